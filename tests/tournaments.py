@@ -17,7 +17,7 @@ HOSTILE = (
     "Самая длинная программа, какую только можно себе представить",
     "👩‍👩‍👧‍👦 šeima 🂡",
     "Nebeprisikiškiakopūsteliaujantysis" * 2,
-    "a‮gnorw‬ &amp; {bot} %s",
+    "a\u202egnorw\u202c &amp; {bot} %s",
 )
 """What somebody may call a bot."""
 
@@ -25,7 +25,7 @@ HOSTILE = (
 class Rated(NamedTuple):
     """A rating."""
 
-    who: str
+    who: int
     points: float | None
     low: float | None
     high: float | None
@@ -54,13 +54,29 @@ class Lost(NamedTuple):
     said: str
     position: str
 
+    def sentence(self, language: str = "en") -> str:
+        return self.said
 
-class Listed(NamedTuple):
+
+class AGame(NamedTuple):
     """A game of the list."""
 
     number: int
-    seated: tuple[str, ...]
-    points: tuple[float, ...]
+
+    @property
+    def game(self) -> Game:
+        return bots.play(Game(seed=self.number), ["first", "random"], self.number)
+
+
+class Games(list[AGame]):
+    """The games of a tournament of these bots."""
+
+    def __init__(self, names: tuple[str, ...], many: int) -> None:
+        super().__init__(map(AGame, range(many)))
+        self.pairs = list(pairwise((*names, names[0])))
+
+    def heads(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
+        return [(number, self.pairs[number % len(self.pairs)], (1.0, 0.0), None) for number in range(len(self))]
 
 
 @dataclass
@@ -91,7 +107,7 @@ class Stood:
         every = range(len(self.names))
         return tuple(
             Rated(
-                name,
+                i,
                 self.strengths[i] if self.games else None,
                 self.strengths[i] - self.give if self.games else None,
                 self.strengths[i] + self.give if self.games else None,
@@ -101,7 +117,7 @@ class Stood:
                 self.strengths[i] / 100,
                 self.games * (len(self.names) - 1),
             )
-            for i, name in enumerate(self.names)
+            for i in every
         )
 
     @property
@@ -116,8 +132,12 @@ class Stood:
                 found.append(order[first : last + 1])
         return tuple(found)
 
-    def needed(self, within: float) -> int | None:
-        return None if not self.games else max(0, round(self.games / 2 * ((self.give / within) ** 2 - 1)))
+    @property
+    def units(self) -> int:
+        return self.games * len(self.names) // 4
+
+    def needed_between(self, i: int, j: int) -> int | None:
+        return None if self.strengths[i] == self.strengths[j] else 200
 
 
 @dataclass
@@ -134,6 +154,14 @@ class Played:
     forfeits: tuple[Lost, ...] = ()
     out: tuple[str, ...] = ()
     course: tuple[tuple[int, tuple[float | None, ...]], ...] = ()
+    troubles: tuple[str, ...] = ()
+
+    @property
+    def games(self) -> Games:
+        return Games(self.names, min(self.played, 120))
+
+    def still(self, points: float = 5.0) -> int | None:
+        return None if not self.played else max(0, round(self.played * ((self.standing.give / points) ** 2 - 1)))
 
 
 def a_course(strengths: tuple[float, ...], played: int, points: int = 20) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
@@ -157,7 +185,8 @@ def of_many(count: int = 30, **changes: Any) -> Played:
     names = tuple((*HOSTILE, *(f"Bot {n}" for n in range(count)))[:count])
     strengths = tuple(82 - 64 * ((n * 7) % count) / count for n in range(count))
     forfeits = tuple(
-        Lost(names[n % 8], 3 + n, f"{names[n % 8]} raised <ValueError>: it played 7♣ that it does not hold", "podkidnoy; 6c 7d / 9h") for n in range(15)
+        Lost(names[n % 8], 3 + n, f"{names[n % 8]} raised <ValueError>: it played 7♣ that it does not hold", "podkidnoy; 6c 7d / 9h")
+        for n in range(15)
     )
     found = Played(names, Stood(names, strengths, 5.0, 60), course=a_course(strengths, 9000), forfeits=forfeits, out=(names[0], names[4]))
     return replace(found, played=18_000, planned=26_100, seed="a seed & more", **changes)
@@ -181,7 +210,7 @@ class Running:
     """What is called before each step."""
 
     @property
-    def result(self) -> Played:
+    def ranking(self) -> Played:
         found = of_four(played=self.played, planned=self.planned, names=self.names)
         stood = Stood(self.names, found.standing.strengths, 40 / max(1, self.played) ** 0.35, self.played // 3)
         return replace(found, standing=stood, course=tuple(one for one in found.course if one[0] <= self.played))
@@ -193,12 +222,4 @@ class Running:
             if self.fails_at is not None and self.played >= self.fails_at:
                 raise RuntimeError("the disk is full")
             self.played += 100
-            yield self.result
-
-    def listed(self, who: str | None = None) -> list[Listed]:
-        pairs = list(pairwise((*self.names, self.names[0])))
-        every = [Listed(n, pairs[n % len(pairs)], (1.0, 0.0)) for n in range(min(self.played, 120))]
-        return [one for one in every if who is None or who in one.seated]
-
-    def game(self, number: int) -> Game:
-        return bots.play(Game(seed=number), ["first", "random"], number)
+            yield self.ranking

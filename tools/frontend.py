@@ -22,7 +22,10 @@ PACKAGE = ROOT / "durak_widget"
 FRONTEND = PACKAGE / "frontend"
 BUNDLE = tuple(
     PACKAGE / "static" / name
-    for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "board.css", "widget.css", "lesson.css", "kernel.wasm")
+    for name in (
+        *("widget.js", "drawers.js", "lesson.js", "board.js", "contest.js"),
+        *("board.css", "widget.css", "lesson.css", "contest.css", "kernel.wasm"),
+    )
 )
 STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from, and its own
 OLDEST = 20

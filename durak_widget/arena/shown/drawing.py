@@ -6,14 +6,14 @@ from html import escape
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.arena.inks import SERIES, clipped_name, grouped, known, number_of_points, shown_name, svg_of
-from durak_widget.arena.telling import lanes, places_said, standing_said
+from durak_widget.arena.shown.claims import everybody, lanes, places_said, standing_said
+from durak_widget.arena.shown.inks import SERIES, clipped_name, grouped, known, number_of_points, shown_name, svg_of
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.arena.told import RatingTold, ResultTold
+    from durak_widget.arena.shown.told import RatingTold, ResultTold
 
 _WIDE, _ROW, _TOP, _LANE, _EDGE = 760, 28, 34, 12, 10
 _NAMES, _NUMBERS = 220, 128
@@ -44,7 +44,7 @@ def scale_of(numbers: Iterable[float | None], marks: int = 5) -> Scale:
     """A scale on which all these lie, of round numbers; where none of them leaves the points of 100, neither does it.
 
     >>> scale_of([12.5, 88]).marks, scale_of([]).marks
-    ([0, 20, 40, 60, 80, 100], [0.0, 25.0, 50.0, 75.0, 100.0])
+    ([0.0, 20.0, 40.0, 60.0, 80.0, 100.0], [0.0, 25.0, 50.0, 75.0, 100.0])
     """
     found = [one for number in numbers if (one := known(number)) is not None]
     if not found:
@@ -61,41 +61,48 @@ def scale_of(numbers: Iterable[float | None], marks: int = 5) -> Scale:
     return Scale(ends[0], ends[1], step)
 
 
-def scale_of_ratings(ratings: Iterable[RatingTold]) -> Scale:
+def scale_of_ratings(ratings: Iterable[RatingTold | None]) -> Scale:
     """A scale on which all ratings lie with their intervals."""
-    return scale_of(number for one in ratings for number in (one.points, one.low, one.high))
+    return scale_of(number for one in ratings if one is not None for number in (one.points, one.low, one.high))
 
 
 def ratings_plot(result: ResultTold, language: str = "en") -> str:
     """A dot for each bot with a line for what its games leave open, the best on top; brackets join those who cannot be told apart."""
     voice, standing = Voice(language), result.standing
     ties = lanes(standing)
-    left = _EDGE + _LANE * len(ties) + 44 + _NAMES
+    left = _EDGE + _LANE * len(ties) + 52 + _NAMES
     right = _WIDE - _NUMBERS
     scale = scale_of_ratings(standing.ratings)
-    low = _TOP + _ROW * len(standing.order)
+    every = everybody(result)
+    low = _TOP + _ROW * len(every)
     drawn = []
     for mark in scale.marks:
         x = left + scale.at(mark) * (right - left)
-        drawn.append(f'<path class="a-grid" d="M{x:.1f} {_TOP - 4}V{low}"/><text class="a-soft a-mid" x="{x:.1f}" y="{low + 18}">{number_of_points(mark, voice)}</text>')
+        drawn.append(
+            f'<path class="a-grid" d="M{x:.1f} {_TOP - 4}V{low}"/><text class="a-soft a-mid" x="{x:.1f}" y="{low + 18}">{number_of_points(mark, voice)}</text>'
+        )
     for lane, held in enumerate(ties):
         x = _EDGE + _LANE * lane
-        drawn += [f'<path class="a-tie" d="M{x + 5} {_TOP + _ROW * first + 5}H{x}V{_TOP + _ROW * (last + 1) - 5}H{x + 5}"/>' for first, last in held]
-    for place, which in enumerate(standing.order):
-        drawn.append(_rated(standing.ratings[which], _TOP + _ROW * (place + 0.5), (left, right), scale, voice))
+        drawn += [
+            f'<path class="a-tie" d="M{x + 5} {_TOP + _ROW * first + 5}H{x}V{_TOP + _ROW * (last + 1) - 5}H{x + 5}"/>'
+            for first, last in held
+        ]
+    for place, which in enumerate(every):
+        drawn.append(
+            _rated(shown_name(result.names[which]), standing.ratings[which], _TOP + _ROW * (place + 0.5), (left, right), scale, voice)
+        )
     title, axis = voice.say("arena.ratings"), voice.say("arena.of_100")
     head = f'<text class="a-ink a-b" x="{_EDGE}" y="18" font-size="16">{escape(title)}</text><text class="a-soft a-end" x="{right}" y="18">{escape(axis)}</text>'
     told = " ".join(standing_said(result, voice))
     return svg_of(_WIDE, low + 28, title, told, language, head + "".join(drawn))
 
 
-def _rated(one: RatingTold, y: float, ends: tuple[float, float], scale: Scale, voice: Voice) -> str:
+def _rated(name: str, one: RatingTold | None, y: float, ends: tuple[float, float], scale: Scale, voice: Voice) -> str:
     """The line of one bot: its place, its name, dot and interval, and the number."""
     left, right = ends
-    points, low, high = known(one.points), known(one.low), known(one.high)
-    name = shown_name(one.who)
+    points, low, high = (None, None, None) if one is None else (known(one.points), known(one.low), known(one.high))
     drawn = [
-        f'<text class="a-soft a-end" x="{left - _NAMES - 8}" y="{y + 5:g}">{places_said(one.rank_low, one.rank_high)}</text>',
+        f'<text class="a-soft a-end" x="{left - _NAMES - 8}" y="{y + 5:g}">{"–" if one is None else places_said(one.rank_low, one.rank_high)}</text>',
         f'<text class="a-ink" x="{left - _NAMES}" y="{y + 5:g}">{escape(clipped_name(name, 26))}<title>{escape(name)}</title></text>',
     ]
     if points is not None:
@@ -109,8 +116,10 @@ def _rated(one: RatingTold, y: float, ends: tuple[float, float], scale: Scale, v
     return "".join(drawn)
 
 
-def interval_said(one: RatingTold, voice: Voice) -> str:
+def interval_said(one: RatingTold | None, voice: Voice) -> str:
     """From where to where the rating of a bot may lie; nothing where that is not known."""
+    if one is None:
+        return ""
     low, high = known(one.low), known(one.high)
     if known(one.points) is None or low is None or high is None:
         return ""
@@ -132,7 +141,9 @@ def course_plot(result: ResultTold, language: str = "en", *, titled: bool = True
     drawn = []
     for mark in scale.marks:
         _, y = at(0, mark)
-        drawn.append(f'<path class="a-grid" d="M{left} {y:.1f}H{right}"/><text class="a-soft a-end" x="{left - 6}" y="{y + 5:.1f}">{number_of_points(mark, voice)}</text>')
+        drawn.append(
+            f'<path class="a-grid" d="M{left} {y:.1f}H{right}"/><text class="a-soft a-end" x="{left - 6}" y="{y + 5:.1f}">{number_of_points(mark, voice)}</text>'
+        )
     along = scale_of([0, most], 6)
     for mark in [one for one in along.marks if one <= most] if most > _WHOLE else [0, most]:
         x, _ = at(round(mark), scale.low)
@@ -147,17 +158,23 @@ def course_plot(result: ResultTold, language: str = "en", *, titled: bool = True
         kind = f"a-run a-s{place}" if colored else "a-run a-rest"
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
         dot = f'<circle class="{f"a-f{place}" if colored else "a-soft"}" cx="{spots[-1][0]:.1f}" cy="{spots[-1][1]:.1f}" r="3.5"/>'
-        lines.append(f'<g><title>{escape(name)}</title><path class="{kind}" d="M{path}"/>{dot if colored or len(order) <= _ALL_COLORED else ""}</g>')
+        lines.append(
+            f'<g><title>{escape(name)}</title><path class="{kind}" d="M{path}"/>{dot if colored or len(order) <= _ALL_COLORED else ""}</g>'
+        )
         if colored or len(order) <= _ALL_COLORED:
             labels.append((spots[-1][1], f"a-f{place} a-b" if colored else "a-soft", name))
     for y, kind, name in _apart(labels, top, low):
-        lines.append(f'<text class="{kind}" x="{right + 10}" y="{y + 5:.1f}">{escape(clipped_name(name, 21))}<title>{escape(name)}</title></text>')
+        lines.append(
+            f'<text class="{kind}" x="{right + 10}" y="{y + 5:.1f}">{escape(clipped_name(name, 21))}<title>{escape(name)}</title></text>'
+        )
     title = voice.say("arena.course")
     head = f'<text class="a-ink a-b" x="{_EDGE}" y="18" font-size="16">{escape(title)}</text>' if titled else ""
     foot = f'<text class="a-soft a-end" x="{right}" y="{_HIGH - 6}">{escape(voice.say("arena.games"))}</text>'
     rest = voice.say("arena.course.rest", count=len(order) - SERIES) if len(order) > _ALL_COLORED else ""
     grey = f'<text class="a-soft" x="{left}" y="{_HIGH - 6}">{escape(rest)}</text>' if rest else ""
-    return svg_of(_WIDE, _HIGH, title, _course_said(result, voice), language, head + "".join(drawn) + "".join(reversed(lines)) + foot + grey)
+    return svg_of(
+        _WIDE, _HIGH, title, _course_said(result, voice), language, head + "".join(drawn) + "".join(reversed(lines)) + foot + grey
+    )
 
 
 def _apart(labels: Sequence[tuple[float, str, str]], top: float, low: float) -> list[tuple[float, str, str]]:
@@ -168,7 +185,7 @@ def _apart(labels: Sequence[tuple[float, str, str]], top: float, low: float) -> 
         moved = False
         for i in range(len(heights) - 1):
             over = _LABEL - (heights[i + 1] - heights[i])
-            if over > 0.1:  # noqa: PLR2004 - less is not seen
+            if over > 0.1:
                 heights[i], heights[i + 1], moved = heights[i] - over / 2, heights[i + 1] + over / 2, True
         if heights and heights[0] < top:
             heights[0], moved = top, True

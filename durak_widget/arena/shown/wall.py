@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.drawing import course_plot
-from durak_widget.arena.inks import COLORS, grouped, one_line, shown_name
-from durak_widget.arena.tables import LOOKS, matrix_table, places_table
-from durak_widget.arena.telling import forfeits_told, out_told, standing_told
+from durak_widget.arena.shown.claims import forfeits_told, out_told, standing_told
+from durak_widget.arena.shown.drawing import course_plot
+from durak_widget.arena.shown.inks import COLORS, grouped, one_line, shown_name
+from durak_widget.arena.shown.tables import LOOKS, matrix_table, places_table
 from durak_widget.game.shown.pips import FONTS
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
-    from durak_widget.arena.told import ResultTold
+    from durak_widget.arena.shown.told import ResultTold
 
 _FEW, _SOME = 8, 16
 _SHOWN: Final = 12
@@ -26,7 +26,8 @@ _STYLE: Final = (
     ".says{margin:1.3rem 0 1.6rem;font-size:clamp(1.15rem,1rem + .55vw,1.6rem);line-height:1.35;max-width:52rem;text-wrap:pretty;overflow-wrap:anywhere}.says p{margin:.3em 0}"
     ".note{color:var(--a-soft);max-width:46rem;font-size:.92rem}"
     "main .a-places{font-size:1.05rem}[data-many=few] .a-places{font-size:clamp(1.15rem,.9rem + 1vw,1.9rem)}[data-many=some] .a-places{font-size:1.2rem}[data-many=few] .a-places :is(td,th):not(.a-ties){padding-block:.5em}"
-    ".a-matrix{font-size:.9rem}[data-many=few] .a-matrix{font-size:clamp(1.1rem,.9rem + .7vw,1.6rem)}[data-many=few] .a-matrix :is(th,td){padding:.4em .8em}[data-many=many] .a-matrix{font-size:.8rem}"
+    ".a-matrix{font-size:.9rem}[data-many=few] .a-matrix{font-size:clamp(1.1rem,.9rem + .7vw,1.6rem)}[data-many=few] .a-matrix :is(th,td){padding:.4em .8em}[data-many=many] .a-matrix{font-size:.8rem}main .a-wide{max-height:none}"
+    "[data-many=many] .a-matrix s{position:absolute;clip-path:inset(50%)}[data-many=many] .a-matrix td{padding-inline:.1em;min-width:1.85em}"
     "main svg{display:block;width:100%;height:auto;max-width:76rem}ul{margin:.4rem 0;padding-left:1.2rem;max-width:60rem}li{margin:.3rem 0;overflow-wrap:anywhere}"
     "code{font:.82em/1.4 ui-monospace,'DejaVu Sans Mono',monospace;color:var(--a-soft);overflow-wrap:anywhere;display:block}details>summary{cursor:pointer;padding:.5rem 0;color:var(--a-soft)}summary:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.2rem;margin:.4rem 0}dt{color:var(--a-soft)}dd{margin:0;overflow-wrap:anywhere}"
@@ -40,7 +41,7 @@ _STYLE: Final = (
 def page(result: ResultTold, language: str = "en") -> str:
     """The page as one text, to be saved as a file and hung up: read from the back of a room, and on a telephone."""
     voice = Voice(language)
-    count = len(result.standing.order)
+    count = len(result.names)
     many = "few" if count <= _FEW else "some" if count <= _SOME else "many"
     title = voice.say("arena.title")
     lead = " · ".join([str(result.rules.explain(language).heading).partition(". ")[0].rstrip("."), _played(result, voice)])
@@ -49,7 +50,11 @@ def page(result: ResultTold, language: str = "en") -> str:
     if count:
         body += f'<section aria-label="{escape(voice.say("arena.places"))}">{places_table(result, language, styled=False)}</section>{_note("arena.places.read", voice)}'
     body += _out(result, voice)
-    matrix = f'<section>{_headed("arena.matrix", voice)}{_note("arena.matrix.read", voice)}{matrix_table(result, language, styled=False)}</section>' if count > 1 else ""
+    matrix = (
+        f"<section>{_headed('arena.matrix', voice)}{_note('arena.matrix.read', voice)}{matrix_table(result, language, styled=False)}</section>"
+        if count > 1
+        else ""
+    )
     body += f'<div class="pair">{matrix}{_course(result, voice)}</div>'
     body += _how(result, voice)
     return (
@@ -74,7 +79,7 @@ def _note(key: str, voice: Voice) -> str:
 
 def _course(result: ResultTold, voice: Voice) -> str:
     """The curve, in a box of its own: on a telephone it is moved about in there."""
-    if len(result.course) < 2:  # noqa: PLR2004 - a point is no curve
+    if len(result.course) < 2:
         return ""
     named = escape(voice.say("arena.course"))
     drawn = course_plot(result, voice.language, titled=False)
@@ -83,9 +88,7 @@ def _course(result: ResultTold, voice: Voice) -> str:
 
 def _out(result: ResultTold, voice: Voice) -> str:
     """Who is out, and every game that was lost without being played to its end, with its reason."""
-    told = [
-        f"<li>{said}{f'<code>{escape(position)}</code>' if position else ''}</li>" for said, position in forfeits_told(result, voice)
-    ]
+    told = [f"<li>{said}{f'<code>{escape(position)}</code>' if position else ''}</li>" for said, position in forfeits_told(result, voice)]
     if not told and not result.out:
         return ""
     gone = "".join(f"<p>{said}</p>" for said in out_told(result, voice))
@@ -105,4 +108,5 @@ def _how(result: ResultTold, voice: Voice) -> str:
         ("arena.seed", one_line(result.seed, 200)),
     ]
     told = "".join(f"<dt>{escape(voice.say(key))}</dt><dd>{escape(said)}</dd>" for key, said in facts)
+    told += "".join(f'<dt></dt><dd lang="en">{escape(one_line(said, 400))}</dd>' for said in result.troubles)
     return f"{_headed('arena.how', voice)}<dl>{told}</dl>{_note('arena.fair', voice)}"

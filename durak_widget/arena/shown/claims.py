@@ -6,20 +6,20 @@ from html import escape
 from math import ceil, log10
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.inks import grouped, one_line, shown_name
+from durak_widget.arena.shown.inks import grouped, one_line, shown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from durak_widget.arena.told import ResultTold, StandingTold
+    from durak_widget.arena.shown.told import ResultTold, StandingTold
     from durak_widget.words import Voice
 
 WITHIN: Final = 5
 """To within so many points of 100 everybody is to be known against everybody."""
 _NAMED: Final = 3
 """So many bots are named in a sentence at most; the others are counted."""
-_MOST: Final = 4
-"""So many sentences of who is better are said at most."""
+_MOST, _MOST_OF_MANY, _MANY = 4, 2, 8
+"""So many sentences of who is better are said at most; and where there are more than so many bots."""
 _OPEN, _SHUT = "\ue000", "\ue001"
 """What stands around a name in a sentence until it is a part of a page; no name that is shown has it."""
 
@@ -44,11 +44,16 @@ def _told(result: ResultTold, voice: Voice) -> list[str]:
     said = []
     for one in _ranked(result, voice):
         said.append(one)
-        if len(said) == _MOST:
+        if len(said) == (_MOST_OF_MANY if len(result.names) > _MANY else _MOST):
             break
-    more = games_needed(result)
+    more = result.still(WITHIN)
     if more is not None:
-        said.append(voice.say("arena.needed", count=more, games=grouped(more), within=WITHIN) if more else voice.say("arena.enough", within=WITHIN))
+        about = in_two_digits(more)
+        said.append(
+            voice.say("arena.needed", count=about, games=grouped(about), within=WITHIN)
+            if more > 0
+            else voice.say("arena.enough", within=WITHIN)
+        )
     return said
 
 
@@ -65,7 +70,7 @@ def _ranked(result: ResultTold, voice: Voice) -> Iterator[str]:
         place, after = last + 1, order[last + 1 :]
         proved = [one for one in after if all(standing.better(mine, one) for mine in group)]
         if len(group) > 1:
-            yield _together([voice.say("arena.name", bot=called[one]) for one in group], voice)
+            yield _together([voice.say("arena.name", bot=called[one]) for one in group], games_apart(result, group), voice)
             if first == 0 and after and len(proved) == len(after):
                 yield voice.say("arena.better.they")
         elif first == 0 and after and len(proved) == len(after):
@@ -74,10 +79,27 @@ def _ranked(result: ResultTold, voice: Voice) -> Iterator[str]:
             yield voice.say("arena.better", bot=called[group[0]], other=called[after[0]])
 
 
-def _together(bots: list[str], voice: Voice) -> str:
+def _together(bots: list[str], more: int | None, voice: Voice) -> str:
+    """Who cannot be told apart yet; of two, by how many games more they would be."""
+    if more is not None:
+        return voice.say("arena.together.until", bots=tuple(bots), count=more, games=grouped(more))
     if len(bots) <= _NAMED + 1:
         return voice.say("arena.together", bots=tuple(bots))
     return voice.say("arena.together.many", bots=tuple(bots[:_NAMED]), count=len(bots) - _NAMED)
+
+
+def games_apart(result: ResultTold, group: Sequence[int]) -> int | None:
+    """About how many games more it takes until two are told apart, in two digits; None of more than two, and where nobody can say."""
+    if len(group) != 2 or not result.standing.units:
+        return None
+    deals = result.standing.needed_between(*group)
+    return None if not deals else in_two_digits(deals * result.played / result.standing.units)
+
+
+def everybody(result: ResultTold) -> list[int]:
+    """All bots by their places, and behind them who has none."""
+    order = result.standing.order
+    return [*order, *(one for one in range(len(result.names)) if one not in order)]
 
 
 def runs(standing: StandingTold) -> list[list[int]]:
@@ -111,21 +133,6 @@ def lanes(standing: StandingTold) -> list[list[tuple[int, int]]]:
     return found
 
 
-def games_needed(result: ResultTold) -> int | None:
-    """About how many games more it takes until everybody is known against everybody, in two digits; 0 where that is so; None where nobody can say.
-
-    Of a deal so many games are played as those were that two have met in.
-    """
-    deals = result.standing.needed(WITHIN)
-    if deals is None:
-        return None
-    met = [one for i in range(len(result.names)) for j in range(i) if (one := result.standing.share(i, j)) is not None]
-    units = sum(one.units for one in met)
-    if deals <= 0 or not units:
-        return 0 if deals <= 0 else None
-    return in_two_digits(deals * sum(one.played for one in met) / units)
-
-
 def in_two_digits(number: float) -> int:
     """A number that is not known better, no smaller than it is.
 
@@ -133,7 +140,7 @@ def in_two_digits(number: float) -> int:
     (420, 7, 1, 130000)
     """
     whole = max(1, ceil(number))
-    step = 10 ** max(0, int(log10(whole)) - 1)
+    step: int = 10 ** max(0, int(log10(whole)) - 1)
     return ceil(whole / step) * step
 
 
@@ -151,12 +158,12 @@ def time_left(seconds: float, voice: Voice) -> str:
 
     >>> from durak_widget.words import Voice
     >>> time_left(8, Voice()), time_left(200, Voice()), time_left(4000, Voice())
-    ('some 10 s', 'some 3 min', 'some 1 h 10 min')
+    ('some 10 s', 'some 3 min', 'some 1 h 5 min')
     """
-    if seconds < 90:  # noqa: PLR2004 - then minutes say it better
+    if seconds < 90:
         return voice.say("arena.seconds", seconds=str(max(5, 5 * ceil(seconds / 5))))
     minutes = round(seconds / 60)
-    if minutes < 60:  # noqa: PLR2004 - then hours are said
+    if minutes < 60:
         return voice.say("arena.minutes", minutes=str(minutes))
     minutes = 5 * round(minutes / 5)
     return voice.say("arena.hours", hours=grouped(minutes // 60), minutes=str(minutes % 60))
@@ -166,7 +173,11 @@ def forfeits_told(result: ResultTold, voice: Voice) -> list[tuple[str, str]]:
     """Each forfeit as a sentence of a page, with the position where it happened as plain text."""
     return [
         (
-            _on_page(voice.say("arena.forfeit", bot=f"{_OPEN}{shown_name(one.who)}{_SHUT}", game=one.game, said=_whole(one.said))),
+            _on_page(
+                voice.say(
+                    "arena.forfeit", bot=f"{_OPEN}{shown_name(one.who)}{_SHUT}", game=one.game, said=_whole(one.sentence(voice.language))
+                )
+            ),
             one_line(one.position, 400),
         )
         for one in result.forfeits
@@ -175,7 +186,7 @@ def forfeits_told(result: ResultTold, voice: Voice) -> list[tuple[str, str]]:
 
 def out_told(result: ResultTold, voice: Voice) -> list[str]:
     """Who plays no more, as sentences of a page."""
-    return [_on_page(voice.say("arena.out", bot=f"{_OPEN}{shown_name(one)}{_SHUT}")) for one in result.out]
+    return [_on_page(voice.say("arena.left_out", bot=f"{_OPEN}{shown_name(one)}{_SHUT}")) for one in result.out]
 
 
 def _whole(said: object) -> str:

@@ -6,25 +6,25 @@ from html import escape
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.drawing import interval_said, scale_of_ratings
-from durak_widget.arena.inks import COLORS, grouped, html_name, known, number_of_points, shown_name
-from durak_widget.arena.telling import lanes, places_said
+from durak_widget.arena.shown.claims import everybody, lanes, places_said
+from durak_widget.arena.shown.drawing import interval_said, scale_of_ratings
+from durak_widget.arena.shown.inks import COLORS, grouped, html_name, known, number_of_points, shown_name
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
-    from durak_widget.arena.drawing import Scale
-    from durak_widget.arena.told import RatingTold, ResultTold
+    from durak_widget.arena.shown.drawing import Scale
+    from durak_widget.arena.shown.told import RatingTold, ResultTold
 
 LOOKS: Final = (
     ".durak-arena{color:var(--a-ink)}.durak-arena table{border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit;margin:0}"
-    ".durak-arena :is(th,td){padding:.25em .5em;border:0;border-bottom:1px solid var(--a-line);text-align:start;vertical-align:middle;background:none;color:inherit}"
+    ".durak-arena table :is(th,td){padding:.25em .5em;border:0;border-bottom:1px solid var(--a-line);text-align:start;vertical-align:middle;background:none;color:inherit}"
     ".durak-arena thead th{color:var(--a-soft);font-weight:600;font-size:.8em;vertical-align:bottom}.durak-arena tbody th{font-weight:600}.durak-arena caption{text-align:start;color:var(--a-soft)}"
     ".durak-arena .a-hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
     ".durak-arena .a-num{text-align:end;white-space:nowrap}.durak-arena .a-quiet{color:var(--a-soft);font-weight:400}.durak-arena small{font-size:.72em;color:inherit;opacity:.85}"
     # places
     ".durak-arena .a-places{width:100%}.durak-arena .a-places th[scope=row]{max-width:18em;overflow-wrap:anywhere;line-height:1.2}"
     ".durak-arena .a-place{white-space:nowrap;text-align:end;width:1%}.durak-arena .a-along{width:50%;min-width:6em}.durak-arena .a-places .a-num{width:1%}.durak-arena .a-places td.a-num small{display:inline-block;min-width:3.6em}"
-    ".a-ticks{display:block;position:relative;height:1.3em;font-weight:400}.a-ticks span{position:absolute;transform:translateX(-50%)}.a-box{container:a-box/inline-size}.durak-arena .a-under{display:none;margin-top:.15em}"
+    ".a-ticks{display:block;position:relative;height:1.3em;font-weight:400}.a-ticks span{position:absolute;transform:translateX(-50%)}.a-box{container:a-box/inline-size}.durak-arena .a-under{display:none;margin-top:.15em;height:.8em}"
     "@container a-box (max-width:34rem){.durak-arena .a-places :is(.a-along,.a-few){display:none}.durak-arena .a-under{display:block}.durak-arena .a-places th[scope=row]{max-width:none;width:99%}.durak-arena .a-lots .a-ties{display:none}}"
     ".durak-arena .a-places tr[data-out] th bdi{text-decoration:line-through;text-decoration-thickness:1px}"
     ".a-track{display:block;position:relative;height:1.1em;background:linear-gradient(var(--a-line),var(--a-line)) center/100% 1px no-repeat}"
@@ -34,7 +34,7 @@ LOOKS: Final = (
     ".durak-arena .a-ties{padding:0;border:0;width:1%;position:relative}.a-ties span{display:flex;position:absolute;inset:0;gap:.28em;padding-inline-end:.3em}.a-ties i{flex:none;width:.34em}"
     ".a-ties i[data-tie]{border-inline-start:.17em solid var(--a-soft)}.a-ties i[data-tie=first]{margin-top:.5em;border-top:.17em solid var(--a-soft)}.a-ties i[data-tie=last]{margin-bottom:.5em;border-bottom:.17em solid var(--a-soft)}"
     # everybody against everybody
-    ".a-wide{overflow:auto;max-height:min(80vh,60em);overscroll-behavior-x:contain}.a-wide:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
+    ".a-wide{position:relative;overflow:auto;max-height:min(80vh,60em);overscroll-behavior-x:contain}.a-wide:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     ".durak-arena .a-matrix{border-collapse:separate;border-spacing:2px}.durak-arena .a-matrix :is(th,td){border:0;padding:.2em .35em}"
     ".durak-arena .a-matrix thead th{position:sticky;top:0;z-index:1;background:var(--a-page);text-align:center}.durak-arena .a-matrix tbody th{position:sticky;left:0;background:var(--a-page);max-width:13em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}"
     ".durak-arena .a-matrix td{text-align:center;white-space:nowrap;border-radius:4px;background:var(--a-field);line-height:1.15}"
@@ -56,14 +56,23 @@ def places_table(result: ResultTold, language: str = "en", *, styled: bool = Tru
     ties = lanes(standing)
     bracketed = f'<td class="a-ties" aria-hidden="true" style="min-width:{0.62 * len(ties) + 0.2:.2f}em">' if ties else ""
     rows = []
-    for place, which in enumerate(standing.order):
-        one = standing.ratings[which]
+    for place, which in enumerate(everybody(result)):
+        one, name = standing.ratings[which], result.names[which]
         signs = "".join(_bracket(place, lane) for lane in ties)
         held = f"{bracketed}<span>{signs}</span></td>" if ties else ""
-        gone = ' data-out=""' if one.who in result.out else ""
-        rows.append(f"<tr{gone}>{held}{_place(one, scale, voice, out=bool(gone))}</tr>")
-    heads = [("a-place", "arena.place"), ("a-bot", "arena.bot"), ("a-along", "arena.of_100"), ("a-num", "arena.points"), ("a-num a-few", "arena.games")]
-    head = "".join(f'<th scope="col" class="{kind}">{escape(voice.say(key))}{_ticks(scale, voice) if kind == "a-along" else ""}</th>' for kind, key in heads)
+        gone = ' data-out=""' if name in result.out else ""
+        rows.append(f"<tr{gone}>{held}{_place(name, one, scale, voice, out=bool(gone))}</tr>")
+    heads = [
+        ("a-place", "arena.place"),
+        ("a-bot", "arena.bot"),
+        ("a-along", "arena.of_100"),
+        ("a-num", "arena.points"),
+        ("a-num a-few", "arena.games"),
+    ]
+    head = "".join(
+        f'<th scope="col" class="{kind}">{escape(voice.say(key))}{_ticks(scale, voice) if kind == "a-along" else ""}</th>'
+        for kind, key in heads
+    )
     corner = '<td class="a-ties" aria-hidden="true"></td>' if ties else ""
     style = f"<style>{COLORS}{LOOKS}</style>" if styled else ""
     return (
@@ -86,9 +95,9 @@ def _bracket(place: int, lane: list[tuple[int, int]]) -> str:
     return "<i></i>"
 
 
-def _place(one: RatingTold, scale: Scale, voice: Voice, *, out: bool) -> str:
+def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, out: bool) -> str:
     """The cells of one bot, but for the brackets."""
-    points, low, high = known(one.points), known(one.low), known(one.high)
+    points, low, high = (None, None, None) if one is None else (known(one.points), known(one.low), known(one.high))
     drawn = "".join(f'<u style="left:{100 * scale.at(mark):.1f}%"></u>' for mark in scale.marks)
     if points is not None:
         if low is not None and high is not None:
@@ -98,16 +107,15 @@ def _place(one: RatingTold, scale: Scale, voice: Voice, *, out: bool) -> str:
     gone = f' <span class="a-quiet">{escape(voice.say("arena.is_out"))}</span>' if out else ""
     said = f' <small class="a-quiet">{between}</small>' if between else ""
     return (
-        f'<td class="a-place">{places_said(one.rank_low, one.rank_high)}</td><th scope="row">{html_name(one.who)}{gone}<span class="a-track a-under" aria-hidden="true">{drawn}</span></th>'
+        f'<td class="a-place">{"–" if one is None else places_said(one.rank_low, one.rank_high)}</td><th scope="row">{html_name(name)}{gone}<span class="a-track a-under" aria-hidden="true">{drawn}</span></th>'
         f'<td class="a-along"><span class="a-track" aria-hidden="true">{drawn}</span></td>'
-        f'<td class="a-num"><b>{number_of_points(points, voice)}</b>{said}</td><td class="a-num a-quiet a-few">{grouped(one.games)}</td>'
+        f'<td class="a-num"><b>{number_of_points(points, voice)}</b>{said}</td><td class="a-num a-quiet a-few">{"" if one is None else grouped(round(one.games))}</td>'
     )
 
 
 def matrix_table(result: ResultTold, language: str = "en", *, styled: bool = True) -> str:
     """Everybody against everybody: points of 100 of the row against the column, give or take; tinted and marked where that proves who is better."""
-    voice, standing = Voice(language), result.standing
-    order = list(standing.order)
+    voice, order = Voice(language), everybody(result)
     up, down = voice.say("arena.proved.better"), voice.say("arena.proved.worse")
     head = "".join(
         f'<th scope="col" title="{escape(shown_name(result.names[which]))}"><span aria-hidden="true">{place + 1}</span><span class="a-hide">{html_name(result.names[which])}</span></th>'
@@ -117,7 +125,9 @@ def matrix_table(result: ResultTold, language: str = "en", *, styled: bool = Tru
     for place, mine in enumerate(order):
         cells = "".join(_cell(result, mine, other, up, down, voice) for other in order)
         name = result.names[mine]
-        rows.append(f'<tr><th scope="row" title="{escape(shown_name(name))}"><span class="a-quiet">{place + 1}</span> {html_name(name)}</th>{cells}</tr>')
+        rows.append(
+            f'<tr><th scope="row" title="{escape(shown_name(name))}"><span class="a-quiet">{place + 1}</span> {html_name(name)}</th>{cells}</tr>'
+        )
     style = f"<style>{COLORS}{LOOKS}</style>" if styled else ""
     title = escape(voice.say("arena.matrix"))
     return (

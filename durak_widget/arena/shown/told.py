@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from durak_widget.rules.book import Rules
 
 
+Head = tuple[int, tuple[str, ...], tuple[float, ...], str | None]
+"""A game as a list of games names it: its number, who sat where, what each seat got, who could not play on."""
+
+
 class RatingTold(Protocol):
     """How one bot stands."""
-
-    @property
-    def who(self) -> str:
-        """Its name."""
 
     @property
     def points(self) -> float | None:
@@ -43,7 +43,7 @@ class RatingTold(Protocol):
         """The worst place that its games leave open."""
 
     @property
-    def games(self) -> int:
+    def games(self) -> float:
         """How many games it has played."""
 
 
@@ -67,7 +67,7 @@ class BetweenTold(Protocol):
         """How many deals they met in."""
 
     @property
-    def played(self) -> int:
+    def played(self) -> float:
         """How many games these were."""
 
 
@@ -75,12 +75,16 @@ class StandingTold(Protocol):
     """How all stand."""
 
     @property
-    def ratings(self) -> Sequence[RatingTold]:
-        """One for each bot, as they are named in the result."""
+    def ratings(self) -> Sequence[RatingTold | None]:
+        """One for each bot, as they are named in the result; None for who cannot be compared."""
 
     @property
     def order(self) -> Sequence[int]:
-        """The bots, the best first."""
+        """Who is rated, the best first."""
+
+    @property
+    def units(self) -> int:
+        """How many deals were played."""
 
     @property
     def groups(self) -> Sequence[Sequence[int]]:
@@ -92,8 +96,8 @@ class StandingTold(Protocol):
     def better(self, i: int, j: int) -> bool:
         """Whether one is proved better than another."""
 
-    def needed(self, within: float) -> int | None:
-        """How many deals more it takes until everything is known to within so many points of 100."""
+    def needed_between(self, i: int, j: int) -> int | None:
+        """How many deals more until these two would be told apart; None where they look equal, or cannot be compared."""
 
 
 class ForfeitTold(Protocol):
@@ -107,9 +111,8 @@ class ForfeitTold(Protocol):
     def game(self) -> int:
         """The number of the game."""
 
-    @property
-    def said(self) -> str:
-        """What happened, in a sentence."""
+    def sentence(self, language: str = "en") -> str:
+        """What happened, in a sentence of any language."""
 
     @property
     def position(self) -> str:
@@ -156,46 +159,46 @@ class ResultTold(Protocol):
         """Who plays no more."""
 
     @property
+    def troubles(self) -> Sequence[str]:
+        """What else is to be said of how it was played."""
+
+    @property
+    def games(self) -> GamesTold:
+        """The games that can be looked at."""
+
+    def still(self, points: float = 5.0) -> int | None:
+        """How many games more it takes until each rating is known to within so many points; None where nobody can say."""
+
+    @property
     def course(self) -> Sequence[tuple[int, Sequence[float | None]]]:
         """After so many games, the rating of each."""
 
 
 class GameTold(Protocol):
-    """A game that was played, as a list of games names it."""
+    """A game that was played."""
 
     @property
-    def number(self) -> int:
-        """Its number."""
+    def game(self) -> Game:
+        """The game, to be looked at move by move."""
 
-    @property
-    def seated(self) -> Sequence[str]:
-        """Who sat where."""
 
-    @property
-    def points(self) -> Sequence[float]:
-        """What each seat got of it, from 0 to 1."""
+class GamesTold(Protocol):
+    """The games of a tournament, by their numbers; each is read when it is asked for."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, at: int, /) -> GameTold: ...
+
+    def heads(self) -> list[Head]:
+        """Of each its number, who sat where, what each seat got, and who could not play on."""
 
 
 class RunTold(Protocol):
     """A tournament that can be played on."""
 
     @property
-    def planned(self) -> int:
-        """How many games there are to be."""
+    def ranking(self) -> ResultTold:
+        """What it has come to."""
 
-    @property
-    def played(self) -> int:
-        """How many have been played."""
-
-    @property
-    def result(self) -> ResultTold:
-        """What they have come to."""
-
-    def go(self, *, until: Callable[[], bool]) -> Iterator[ResultTold]:
+    def go(self, until: Callable[[], bool] = ...) -> Iterator[ResultTold]:
         """Play on: now and then what it has come to, till all is played or somebody says so."""
-
-    def listed(self, who: str | None = None) -> Sequence[GameTold]:
-        """The games that can be looked at, in their order; with a name, those of that bot."""
-
-    def game(self, number: int) -> Game:
-        """The game of that number, played to its end."""

@@ -1,0 +1,1 @@
+"""How does a tournament look, and what may be claimed of it: sentences, drawings, tables, the page for the wall? What it has found is asked in `arena`."""

@@ -1,0 +1,244 @@
+"""A tournament of bots in the notebook: how far it is, who stands where, stop and go on, and any game of it on a table."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+import traitlets
+
+from durak_widget.arena.shown import wall
+from durak_widget.arena.shown.inks import COLORS
+from durak_widget.arena.shown.tables import LOOKS, places_table
+from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.files import replace_text
+from durak_widget.widget.contest.contest_sheet import PARTS, games_of, in_lines, part_of, ready, seats_of, sheet_of
+from durak_widget.widget.contest.game_below import GameBelow
+from durak_widget.widget.contest.playing_on import PlayingOn, sentence_of
+from durak_widget.widget.kit import habits
+from durak_widget.widget.kit.door import Door, built
+from durak_widget.widget.kit.look import Spoken, is_one_of
+from durak_widget.widget.table import LATER
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    from ipywidgets import Layout  # type: ignore[import-untyped]
+
+    from durak_widget.arena.shown.told import ResultTold, RunTold
+    from durak_widget.widget.contest.playing_on import State
+    from durak_widget.widget.table import Table
+
+FRESH: Final = 3.0
+"""While it is played, what somebody has opened is drawn anew after so many seconds."""
+_KINDS: Final = ("go", "stop", "open", "games", "look", "away")
+_LOOK: Final = ("language", "theme")
+
+
+class Tournament(Door):
+    """A tournament that is played beside the notebook: begun, stopped and gone on with by buttons or from code; what was played is kept.
+
+    `.result` is what it has come to; `.go()`, `.stop()`; `.play()` plays here and now; `.look(n)` lays a game on a table; `.save("wall.html")` keeps the page for the wall.
+    """
+
+    _esm = built("contest.js")
+    _css = built("contest.css")
+    kinds = _KINDS
+
+    sheet = traitlets.Dict(read_only=True).tag(sync=True)
+    parts = traitlets.Dict(read_only=True).tag(sync=True)
+    games = traitlets.Dict(read_only=True).tag(sync=True)
+    lies = traitlets.Int(None, allow_none=True, read_only=True).tag(sync=True)
+    looks = traitlets.Unicode(COLORS + LOOKS, read_only=True).tag(sync=True)
+    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
+
+    def __init__(
+        self,
+        run: RunTold,
+        *,
+        layout: Layout | dict[str, str] | None = None,
+        clock: Callable[[], float] = monotonic,
+        **look: object,
+    ) -> None:
+        """Show a run that can be played on; it begins when that is asked for."""
+        for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
+            if name not in _LOOK:
+                raise DurakError(
+                    f"Tournament has no option {name!r}.{nearest(name, [*_LOOK, 'layout'])} It has {', '.join(_LOOK)} and layout"
+                )
+            if not is_one_of(self.traits()[name], value):
+                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
+            setattr(self, name, value)
+        self._clock, self._drawn_at = clock, -FRESH
+        self._opened: set[str] = set()
+        self._asked = (-1, 0)
+        self._below = GameBelow(self)
+        self._picture: Any = None
+        self._playing = PlayingOn(run, self._changed, lambda result: ready(result, self._opened), clock)
+        self._shown_state = self._playing.state
+        self._paint()
+        super().__init__(layout=layout)
+        self.observe(lambda _: self._reword(), ["language", "theme"])
+
+    # From Python
+
+    @property
+    def result(self) -> ResultTold:
+        """What it has come to so far."""
+        return self._playing.result
+
+    @property
+    def state(self) -> State:
+        """How it stands: `idle`, `playing`, `stopping`, `stopped`, `done` or `failed`."""
+        return self._playing.state
+
+    def go(self) -> Tournament:
+        """Begin, or go on, beside the notebook."""
+        if not self._playing.go():
+            raise DurakError("nothing runs by itself here: say tournament.play(), which plays here and now")
+        return self
+
+    def stop(self) -> Tournament:
+        """Play nothing new; what was begun is played to its end."""
+        self._playing.stop()
+        return self
+
+    def play(self) -> ResultTold:
+        """Play all that is left here and now; interrupt it, and what was played is kept."""
+        return self._playing.play()
+
+    def look(self, number: int) -> Table:
+        """Lay a game of it on the table below, at its beginning."""
+        game, games = whole_number(number), self.result.games
+        if game is None or not 0 <= game < len(games):
+            there = f"there are {len(games)}, numbered from 0" if len(games) else "none has been played yet"
+            raise DurakError(f"there is no game {quoted(number)} to look at; {there}")
+        self._below.lay(game, games[game].game, self._seats(game))
+        self.set_trait("lies", game)
+        assert self._below.table is not None  # noqa: S101 - it has just been laid
+        return self._below.table
+
+    @property
+    def table(self) -> Table | None:
+        """The table with the game that is looked at; None where none is."""
+        return self._below.table
+
+    def clear(self) -> None:
+        """Take the table away."""
+        self._below.clear()
+        self.set_trait("lies", None)
+
+    def page(self) -> str:
+        """The page for the wall, as one HTML text."""
+        return wall.page(self.result, self.language)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Keep the page for the wall as a file."""
+        try:
+            replace_text(path, self.page())
+        except OSError as error:
+            msg = f"the page could not be kept in {quoted(str(path))}: {error.strerror or type(error).__name__}"
+            raise DurakError(msg) from None
+
+    def close(self) -> None:
+        """Stop, and take it off the page."""
+        playing: PlayingOn | None = getattr(self, "_playing", None)  # a widget that was never made is closed too
+        if playing is not None:
+            playing.end()
+            self._below.close()
+        super().close()
+
+    # The page
+
+    def hear(self, message: object) -> None:
+        """A button was pressed, a part opened, a game asked for."""
+        match message:
+            case {"kind": "go"}:
+                self.go()
+            case {"kind": "stop"}:
+                self.stop()
+            case {"kind": "open", "part": str(part)} if part in PARTS:
+                self._opened.add(part)
+                self._draw()
+            case {"kind": "games", "who": int(who), "first": int(first)} if -1 <= who < len(self.result.names) and first >= 0:
+                self._asked = (who, first)
+                self._opened.add("games")
+                self._list()
+            case {"kind": "look", "game": int(game)}:
+                self.look(game)
+            case {"kind": "away"}:
+                self.clear()
+            case _:
+                raise DurakError(f"the tournament does not know what is meant by {quoted(message)}")
+
+    def went_wrong(self, error: Exception) -> None:
+        """Say it beside the tournament."""
+        self.send({"kind": "error", "said": sentence_of(error)})
+
+    def _changed(self) -> None:
+        """There is something new to see: always how it stands; what was opened now and then, and when it comes to rest."""
+        self.set_trait("sheet", sheet_of(self._playing, self.language))
+        state = self._playing.state
+        rests = state != self._shown_state
+        if rests or self._clock() - self._drawn_at >= FRESH:
+            self._draw()
+            if "games" in self._opened:
+                self._list()
+        if rests and state in {"stopped", "done", "failed"} and self._picture is not None:
+            self._picture.update(self._static(), raw=True)
+        self._shown_state = state
+
+    def _draw(self) -> None:
+        self._drawn_at = self._clock()
+        self.set_trait("parts", {name: part_of(name, self.result, self.language) for name in PARTS if name in self._opened})
+
+    def _list(self) -> None:
+        who, first = self._asked
+        self.set_trait("games", games_of(self.result, who, first, self.language))
+
+    def _paint(self) -> None:
+        self.set_trait("sheet", sheet_of(self._playing, self.language))
+        self._draw()
+        if "games" in self._opened:
+            self._list()
+
+    def _reword(self) -> None:
+        """Another language is spoken, or there are other colours: on the table below too."""
+        self._paint()
+        self._below.follow()
+        if self._below.number is not None:
+            self._below.say(self._seats(self._below.number))
+
+    def _seats(self, game: int) -> str:
+        """Who sits where in a game."""
+        return seats_of(self.result.games.heads()[game], Voice(self.language))
+
+    # Where nothing is live
+
+    def __repr__(self) -> str:
+        return f"<Tournament: {self.result.played} of {self.result.planned} games>"
+
+    def __str__(self) -> str:
+        return in_lines(self.result, self.language)
+
+    def _static(self) -> dict[str, str]:
+        """The places for print, for GitHub, and where nothing is live."""
+        note = Voice(self.language).say("arena.live.note")
+        table = places_table(self.result, self.language)
+        return {"text/html": f'<div class="durak-picture">{LATER}{table}<p>{note}</p></div>', "text/plain": str(self)}
+
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return {**data, **self._static()}, metadata
+
+    def _ipython_display_(self) -> None:
+        """The places as an output of their own, which the live tournament hides, and which is renewed when it comes to rest."""
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        self._picture = display(self._static(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        if self.comm is not None:  # not closed
+            data, metadata = self._below.live()
+            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
