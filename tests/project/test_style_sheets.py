@@ -23,9 +23,9 @@ def classes(*names: str) -> set[str]:
     return set(re.findall(r"\.(dk-[\w-]+)", re.sub(r"/\*.*?\*/|\{[^{}]*\}", "", text, flags=re.DOTALL)))
 
 
-@pytest.mark.parametrize("other", ["style room", "drawers", "lesson"])
+@pytest.mark.parametrize("other", ["style room", "drawers", "lesson", "contest"])
 def test_what_stands_on_a_tree_has_a_name_of_its_own(other: str) -> None:
-    """Tables, drawers and exercises are on the same page as trees and matrices: a name for two things would have the look of both."""
+    """Tables, drawers, exercises and tournaments are on the same page as trees and matrices: a name for two things would have the look of both."""
     assert classes("board", "solution", "matrix") & classes(*other.split()) - classes("ground") <= SHARED
 
 

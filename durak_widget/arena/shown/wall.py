@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.arena.shown.claims import forfeits_told, out_told, standing_told
 from durak_widget.arena.shown.drawing import course_plot
-from durak_widget.arena.shown.inks import COLORS, grouped, one_line, shown_name
+from durak_widget.arena.shown.inks import COLORS, grouped, html_name, one_line
 from durak_widget.arena.shown.tables import LOOKS, matrix_table, places_table
 from durak_widget.game.shown.pips import FONTS
 from durak_widget.words import Voice
@@ -29,9 +29,9 @@ _STYLE: Final = (
     ".a-matrix{font-size:.9rem}[data-many=few] .a-matrix{font-size:clamp(1.1rem,.9rem + .7vw,1.6rem)}[data-many=few] .a-matrix :is(th,td){padding:.4em .8em}[data-many=many] .a-matrix{font-size:.8rem}main .a-wide{max-height:none}"
     "[data-many=many] .a-matrix s{position:absolute;clip-path:inset(50%)}[data-many=many] .a-matrix td{padding-inline:.1em;min-width:1.85em}"
     "main svg{display:block;width:100%;height:auto;max-width:76rem}ul{margin:.4rem 0;padding-left:1.2rem;max-width:60rem}li{margin:.3rem 0;overflow-wrap:anywhere}"
-    "code{font:.82em/1.4 ui-monospace,'DejaVu Sans Mono',monospace;color:var(--a-soft);overflow-wrap:anywhere;display:block}details>summary{cursor:pointer;padding:.5rem 0;color:var(--a-soft)}summary:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
+    "code{font:.82em/1.4 ui-monospace,'DejaVu Sans Mono',monospace;color:var(--a-soft);overflow-wrap:anywhere;display:block}details>summary{cursor:pointer;padding:.5rem 0;color:var(--a-soft)}:is(summary,.course):focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.2rem;margin:.4rem 0}dt{color:var(--a-soft)}dd{margin:0;overflow-wrap:anywhere}"
-    ".course{overflow-x:auto}@media(min-width:1000px){[data-many=few] .pair{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:0 3rem;align-items:start}}"
+    ".course{overflow-x:auto}@media(min-width:1000px){[data-many=few] .pair{display:grid;grid-template-columns:minmax(min-content,1fr) minmax(0,1.25fr);gap:0 3rem;align-items:start}}"
     "@media(max-width:560px){h2{margin-top:2rem}main .a-places,[data-many] .a-places{font-size:1.05rem}"
     "dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}.course svg{width:44rem;max-width:none!important}}"
     "@page{margin:12mm}@media print{:root{font-size:12px}main{padding:0}h2{break-after:avoid}tr,li{break-inside:avoid}}"
@@ -101,12 +101,12 @@ def _out(result: ResultTold, voice: Voice) -> str:
 def _how(result: ResultTold, voice: Voice) -> str:
     """By which rules, who met whom, from which seed, how many games."""
     facts = [
-        ("arena.rules", f"{result.rules.explain(voice.language).heading} ({result.rules})"),
-        ("arena.system", voice.say(f"arena.system.{result.system}")),
-        ("arena.games", _played(result, voice)),
-        ("arena.bots", ", ".join(shown_name(name) for name in result.names)),
-        ("arena.seed", one_line(result.seed, 200)),
+        ("arena.rules", escape(f"{result.rules.explain(voice.language).heading} ({result.rules})")),
+        ("arena.system", escape(voice.say(f"arena.system.{result.system}"))),
+        ("arena.games", escape(_played(result, voice))),
+        ("arena.bots", ", ".join(map(html_name, result.names))),
+        ("arena.seed", escape(one_line(result.seed, 200))),
     ]
-    told = "".join(f"<dt>{escape(voice.say(key))}</dt><dd>{escape(said)}</dd>" for key, said in facts)
+    told = "".join(f"<dt>{escape(voice.say(key))}</dt><dd>{said}</dd>" for key, said in facts)
     told += "".join(f'<dt></dt><dd lang="en">{escape(one_line(said, 400))}</dd>' for said in result.troubles)
     return f"{_headed('arena.how', voice)}<dl>{told}</dl>{_note('arena.fair', voice)}"

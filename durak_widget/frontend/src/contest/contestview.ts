@@ -18,7 +18,7 @@ export interface Sees {
 const PARTS: readonly Part[] = ["matrix", "course"];
 
 export class ContestView {
-  readonly root = make("section", "dk dk-board dk-contest", { role: "group" });
+  readonly root = make("section", "dk dk-contest", { role: "group" });
   private readonly stopped = new AbortController();
   private readonly title = make("h2", "");
   private readonly rules = make("p", "dk-contest-quiet");
@@ -114,6 +114,7 @@ export class ContestView {
     this.paintForfeits(sheet);
     for (const [part, { element, head, body }] of this.folds) {
       write(head, labels[part] ?? "");
+      if (part === "course") set(body, { role: "region", tabindex: 0, "aria-label": labels.course }); // a matrix brings its own
       const drawn = this.sees.parts()?.[part];
       element.hidden = !sheet.played;
       if (drawn !== undefined && changed(body, drawn, sheet.lang)) redraw(body, drawn, labels[`${part}.read`]);
@@ -182,7 +183,7 @@ export class ContestView {
       if (at) this.lines.querySelector<HTMLElement>(`[data-game="${at}"]`)?.focus();
     }
     for (const one of this.lines.querySelectorAll<HTMLElement>("[data-game]"))
-      set(one, { "aria-current": String(lies) === one.dataset.game });
+      set(one, { "aria-current": String(lies) === one.dataset.game ? "true" : undefined });
   }
 
   private listen(): void {
