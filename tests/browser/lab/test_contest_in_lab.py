@@ -1,0 +1,54 @@
+"""A tournament in a real JupyterLab: played beside the notebook, in two views; a game of it on a table; opened again, and opened without a kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+CELL = f"""import sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from threading import Event
+from tournaments import Running
+from durak_widget.widget.contest.tournament import Tournament
+held, run = Event(), Running()
+run.before = lambda: held.wait(60) if run.played == 400 else None
+contest = Tournament(run)
+contest"""
+
+
+def test_a_tournament_is_played_beside_the_notebook_and_seen_again(notebook):
+    """The kernel answers meanwhile; each view says the same; a page that is opened again sees how it stands; a game lies below with a click; without a kernel the places stand there."""
+    book = notebook([CELL, "contest"], viewport=(1200, 1000), reduced_motion=True)
+    page, views = book.page, book.page.locator("section.dk-contest")
+    expect(views).to_have_count(2)
+    first = views.first
+    first.get_by_role("button", name="Begin", exact=True).click()
+    for view in (first, views.last):
+        expect(view.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "400")
+    assert book.python("contest.state") == "playing"
+    first.get_by_role("button", name="Stop", exact=True).click()
+    expect(views.last.get_by_role("button", name="Go on", exact=True)).to_be_visible()
+    book.execute("held.set()")
+    expect(views.last).to_have_attribute("data-state", "stopped")
+    book.save()
+    book.reload()
+    expect(first).to_have_attribute("data-state", "stopped")
+    expect(first.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "500")
+    first.get_by_text("Games to look at").click()
+    first.get_by_role("button", name="Game 2: Dora 1, Cem 0").click()
+    table = page.locator("section.dk:not(.dk-contest)").first
+    expect(table).to_be_visible()
+    expect(page.get_by_text("Game 2: player 1 is Dora, player 2 is Cem").first).to_be_visible()
+    table.get_by_role("button", name="Next move").click()
+    expect(table).to_have_attribute("data-ply", "1")
+    first.get_by_role("button", name="Go on", exact=True).click()
+    expect(views.last).to_have_attribute("data-state", "done")
+    book.execute("contest.close()")
+    expect(views).to_have_count(0)
+    book.expects("widget model not found")
+    book.save()
+    book.reload()
+    expect(page.locator(".durak-picture").first).to_contain_text("To go on with it, run this cell.")
+    expect(page.locator(".durak-picture th[scope=row]").first).to_have_text("Ann")
+    expect(page.get_by_text("model not found").first).to_be_visible()
