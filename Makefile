@@ -14,7 +14,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board strength puzzles notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board bench-arena strength puzzles notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -103,7 +103,7 @@ bench-kernel: ## measure the kernel beside plain Python, by turns (BENCH_ARGS="g
 	@$(PY) -m benchmarks.kernel $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench-kernel: done"
 
-strength: ## play the bots against one another, and say who is stronger (ten minutes; BENCH_ARGS=--long: a night)
+strength: ## play the bots against one another, and say who is stronger (ten minutes; BENCH_ARGS=--long: a night; "reference": the ladder of all)
 	@echo "make strength: plays the bots against one another"
 	@sh tools/venv.sh fast $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
@@ -130,6 +130,13 @@ bench-board: ## measure a tree of 5,000 places in a browser, frame by frame
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(PY) -m benchmarks.board $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench-board: done"
+
+bench-arena: ## measure a class's tournament: how long it takes, and how much faster with more cores (BENCH_ARGS="shared": some parts)
+	@echo "make bench-arena: measures tournaments"
+	@sh tools/venv.sh fast $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(PY) -m benchmarks.arena $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make bench-arena: done"
 
 notebooks: ## run every notebook in place, and store it clean
 	@echo "make notebooks: runs every notebook in place"

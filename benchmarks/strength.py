@@ -1,8 +1,9 @@
-"""`make strength`: how strong the bots and the opponents are, one against another.
+"""`make strength`: how strong the bots and the opponents are, one against another, by tournaments of `durak_widget.arena`.
 
-Every deal is played from every seat, so that luck of the deal counts for both. What is told is the share of points, a draw as half of one, with a 95 %
-interval over the deals; where more than two play, how often the one among the others is the fool. Each part plays for so many seconds of CPU, or until it has
-played as many deals as are asked for. `--long` is for a night.
+Every deal is played in every seating, so that luck of the deal counts for both. What is told is the share of points, a draw as half of one, with a 95 %
+interval over the deals; where more than two play, how often the one among the others is the fool. Each part plays for so many seconds, or until it has
+played as many deals as are asked for; `--jobs` or `--dask` say where. `--long` is for a night. `reference --keep FOLDER` plays all bots and people against one
+another and keeps each such ladder as a file, which `arena.load` reads.
 """
 
 from __future__ import annotations
@@ -10,22 +11,28 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
+from contextlib import closing
 from itertools import pairwise
 from math import sqrt
+from pathlib import Path
 from statistics import mean, variance
-from time import process_time
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget import Game, Rules, bots, kernel
+from durak_widget import Game, Rules, arena, bots, kernel
 from durak_widget.bots.searching import Searching
 from durak_widget.theory.hidden.possible import Worlds
+from durak_widget.work.asked import about_workers, asked_executor
+from durak_widget.work.crews import cores
+from durak_widget.work.sharing import share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
     from durak_widget import View
-    from durak_widget.bots.bot import Playing
+    from durak_widget.bots.bot import Bot
+    from durak_widget.bots.playing import Playing
     from durak_widget.game.play.state import State
 
 PRESETS = ("podkidnoy", "perevodnoy", "econ431", "durnius", "thrown_up")
@@ -33,6 +40,11 @@ SECONDS, LONG = 6.0, 900.0
 THINKING = 5
 """Who searches gets so many times as long."""
 DEALS, MANY = 1000, 20_000
+SEED = "strength"
+EVERYBODY = ("random", "first", "careful", *(person.key for person in bots.people()))
+"""All bots of the package, each once: what `hasty` is, and `counting`, is played by people."""
+REFERENCE, REFERENCE_LONG = 360, 7200
+"""So many games a reference ladder has."""
 
 
 class Match(NamedTuple):
@@ -91,34 +103,59 @@ class Cheating(Searching):
         return Sees(view, self.games[-1].state)
 
 
-def seats(rules: Rules) -> range:
-    """The seats at which a deal is played by the one."""
-    return range(rules.players)
-
-
-def points(rules: Rules, one: Playing, other: Playing, deal: int) -> Iterator[tuple[float, bool]]:
-    """The points of the one from every seat, and whether it was the fool."""
-    for seat in seats(rules):
-        game = Game(rules, seed=f"strength {deal}")
-        cheat = getattr(one, "plays", one)
-        if isinstance(cheat, Cheating):
-            cheat.games = [game]
-        bots.play(game, [one if place == seat else other for place in seats(rules)], f"{deal} {seat}")
-        if game.outcome is not None:
-            yield (game.outcome.utilities[seat] + 1) / 2, game.outcome.fool == seat
-
-
 def match(rules: str, one: Playing, other: Playing, limit: Limit, wanted: str = "", *, fool: bool = False) -> Match:
-    """So many deals from every seat, or as many as fit into the time."""
-    book, found = Rules.of(rules), list[float]()
-    started = process_time()
-    for deal in range(limit.deals):
-        all_round = list(points(book, one, other, deal))
-        found.append(mean(float(lost) if fool else won for won, lost in all_round))
-        if process_time() - started > limit.seconds:
-            break
+    """So many deals in every seating, or as many as fit into the time."""
+    names = _name(one), _name(other)
+    run = arena.Run(
+        {names[0]: one, names[1]: other},
+        rules,
+        games=limit.deals * Rules.of(rules).players,
+        against=names[1],
+        seed=SEED,
+        executor=limit.executor,
+    )
+    started = 0.0  # when the first deal has come: processes have begun by then
+    with closing(run.steps()) as steps:
+        for _ in steps:
+            started = started or monotonic()
+            if monotonic() - started > limit.seconds:
+                break
+    deal = run.order.a_deal
+    found = [points[seated.index(names[0])] for _, seated, points, _ in run.ranking.games.heads()]
+    found = [1 - point for point in found] if fool else found
+    return told(rules, names, [mean(found[at : at + deal]) for at in range(0, len(found), deal)], wanted, fool=fool)
+
+
+def told(rules: str, names: tuple[str, str], found: list[float], wanted: str, *, fool: bool = False) -> Match:
+    """What deals have brought, with its interval."""
     give = 1.96 * sqrt(variance(found) / len(found)) if len(found) > 1 else 1.0
-    return Match(rules, _name(one), _name(other) + (": the fool" if fool else ""), 100 * mean(found), 100 * give, len(found), wanted)
+    return Match(rules, names[0], names[1] + (": the fool" if fool else ""), 100 * mean(found), 100 * give, len(found), wanted)
+
+
+def cheated(playing: tuple[Bot, Playing], deal: int) -> float:
+    """The points of a cheat, who is told which game it plays, from both seats of a deal."""
+    cheat, other = playing
+    points = []
+    for seat in (0, 1):
+        game = Game(seed=f"{SEED} {deal}")
+        cheat.plays.games = [game]  # type: ignore[union-attr] # it is a cheat
+        bots.play(game, [cheat, other] if seat == 0 else [other, cheat], f"{deal} {seat}")
+        assert game.outcome is not None  # noqa: S101 - it has been played
+        points.append((game.outcome.utilities[seat] + 1) / 2)
+    return mean(points)
+
+
+def cheats(other: Playing, limit: Limit, wanted: str = "") -> Match:
+    """A cheat against somebody, as long as there is time."""
+    cheat = bots.get(Cheating(playouts=750))
+    started, found = 0.0, list[float]()
+    with closing(share(cheated, range(limit.deals), executor=limit.executor, common=(cheat, other))) as came:  # type: ignore[type-var]
+        for _, points in came:
+            started = started or monotonic()
+            found.append(points)
+            if monotonic() - started > limit.seconds:
+                break
+    return told("podkidnoy", ("Cheating(750)", _name(other)), found, wanted)
 
 
 def _name(playing: Playing) -> str:
@@ -132,10 +169,18 @@ class Limit(NamedTuple):
 
     seconds: float
     deals: int
+    executor: object = None
+    keep: str | None = None
+    """A folder for the files of reference ladders."""
+    games: int = REFERENCE
 
     def for_who(self, key: str) -> Limit:
         """Longer for who searches."""
-        return Limit(THINKING * self.seconds, self.deals) if key == bots.people()[-1].key else self
+        return self.longer(THINKING) if key == bots.people()[-1].key else self
+
+    def longer(self, times: float) -> Limit:
+        """So many times as long."""
+        return self._replace(seconds=times * self.seconds)
 
 
 # What is measured
@@ -159,7 +204,7 @@ def company(limit: Limit) -> Iterator[Match]:
 
 def best(limit: Limit) -> Iterator[Match]:
     """What counts and what searches against what is careful, and against what counts."""
-    longer = Limit(3 * limit.seconds, limit.deals)
+    longer = limit.longer(3)
     yield match("podkidnoy", "counting", "careful", longer, "60")
     yield match("podkidnoy", bots.get("searching", playouts=750), "careful", longer, "82")
     yield match("podkidnoy", bots.get("searching", playouts=750), "counting", longer, "60")
@@ -172,10 +217,10 @@ def best(limit: Limit) -> Iterator[Match]:
 
 def cheat(limit: Limit) -> Iterator[Match]:
     """The same search by one who sees all hands, beside an honest one, on the same deals, both against what counts; and one against the other."""
-    longer = Limit(3 * limit.seconds, limit.deals)
+    longer = limit.longer(3)
     yield match("podkidnoy", bots.get("searching", playouts=750), "counting", longer)
-    yield match("podkidnoy", bots.get(Cheating(playouts=750)), "counting", longer)
-    yield match("podkidnoy", bots.get(Cheating(playouts=750)), bots.get("searching", playouts=750), longer, "at most 55")
+    yield cheats("counting", longer)
+    yield cheats(bots.get("searching", playouts=750), longer, "at most 55")
 
 
 def child(limit: Limit) -> Iterator[Match]:
@@ -183,24 +228,53 @@ def child(limit: Limit) -> Iterator[Match]:
     yield match("podkidnoy", bots.get("careful", miserly=True), "nephew", limit, "50")
 
 
-PARTS: dict[str, Callable[[Limit], Iterator[Match]]] = {"ladder": ladder, "company": company, "best": best, "cheat": cheat, "child": child}
+def reference(limit: Limit) -> Iterator[str]:
+    """All bots and people against one another, in five presets, two to four at a table: the ladder that the docs publish."""
+    for preset in PRESETS:
+        for players in (2, 3, 4):
+            if preset == "econ431" and players > 2:  # a game for two
+                continue
+            rules = preset if players == 2 else f"{preset}, players={players}"
+            file = None if limit.keep is None else Path(limit.keep) / f"{preset}-{players}.sqlite"
+            ranking = arena.play(EVERYBODY, rules, games=limit.games, seed=SEED, executor=limit.executor, file=file)
+            yield f"{rules}\n{ranking}\n"
+
+
+PARTS: dict[str, Callable[[Limit], Iterator[object]]] = {
+    "ladder": ladder,
+    "company": company,
+    "best": best,
+    "cheat": cheat,
+    "child": child,
+    "reference": reference,
+}
 
 
 def main(words: list[str]) -> None:
     """Play, and tell."""
     parser = argparse.ArgumentParser(prog="make strength")
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="some parts alone")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="some parts alone (all but reference)")
     parser.add_argument("--long", action="store_true", help="for a night")
-    parser.add_argument("--seconds", type=float, help="for each match, of CPU")
+    parser.add_argument("--seconds", type=float, help="for each match")
+    parser.add_argument("--games", type=int, help="of each reference ladder")
+    parser.add_argument("--keep", metavar="FOLDER", help="keep the files of reference ladders there; they go on where they were stopped")
+    about_workers(parser, "one for each core")
     asked = parser.parse_args(words)
-    limit = Limit(asked.seconds or (LONG if asked.long else SECONDS), MANY if asked.long else DEALS)
-    print(
-        f"Python {platform.python_version()} on {platform.machine()}, the kernel: {kernel.which()}; shares of points in hundredths, 95 %",
-        flush=True,
-    )
-    for name in asked.parts or PARTS:
-        for found in PARTS[name](limit):
-            print(found, flush=True)
+    with asked_executor(asked.jobs, asked.dask) as executor:
+        limit = Limit(
+            asked.seconds or (LONG if asked.long else SECONDS),
+            MANY if asked.long else DEALS,
+            cores() if executor is None else executor,
+            asked.keep,
+            asked.games or (REFERENCE_LONG if asked.long else REFERENCE),
+        )
+        print(
+            f"Python {platform.python_version()} on {platform.machine()}, the kernel: {kernel.which()}; shares of points in hundredths, 95 %",
+            flush=True,
+        )
+        for name in asked.parts or [part for part in PARTS if part != "reference"]:
+            for found in PARTS[name](limit):
+                print(found, flush=True)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from durak_widget.arena.playing import Run, load, play
     from durak_widget.arena.ranking import ArenaGame, Forfeit, Ranking
     from durak_widget.walls.confined import Limits
+    from durak_widget.widget.contest.tournament import Tournament
 
-__all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "load", "play"]
+__all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "Tournament", "load", "play"]
 
 _HOMES: Final = {
     "Entrant": "arena.entrants",
@@ -26,6 +27,7 @@ _HOMES: Final = {
     **dict.fromkeys(("Run", "load", "play"), "arena.playing"),
     **dict.fromkeys(("ArenaGame", "Forfeit", "Ranking"), "arena.ranking"),
     "Limits": "walls.confined",
+    "Tournament": "widget.contest.tournament",
 }
 
 
@@ -33,7 +35,10 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         msg = f"durak_widget.arena has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    return getattr(import_module(f"durak_widget.{_HOMES[name]}"), name)
+    from durak_widget.games.kit.needed import needing  # noqa: PLC0415 - it says what to install
+
+    with needing():
+        return getattr(import_module(f"durak_widget.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -8,6 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
 from durak_widget.arena.ratings import rated
+from durak_widget.arena.shown.claims import standing_told
+from durak_widget.arena.shown.drawing import Drawing, course_plot, ratings_plot
+from durak_widget.arena.shown.lines import ranking_lines
+from durak_widget.arena.shown.tables import matrix_table, places_table
+from durak_widget.arena.shown.wall import page
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.rules import seating
@@ -111,6 +116,8 @@ class Ranking:
     ) -> None:
         """`luck`: take away what the cards brought, where that is known."""
         self.names, self.rules, self.luck, self.troubles = names, rules, luck, troubles
+        self.language = "en"
+        """In which it shows itself in a notebook."""
         self._file = file
         about = file.about
         self.seed: int | str = about.get("seed", 1)
@@ -244,9 +251,33 @@ class Ranking:
 
     def said(self, language: str = "en") -> str:
         """Who stands where, in words."""
-        from durak_widget.arena.telling import ranking_text  # noqa: PLC0415 - it tells of this
+        return ranking_lines(self, language)
 
-        return ranking_text(self, language)
+    def plot(self, language: str = "en") -> Drawing:
+        """The ratings, each with what its games leave open, and the ties; as a drawing, which a notebook shows.
+
+        >>> from durak_widget import arena
+        >>> arena.play(["careful", "first"], games=2).plot().text[:4]
+        '<svg'
+        """
+        return Drawing(ratings_plot(self, language))
+
+    def course_plot(self, language: str = "en") -> Drawing:
+        """The ratings as games came in."""
+        return Drawing(course_plot(self, language))
+
+    def matrix(self, language: str = "en") -> Drawing:
+        """What each has against each, as a table, which a notebook shows."""
+        return Drawing(matrix_table(self, language))
+
+    def page(self, language: str = "en") -> str:
+        """The page for the wall: one HTML text that needs nothing else."""
+        return page(self, language)
+
+    def _repr_html_(self) -> str:
+        voice = Voice(self.language)
+        told = "".join(f"<p>{one}</p>" for one in standing_told(self, voice))
+        return f"{places_table(self, voice.language)}{told}"
 
     def __str__(self) -> str:
         return self.said()

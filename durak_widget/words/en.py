@@ -908,10 +908,6 @@ SENTENCES: Final = {
     # What is said of homework that is marked: of its code, of its files, of its answers
     "arena.forfeit.move": "The bot chose {said}, which it may not play there.",
     "arena.forfeit.nothing": "The bot chose nothing.",
-    "arena.nothing": "Nothing has been played yet.",
-    "arena.out": "{name} is out, after three games that it could not play on. {why}",
-    "arena.still.one": "Some {count} game more until each is known to within {points} points.",
-    "arena.still.other": "Some {count} games more until each is known to within {points} points.",
     "class.code.slow": "The code ran longer than {seconds} s.",
     "class.code.memory": "The code asked for more than {megabytes} MB of memory.",
     "class.code.flood": "The code answered with more than {most} kB at once.",

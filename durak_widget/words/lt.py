@@ -915,11 +915,6 @@ SENTENCES: Final = {
     # Namų darbų vertinimas: kodas, failai, atsakymai
     "arena.forfeit.move": "Botas pasirinko {said}, o to ten eiti negalima.",
     "arena.forfeit.nothing": "Botas nieko nepasirinko.",
-    "arena.nothing": "Dar niekas nesužaista.",
-    "arena.out": "{name} nebedalyvauja: tris partijas nutraukė ne pagal taisykles. {why}",
-    "arena.still.one": "Dar apie {count} partiją, ir kiekvieno reitingas bus žinomas {points} taškų tikslumu.",
-    "arena.still.few": "Dar apie {count} partijas, ir kiekvieno reitingas bus žinomas {points} taškų tikslumu.",
-    "arena.still.other": "Dar apie {count} partijų, ir kiekvieno reitingas bus žinomas {points} taškų tikslumu.",
     "class.code.slow": "Kodas veikė ilgiau nei {seconds} s.",
     "class.code.memory": "Kodas paprašė daugiau nei {megabytes} MB atminties.",
     "class.code.flood": "Kodas iš karto atsakė daugiau nei {most} kB.",

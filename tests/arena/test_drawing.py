@@ -7,11 +7,11 @@ from dataclasses import replace
 from xml.etree import ElementTree as Xml
 
 import pytest
-from spoken import WHOLE
-from tournaments import Stood, not_begun, of_four, of_many
 
 from durak_widget.arena.shown.drawing import course_plot, ratings_plot, scale_of
 from durak_widget.arena.shown.tables import matrix_table, places_table
+from spoken import WHOLE
+from tournaments import Stood, not_begun, of_four, of_many
 
 SVG = "{http://www.w3.org/2000/svg}"
 

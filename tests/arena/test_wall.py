@@ -6,11 +6,11 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from spoken import WHOLE
-from tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 
 from durak_widget.arena.shown import claims, wall
 from durak_widget.words import Voice
+from spoken import WHOLE
+from tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 
 VOID = {"meta", "br", "circle", "path", "img"}
 

@@ -45,6 +45,7 @@ FLOORS = (
 """The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = modules()
 FACES = {
+    "durak_widget.arena": {"durak_widget.widget.contest.tournament"},
     "durak_widget.theory": {"durak_widget.board.trees.tree", "durak_widget.board.matrices.matrix"},
     "durak_widget.kernel": {"durak_widget.theory.hidden.playouts", "durak_widget.theory.hidden.tried"},
     "durak_widget.words.__main__": {"durak_widget.rules.english"},

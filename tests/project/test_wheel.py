@@ -17,7 +17,18 @@ ROOT = Path(__file__).resolve().parents[2]
 MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
 BUNDLE = tuple(
     f"durak_widget/static/{name}"
-    for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "contest.js", "kernel.wasm", "board.css", "widget.css", "lesson.css", "contest.css")
+    for name in (
+        "widget.js",
+        "drawers.js",
+        "lesson.js",
+        "board.js",
+        "contest.js",
+        "kernel.wasm",
+        "board.css",
+        "widget.css",
+        "lesson.css",
+        "contest.css",
+    )
 )
 
 

@@ -6,10 +6,10 @@ import asyncio
 from threading import Event
 
 import pytest
-from tournaments import Running, of_four
 
 from durak_widget import DurakError
 from durak_widget.widget.contest.tournament import Tournament
+from tournaments import Running, of_four
 
 
 async def until(tournament, *states):

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.arena.shown.claims import everybody, lanes, places_said, standing_said
 from durak_widget.arena.shown.inks import SERIES, clipped_name, grouped, known, number_of_points, shown_name, svg_of
+from durak_widget.files import keep_text
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from os import PathLike
 
     from durak_widget.arena.shown.told import RatingTold, ResultTold
 
@@ -21,6 +23,22 @@ _HIGH, _LABELS, _LABEL = 360, 190, 18
 _WHOLE: Final = 100.0
 _ALL_COLORED: Final = 8
 """Of so many bots each is called by its name on the curve; of more, only those in colour."""
+
+
+class Drawing(NamedTuple):
+    """What is drawn, as text that a notebook shows."""
+
+    text: str
+
+    def _repr_html_(self) -> str:
+        return self.text
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Keep it as a file."""
+        keep_text(path, self.text)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Scale(NamedTuple):

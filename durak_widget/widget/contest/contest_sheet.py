@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.arena.shown.claims import everybody, forfeits_told, out_told, places_said, standing_said, standing_told, time_left
+from durak_widget.arena.shown.claims import forfeits_told, out_told, standing_told, time_left
 from durak_widget.arena.shown.drawing import course_plot
-from durak_widget.arena.shown.inks import grouped, number_of_points, one_line, shown_name
+from durak_widget.arena.shown.inks import grouped, shown_name
 from durak_widget.arena.shown.tables import matrix_table, places_table
 from durak_widget.words import Voice
 
@@ -103,14 +103,3 @@ def seats_of(head: Head, voice: Voice) -> str:
     """Who sits where, for whoever looks at the game on a table."""
     seats = tuple(voice.say("arena.look.seated", number=seat + 1, bot=shown_name(who)) for seat, who in enumerate(head[1]))
     return voice.say("arena.look.line", game=head[0], bots=seats)
-
-
-def in_lines(result: ResultTold, language: str) -> str:
-    """How all stand, for a terminal."""
-    voice, standing = Voice(language), result.standing
-    lines = [voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned)), *standing_said(result, voice)]
-    for which in everybody(result):
-        one, name = standing.ratings[which], one_line(result.names[which], 40)
-        place, points = ("–", "–") if one is None else (places_said(one.rank_low, one.rank_high), number_of_points(one.points, voice))
-        lines.append(f"{place:>5}  {name:<40} {points:>4}")
-    return "\n".join(lines)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
+from durak_widget.arena.playing import Run
 from durak_widget.arena.shown import wall
 from durak_widget.arena.shown.inks import COLORS
+from durak_widget.arena.shown.lines import ranking_lines
 from durak_widget.arena.shown.tables import LOOKS, places_table
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.files import replace_text
-from durak_widget.widget.contest.contest_sheet import PARTS, games_of, in_lines, part_of, ready, seats_of, sheet_of
+from durak_widget.widget.contest.contest_sheet import PARTS, games_of, part_of, ready, seats_of, sheet_of
 from durak_widget.widget.contest.game_below import GameBelow
 from durak_widget.widget.contest.playing_on import PlayingOn, sentence_of
 from durak_widget.widget.kit import habits
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.arena.shown.told import ResultTold, RunTold
+    from durak_widget.rules.book import Rules
     from durak_widget.widget.contest.playing_on import State
     from durak_widget.widget.table import Table
 
@@ -35,6 +39,22 @@ FRESH: Final = 3.0
 """While it is played, what somebody has opened is drawn anew after so many seconds."""
 _KINDS: Final = ("go", "stop", "open", "games", "look", "away")
 _LOOK: Final = ("language", "theme")
+
+
+def _run_of(bots: Any, rules: Rules | str | None, terms: dict[str, Any]) -> RunTold:  # noqa: ANN401 - as `Tournament` takes it
+    """What is played: a run as it is, or a new one."""
+    if hasattr(bots, "ranking") and hasattr(bots, "go"):
+        if rules is not None or terms:
+            raise DurakError(f"this run is laid out already; leave {', '.join(['rules'] * (rules is not None) + list(terms))} out")
+        found: RunTold = bots
+        return found
+    known = [name for name in signature(Run).parameters if name not in {"bots", "rules"}]
+    for name in terms:
+        if name not in known:
+            raise DurakError(
+                f"Tournament has no option {name!r}.{nearest(name, [*known, *_LOOK, 'layout'])} It has {', '.join([*known, *_LOOK, 'layout'])}"
+            )
+    return Run(bots, rules, **terms)
 
 
 class Tournament(Door):
@@ -57,18 +77,17 @@ class Tournament(Door):
 
     def __init__(
         self,
-        run: RunTold,
+        bots: Any,  # noqa: ANN401 - whoever may take part, or what is played already
+        rules: Rules | str | None = None,
         *,
         layout: Layout | dict[str, str] | None = None,
         clock: Callable[[], float] = monotonic,
-        **look: object,
+        **more: Any,  # noqa: ANN401 - as `arena.play` takes it
     ) -> None:
-        """Show a run that can be played on; it begins when that is asked for."""
+        """Who plays by which rules, and all else that `arena.play` takes (`games`, `seed`, `file` …), or an `arena.Run`; `language` and `theme`. It begins when that is asked for."""
+        look = {name: more.pop(name) for name in _LOOK if name in more}
+        run = _run_of(bots, rules, more)
         for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
-            if name not in _LOOK:
-                raise DurakError(
-                    f"Tournament has no option {name!r}.{nearest(name, [*_LOOK, 'layout'])} It has {', '.join(_LOOK)} and layout"
-                )
             if not is_one_of(self.traits()[name], value):
                 raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
             setattr(self, name, value)
@@ -222,7 +241,7 @@ class Tournament(Door):
         return f"<Tournament: {self.result.played} of {self.result.planned} games>"
 
     def __str__(self) -> str:
-        return in_lines(self.result, self.language)
+        return ranking_lines(self.result, self.language)
 
     def _static(self) -> dict[str, str]:
         """The places for print, for GitHub, and where nothing is live."""

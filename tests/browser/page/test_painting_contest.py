@@ -6,10 +6,10 @@ import pytest
 from painted import AXE
 from painted_contest import ContestPage, contests
 from playwright.sync_api import expect
-from tournaments import HOSTILE, Running, of_four, of_many
 
 from durak_widget.arena.shown import wall
 from durak_widget.widget.contest.tournament import Tournament
+from tournaments import HOSTILE, Running, of_four, of_many
 
 SMALL = """() => [...document.querySelectorAll('.dk-contest :is(button, select, summary)')].filter((one) => one.checkVisibility())
   .map((one) => [one.textContent, one.getBoundingClientRect().height]).filter(([, height]) => height < 43.5)"""

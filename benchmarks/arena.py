@@ -1,0 +1,101 @@
+"""`make bench-arena`: how long a class's tournament takes, and how much faster it is where more work at it.
+
+python -m benchmarks.arena shared      the same games here and by as many processes as there are cores, by turns: bots of 1 ms a move, behind walls
+python -m benchmarks.arena class       how long it takes until each of thirty such bots is known to within 5 points
+python -m benchmarks.arena ranking     how long a ranking of thirty takes to be worked out
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from contextlib import closing
+from statistics import median
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from durak_widget import arena
+from durak_widget.work.crews import cores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SLOW = """
+from time import process_time
+
+def choose(view, rng):
+    until = process_time() + 0.001
+    legal = view.legal_moves()
+    move = legal[0] if rng.random() < {careful} else rng.choice(legal)
+    while process_time() < until:
+        pass
+    return move
+"""
+"""A bot that takes a millisecond for each move; the more careful, the better."""
+TURNS, GAMES = 3, 60
+CLASS, LESSON = 30, 40 * 60
+LOOK = 20.0
+"""So often it is looked whether all are known well enough, in seconds."""
+
+
+def student(number: int, of: int = CLASS) -> str:
+    """The bot of one of a class."""
+    return SLOW.format(careful=number / of)
+
+
+def shared() -> None:
+    """Here and by processes, by turns."""
+    two = {"one": student(5), "other": student(25)}
+    many, ratios = cores(), list[float]()
+    for turn in range(TURNS):
+        seconds = []
+        for executor in (None, many):
+            run = arena.Run(two, games=GAMES, seed=turn, executor=executor)
+            began, first = 0.0, 0
+            with closing(run.steps()) as steps:
+                for played in steps:
+                    if not began:  # processes have begun by the first deal
+                        began, first = monotonic(), played
+            seconds.append((monotonic() - began) / (run.played - first))
+        ratios.append(seconds[0] / seconds[1])
+        print(
+            f"here {1000 * seconds[0]:.0f} ms a game, by {many} processes {1000 * seconds[1]:.0f}: {ratios[-1]:.2f} times as fast",
+            flush=True,
+        )
+    print(f"{median(ratios):.2f} times as fast with {many} cores, {median(ratios) / many:.2f} of each", flush=True)
+
+
+def whole_class() -> None:
+    """Until everybody is known to within 5 points, or the lesson is over."""
+    run = arena.Run({f"student {number}": student(number) for number in range(CLASS)}, games=20_000, executor=cores())
+    began = looked = monotonic()
+    with closing(run.steps()) as steps:
+        for played in steps:
+            if (now := monotonic()) - looked > LOOK:
+                still, looked = run.ranking.still(5), now
+                print(f"after {(now - began) / 60:.1f} min {played} games; some {still} more", flush=True)
+                if still == 0 or now - began > LESSON:
+                    break
+    print(f"{run.played} games of {CLASS} bots in {(monotonic() - began) / 60:.1f} min on {cores()} cores", flush=True)
+
+
+def ranking() -> None:
+    """What is worked out while it is played."""
+    found = arena.play({f"bot {number}": "careful" if number % 2 else "random" for number in range(CLASS)}, games=1000, executor=cores())
+    began = monotonic()
+    assert found.standing.order  # noqa: S101 - it has been worked out
+    print(f"{found.played} games of {CLASS} bots: a ranking in {monotonic() - began:.1f} s", flush=True)
+
+
+PARTS: dict[str, Callable[[], None]] = {"shared": shared, "class": whole_class, "ranking": ranking}
+
+
+def main(words: list[str]) -> None:
+    """Measure, and tell."""
+    print(f"Python {platform.python_version()} on {platform.machine()}, {cores()} cores", flush=True)
+    for name in words or PARTS:
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
