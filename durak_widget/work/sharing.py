@@ -36,22 +36,24 @@ class Pace:
     """How many things make a chunk: at first one, then so many as take about a second.
 
     A worker says by its own clock how long a chunk took. Chunks grow no faster than eightfold, since the first things may be the quick ones. Where it is known how many
-    are left, a chunk is never so large that some workers have nothing to do while others end: at most half of what would be one's share.
+    are left, a chunk is never so large that some workers have nothing to do while others end: at most half of what would be one's share, or a twentieth of a second.
 
     >>> pace = Pace()
     >>> pace.size(1000, 2)
     1
     >>> pace.note(1, 0.001)
-    >>> pace.size(1000, 2), pace.size(None, 2), pace.size(12, 2), pace.size(1, 2)
-    (8, 8, 3, 1)
+    >>> pace.size(1000, 2), pace.size(None, 2)
+    (8, 8)
     >>> for _ in range(3):
     ...     pace.note(pace.size(None, 2), pace.size(None, 2) * 0.001)
-    >>> pace.size(None, 2), pace.size(1000, 2), pace.size(None, 10_000)
-    (1000, 250, 4096)
+    >>> pace.size(None, 2), pace.size(1000, 2), pace.size(12, 2), pace.size(None, 10_000)
+    (1000, 250, 50, 4096)
     """
 
     second: Final = 1.0
     """So long a chunk should take."""
+    least: Final = 0.05
+    """So long a chunk may take at the end: what is handed out in smaller ones costs more than is waited for."""
     worker: Final = 0.002
     """So much longer for each worker: who hands out chunks to ten thousand hands out some hundred a second all the same."""
 
@@ -70,7 +72,9 @@ class Pace:
         if not self._largest:
             return 1
         many = min(round(max(self.second, self.worker * workers) / self._each), 8 * self._largest)
-        return max(1, many if left is None else min(many, math.ceil(left / (_AHEAD * workers))))
+        if left is not None:
+            many = min(many, max(math.ceil(left / (_AHEAD * workers)), round(self.least / self._each)))
+        return max(1, many)
 
 
 def share(

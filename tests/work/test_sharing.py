@@ -155,7 +155,8 @@ def test_chunks_become_as_large_as_a_second_and_small_at_the_end():
         pace.note(sizes[-1], sizes[-1] * 0.001)
     assert sizes[:5] == [1, 8, 64, 512, 1000]
     assert all(later <= 8 * sooner for sooner, later in pairwise(sizes))
-    assert sizes[-8:] == [1] * 8
+    assert max(sizes[-8:]) <= 100
+    assert sum(one < 50 for one in sizes[3:]) <= 1
     slow = Pace()
     slow.note(1, 5.0)
     assert slow.size(1000, 4) == 1
