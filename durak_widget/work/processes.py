@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget import looking
 from durak_widget.work.crews import Chunk, Crew, News
-from durak_widget.work.workers import Came, done, packed, packed_came
+from durak_widget.work.workers import Came, done, opened, packed, packed_came
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -252,7 +252,7 @@ def serve() -> None:
             said = read_message(pipe)
             try:
                 if said[:1] == b"O":
-                    work, common = pickle.loads(said[1:])  # noqa: S301 - from whoever started it
+                    work, common = opened(said[1:])
                     write(answers, packed(Came([], 0.0)))
                     continue
                 things = pickle.loads(said[1:])  # noqa: S301 - as above

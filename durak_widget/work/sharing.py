@@ -28,6 +28,7 @@ _AHEAD: Final = 2
 """So many chunks a worker are given out: one in work, and one that it finds when that is done."""
 _TRIES: Final = 3
 """So often a worker may fall over a thing before that is lost."""
+_MOST: Final = 256
 _LOOKED: Final = 0.5
 """So many seconds nothing may be heard before whoever works is asked whether it still does."""
 
@@ -162,6 +163,8 @@ class Hands:
                 f"executor={quoted(executor)} is nobody who works: None does it all here, a whole number in so many processes, "
                 "an executor of concurrent.futures or a distributed.Client (of Dask) with its workers"
             )
+        elif jobs > _MOST:
+            raise DurakError(f"executor={quoted(executor)} is too many processes for one machine: at most {_MOST}")
         self._own = None if self._foreign is not None or not jobs or _alone() else self._processes(jobs)
 
     def _processes(self, jobs: int) -> OwnProcesses:
@@ -186,7 +189,7 @@ class Hands:
         """Who carries out an order; None where it is done here."""
         if self._foreign is None and self._own is None:
             return None
-        if type(self._foreign) is not OwnProcesses and _threads(self._foreign):
+        if _threads(self._foreign):
             return ExecutorCrew(self._foreign, order, threads=True)
         if not order.sealed() or order.of_a_notebook:
             if order.of_a_notebook:

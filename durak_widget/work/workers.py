@@ -11,10 +11,15 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget import __version__
+from durak_widget.errors import DurakError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _LONGEST: Final = 200
+_FOR_EVER: Final = 4e6
+"""So many seconds no clock of a system counts at once."""
 _KEPT: Final = 8
 """So many orders a worker of somebody else's remembers: several may be carried out by turns."""
 
@@ -104,14 +109,15 @@ class Order:
     """What is to be done to each thing, and what is common to it all."""
 
     def __init__(self, work: Callable[[Any, Any], object], common: object, seconds: float = math.inf) -> None:
-        self.work, self.common, self.seconds = work, common, seconds
+        self.work, self.common = work, common
+        self.seconds = seconds if seconds < _FOR_EVER else math.inf
         self._sealed: bytes | None = None
 
     def sealed(self) -> bytes:
         """What every worker is told once; empty where it cannot be carried to another process."""
         if self._sealed is None:
             try:
-                self._sealed = packed((self.work, self.common))
+                self._sealed = packed((__version__, self.work, self.common))
             except Exception:  # noqa: BLE001 - an assignment may be made of functions that have no name
                 self._sealed = b""
         return self._sealed
@@ -159,7 +165,7 @@ def one_after_another(order: Order, things: Sequence[object], stopped: Event | N
 
     thread = Thread(target=work, daemon=True, name="durak-work")
     thread.start()
-    while not over.wait(max(0.001, min(last[0] + order.seconds - monotonic(), _LONGEST_WAIT))):
+    while not over.wait(max(0.001, last[0] + order.seconds - monotonic())):
         if monotonic() - last[0] > order.seconds:
             came = Came(values[:], monotonic() - began, "late")
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_TooLate))
@@ -168,11 +174,16 @@ def one_after_another(order: Order, things: Sequence[object], stopped: Event | N
     return Came(values, monotonic() - began)
 
 
-_LONGEST_WAIT: Final = 3600.0
-
-
 class _TooLate(BaseException):
     """Said to a thread whose work nobody waits for any more."""
+
+
+def opened(sealed: bytes) -> tuple[Callable[[Any, Any], object], object]:
+    """What is to be done, and what is common to it all; a `DurakError` where another version of this package would do it, perhaps otherwise."""
+    version, work, common = pickle.loads(sealed)  # noqa: S301 - from whoever shares the work
+    if version != __version__:
+        raise DurakError(f"durak_widget {__version__} there, {version} here")
+    return work, common
 
 
 _known: OrderedDict[str, tuple[Any, object]] = OrderedDict()
@@ -194,7 +205,7 @@ def chunk_done(key: str, sealed: bytes | None, things: bytes, seconds: float) ->
         if found is None:
             if sealed is None:
                 return packed_came(Came([], 0.0, "wanted"))
-            found = pickle.loads(sealed)  # noqa: S301 - from whoever shares the work
+            found = opened(sealed)
         with _knowing:
             _known[key] = found
             _known.move_to_end(key)

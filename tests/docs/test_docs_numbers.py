@@ -195,6 +195,8 @@ TABLES: dict[tuple[str, str], str] = {
     ("readings", "| question |"): WORDS,
     ("results", "| | exactly |"): ELSEWHERE,
     ("results", "| game |"): "measured once, and needs 11 GB; each value with its certificate",
+    ("many-machines", "| `executor=` |"): "an example",
+    ("many-machines", "| who works, two"): "by `python -m benchmarks.sharing`, as stands above it",
     ("review", "| who plays |"): "by `python -m benchmarks.review luck`, as stands below it",
     ("review", "| bot | lost"): "by `python -m benchmarks.review skill 240`; the titles, by tests/review/test_review_told.py",
     ("rules", "| option |"): "tools/pages.py",

@@ -8,13 +8,13 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread, active_count
+from threading import enumerate as threads
 
 import pytest
 
 import work_done
 from durak_widget import DurakError
-from durak_widget.work import sharing
+from durak_widget.work import sharing, workers
 from durak_widget.work.sharing import Failed, Hands, Lost, Pace, share
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,25 +118,19 @@ def test_what_never_ends_is_stopped(executor):
 
 
 def test_whoever_leaves_it_leaves_nothing_behind(tmp_path):
-    """In the middle of work that never ends: no process, no thread; a call later finds processes again."""
-    threads = active_count()
+    """In the middle of work that never ends: no thread, and no process that is at work; a call later finds processes again, and when all is closed none is left."""
     with Hands(2) as hands:
-        shared = hands.share(work_done.waits, ["a", *[0] * 50], common=str(tmp_path / "go"))
-        waiting = Thread(target=next, args=(shared, None), daemon=True)
-        waiting.start()
-        while not (tmp_path / "go.begun").exists():
-            waiting.join(0.01)
-        (tmp_path / "go").touch()
-        waiting.join()
-        (tmp_path / "go").unlink()
-        at_work = list(hands._own._busy)
+        shared = hands.share(work_done.waits, range(50), common=str(tmp_path / "go"))
+        assert next(shared) == (0, 0)
+        busy = list(hands._own._busy)
+        assert busy
         shared.close()
-        assert [one._process.poll() is not None for one in at_work if not one.lives] == [True] * sum(not one.lives for one in at_work)
-        assert active_count() == threads
+        assert hands._own._busy == set()
+        assert [one for one in busy if one.lives and one not in hands._own._free] == []
+        assert [one.name for one in threads() if one.name.startswith("durak-")] == []
         assert hands.each(work_done.plus, [1, 2], common=1) == [2, 3]
-        left = hands._own._free
-    assert left
-    assert [one._process.poll() is not None for one in left] == [True] * len(left)
+        busy += hands._own._free
+    assert [one for one in busy if one._process.poll() is None] == []
 
 
 def test_processes_are_kept_between_two_orders():
@@ -186,6 +180,14 @@ def test_what_a_notebook_defines_goes_to_other_processes(tmp_path):
         [sys.executable, "-W", "error", script], env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
     )
     assert (done.stdout, done.stderr) == ("[(True, 3), (True, 6)]\n" * 2, "")
+
+
+def test_another_version_does_nothing_elsewhere(monkeypatch):
+    """A worker that has another version of this package might do it otherwise: it says so, and it is done here."""
+    with pool(1) as one:
+        monkeypatch.setattr(workers, "__version__", "0")
+        with pytest.warns(UserWarning, match=r"cannot do this \(DurakError: durak_widget .* there, 0 here\)"):
+            assert dict(share(work_done.plus, [1, 2], common=1, executor=one)) == {0: 2, 1: 3}
 
 
 def test_without_cloudpickle_it_is_done_here_and_said(monkeypatch):
