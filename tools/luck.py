@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from durak_widget.arena.luck import FILE, TRAITS, CardsByChance, CardWorth, chances
+from durak_widget.arena.luck import FILE, TRAITS, CardsByChance, CardWorth, DealtOut, chances
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
@@ -34,21 +34,21 @@ ERRS: Final = 10
 """Of so many moves one is made by chance, by one seat."""
 
 
-def played(rules: Rules, number: int) -> tuple[State, State]:
-    """A game's first state and its last."""
+def played(rules: Rules, number: int) -> tuple[DealtOut, State]:
+    """How a game's cards lay, and how it ended."""
     kit, chance = kit_of(rules), SplitMix(stirred(SEED ^ stirred(number)))
     dealer, deck, errs = chance.below(kit.players), list(kit.deck), number % (kit.players + 1)
     chance.shuffle(deck)
     state = dealt_state(kit, deck, dealer)
+    begun = DealtOut(rules, tuple(state.hands), state.talon, state.turn_up, state.suit)
     engine.begin(state)
-    start = state.copy()
     while state.actor is not None:
         if state.actor == errs and not chance.below(ERRS):
             moves = engine.legal_moves(state)
             engine.play(state, moves[chance.below(len(moves))])
         else:
             engine.play(state, careful(state))
-    return start, state
+    return begun, state
 
 
 def told(chance: CardsByChance, seats: int) -> np.ndarray:
@@ -66,8 +66,9 @@ def fitted(rules: Rules, games: int) -> tuple[CardWorth, float]:
     seats, shares = kit_of(rules).players, ShareOfResult.of(rules)
     rows, results, who = [], [], []
     for number in range(games):
-        start, end = played(rules, number)
-        rows.append(sum(told(chance, seats) for chance in chances(start, end.ends)))
+        begun, end = played(rules, number)
+        drew = [[(seat, many) for seat, many, _ in bout[8]] for bout in end.ends]
+        rows.append(sum(told(chance, seats) for chance in chances(begun, drew)))
         results.append([shares.share(worth) for worth in end.outcome.utilities])
         who.append(number % (seats + 1))
     features, shared, erring = np.array(rows), np.array(results), np.array(who)

@@ -12,16 +12,15 @@ from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.cards import RED_JOKER
+from durak_widget.cards import RED_JOKER, SUITS
 from durak_widget.game.play.kit import kit_of, mask_of_trumps
 from durak_widget.masks import SUIT_MASKS, bits_of
 from durak_widget.rules import dealing, exchange, seating, trump
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.game.play.state import State
     from durak_widget.rules.book import Rules
 
 FILE: Final = Path(__file__).with_name("luck.json")
@@ -39,6 +38,19 @@ class CardWorth(NamedTuple):
     """Besides, times the part of the talon that is left after the draw."""
     last: tuple[float, ...]
     """Besides, where nothing is left."""
+
+
+class DealtOut(NamedTuple):
+    """How the cards lay after the deal, each as the bit of its mask."""
+
+    rules: Rules
+    hands: tuple[int, ...]
+    talon: tuple[int, ...]
+    """What is drawn, the first on top."""
+    turn_up: int
+    """What lies face up, wherever that is, or 0."""
+    suit: int | None
+    """The trump suit by its place in `SUITS`."""
 
 
 class CardsByChance(NamedTuple):
@@ -60,22 +72,29 @@ def luck_of(game: Game, worth: CardWorth | None = None) -> tuple[float, ...] | N
     >>> from durak_widget import Game, bots
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
     >>> [round(share, 2) for share in luck_of(game)]
-    [0.0, 0.0]
+    [0.27, -0.27]
     >>> luck_of(Game(seed=7)) is luck_of(bots.play(Game("poker", seed=7), ["careful", "random"], 1)) is None
     True
     """
     rules = game.rules
-    worth = worth or worths().get(str(rules))
+    worth = worth or fitted_worths().get(str(rules))
     if worth is None or game.outcome is None or not known_odds(rules):
         return None
+    ends = game.view(0).ends
     there = game.copy()
     there.goto(0)
-    start = there.state
-    if not _just_dealt(start):
+    begun = DealtOut(
+        rules,
+        tuple([hand.mask for hand in there.hands]),
+        tuple([1 << card.face_code for card in there.talon]),
+        0 if there.turn_up is None else 1 << there.turn_up.face_code,
+        None if there.trump is None else SUITS.index(there.trump),
+    )
+    if there.bout != 1 or len(there.table) or not _whole(begun):
         return None
     side = seating.sides(rules)
     brought = [0.0] * (max(side) + 1)
-    for chance in chances(start, game.state.ends):
+    for chance in chances(begun, [end.drew for end in ends]):
         traits = worth.dealt if chance.dealt else _of_a_draw(worth, chance.left)
         for seat, more in enumerate(chance.more):
             brought[side[seat]] += sum([one * by for one, by in zip(traits, more, strict=True)])
@@ -84,10 +103,10 @@ def luck_of(game: Game, worth: CardWorth | None = None) -> tuple[float, ...] | N
 
 
 @lru_cache(maxsize=1)
-def worths() -> dict[str, CardWorth]:
+def fitted_worths() -> dict[str, CardWorth]:
     """What cards are worth, by the rules as text.
 
-    >>> "podkidnoy" in worths()
+    >>> "podkidnoy" in fitted_worths()
     True
     """
     return {rules: CardWorth(*map(tuple, worth)) for rules, worth in loads(FILE.read_text(encoding="utf-8")).items()}
@@ -107,33 +126,27 @@ def known_odds(rules: Rules) -> bool:
     return plain and shown and dealing.leaves_talon(rules) and not exchange.times(rules) and not trump.hides_one(rules)
 
 
-def chances(start: State, ends: Sequence[tuple[object, ...]]) -> Iterator[CardsByChance]:
-    """What chance did in a game: the deal, then what was drawn, from the state after the deal and the ends of the bouts."""
-    kit, talon = start.kit, start.rest
-    whole, left, open_card = len(talon) - 1, len(talon) - 1, start.turn_up
-    traits = _traits(kit.rules, start.suit)
-    yield CardsByChance(True, 1.0, _more(traits, start.hands, kit.all_cards & ~open_card))
-    hidden = talon[0] & ~open_card
-    for end in ends:
-        drew: tuple[tuple[int, int, int], ...] = end[8]  # type: ignore[assignment]
-        if not drew:
-            continue
+def chances(begun: DealtOut, drew: Iterable[Iterable[tuple[int, int]]]) -> Iterator[CardsByChance]:
+    """What chance did in a game: the deal, then what was drawn, from how the cards lay and, of each bout, who drew how many, in that order."""
+    kit, talon, open_card = kit_of(begun.rules), begun.talon, begun.turn_up
+    traits = _traits(begun.rules, begun.suit)
+    yield CardsByChance(True, 1.0, _more(traits, begun.hands, kit.all_cards & ~open_card))
+    gone, hidden = 0, sum(talon) & ~open_card
+    for bout in drew:
         came = [0] * kit.players
-        for seat, many, cards in drew:
-            left -= many
-            came[seat] = cards & ~open_card
+        for seat, many in bout:
+            came[seat] |= sum(talon[gone : gone + many]) & ~open_card
+            gone += many
         if any(came):
-            yield CardsByChance(False, left / whole, _more(traits, came, hidden))
+            yield CardsByChance(False, 1 - gone / len(talon), _more(traits, came, hidden))
             hidden &= ~sum(came)
 
 
-def _just_dealt(start: State) -> bool:
-    """Whether a state is that of a deal."""
-    kit = start.kit
-    whole = sum(start.hands) | start.rest[0] | start.aside
-    return (
-        start.bout == 1 and not start.attacks and whole == kit.all_cards and all(hand.bit_count() == kit.hand_size for hand in start.hands)
-    )
+def _whole(begun: DealtOut) -> bool:
+    """Whether all cards lie where a deal lays them."""
+    kit = kit_of(begun.rules)
+    lying = sum(begun.hands) | sum(begun.talon) | begun.turn_up
+    return lying == kit.all_cards and all(hand.bit_count() == kit.hand_size for hand in begun.hands)
 
 
 def _of_a_draw(worth: CardWorth, left: float) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from statistics import fmean, variance
 import pytest
 
 from durak_widget import Game, Rules, bots
-from durak_widget.arena.luck import CardWorth, chances, known_odds, luck_of, worths
+from durak_widget.arena.luck import CardWorth, DealtOut, chances, fitted_worths, known_odds, luck_of
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
@@ -34,12 +34,12 @@ def played(rules: str, deck: tuple[int, ...], *, first: bool) -> tuple[float, ..
     """What luck brought where this deck is dealt; seat 0 plays carefully, the others so or by the first move."""
     kit = kit_of(Rules.of(rules))
     state = dealt_state(kit, deck, 0)
+    begun = DealtOut(kit.rules, tuple(state.hands), state.talon, state.turn_up, state.suit)
     engine.begin(state)
-    start = state.copy()
     while state.actor is not None:
         engine.play(state, engine.legal_moves(state)[0] if first and state.actor else careful(state))
     brought = [0.0] * kit.players
-    for chance in chances(start, state.ends):
+    for chance in chances(begun, [[(seat, many) for seat, many, _ in end[8]] for end in state.ends]):
         early = [one + chance.left * by + (not chance.left) * late for one, by, late in zip(ANY.drawn, ANY.early, ANY.last, strict=True)]
         for seat, more in enumerate(chance.more):
             brought[seat] += sum(a * b for a, b in zip(ANY.dealt if chance.dealt else early, more, strict=True))
@@ -103,10 +103,10 @@ def test_where_chance_is_another_nothing_is_said() -> None:
     assert luck_of(bots.play(Game("weli", seed=1), ["first", "first"], 1)) is None
 
 
-@pytest.mark.parametrize("rules", sorted(worths()))
+@pytest.mark.parametrize("rules", sorted(fitted_worths()))
 def test_a_trump_is_worth_having(rules: str) -> None:
     """Where worths were fitted, a middling trump is worth more than a middling other card, dealt or drawn."""
-    worth = worths()[rules]
+    worth = fitted_worths()[rules]
     assert known_odds(Rules.of(rules))
     for traits in (worth.dealt, worth.drawn):
         assert traits[0] + 0.5 * traits[1] + 0.25 * traits[2] > 0.5 * traits[3] + 0.25 * traits[4]
