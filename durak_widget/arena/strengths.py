@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
-    Unit = tuple[tuple[int, int, float, float], ...]
-
 MOST_REFITTED: Final = 8_000_000
 """So many results are weighed anew, over all draws; where there are more, strengths are not fitted again but moved by one step of Newton."""
 _SMALL: Final = 10
 """Among so few a step of Newton costs little; among more the first one's matrix is used again."""
-_STEP, _STEPS, _CLOSE = 1.5, 60, 1e-5
+_STEP, _STEPS = 1.5, 60
+"""So far a step of Newton goes at most, and so many are made at most."""
+_NEARER: Final = 0.7
+"""So much shorter each step has to be, else that matrix is not good enough."""
 _EVEN: Final = 0.5
 """As much of the deal that is given is won, and as much lost."""
 
@@ -39,7 +40,7 @@ class Against(NamedTuple):
     """Out of how many."""
 
 
-def meetings(units: Sequence[Unit]) -> list[Against]:
+def meetings(units: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[Against]:
     """Each two who met, in order.
 
     >>> meetings([((0, 1, 1.0, 2),), ((0, 1, 2.0, 2),)])
@@ -49,8 +50,8 @@ def meetings(units: Sequence[Unit]) -> list[Against]:
     for number, unit in enumerate(units):
         for one, other, points, games in unit:
             of_pair = found.setdefault((one, other), {})
-            before = of_pair.get(number, (0.0, 0.0))
-            of_pair[number] = (before[0] + points, before[1] + games) if number in of_pair else (points, games)
+            had, of = of_pair.get(number, (0, 0))
+            of_pair[number] = had + points, of + games
     return [
         Against(*pair, tuple(of_pair), tuple(points for points, _ in of_pair.values()), tuple(games for _, games in of_pair.values()))
         for pair, of_pair in sorted(found.items())
@@ -174,7 +175,7 @@ def _fitted(field: Strengths, sums: Sums, start: Sequence[float], inverse: list[
         said = _said(field, sums, now)
         step = _solved(_slopes(field, sums, now), said) if inverse is None else [sum(map(mul, row, said)) for row in inverse]
         longest = max(map(abs, step), default=0.0)
-        if inverse is not None and longest > 0.7 * last:
+        if inverse is not None and longest > _NEARER * last:
             inverse = None
             continue
         last = longest
@@ -230,5 +231,14 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
 
 
 def _inverse(matrix: list[list[float]]) -> list[list[float]]:
+    """The inverse of such a matrix."""
     size = len(matrix)
-    return [_solved(matrix, [float(place == other) for other in range(size)]) for place in range(size)]
+    rows = [[*row, *(float(place == other) for other in range(size))] for place, row in enumerate(matrix)]
+    for place in range(size):
+        pivot = rows[place][place]
+        top = rows[place] = [value / pivot for value in rows[place]]
+        for other, row in enumerate(rows):
+            factor = row[place]
+            if other != place and factor:
+                rows[other] = [value - factor * above for value, above in zip(row, top, strict=True)]
+    return [row[size:] for row in rows]
