@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
-from contextlib import closing, contextmanager
+import socket
+import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +16,12 @@ from class_of_thirty import BAD, GOOD
 from durak_widget import arena
 from durak_widget.arena.playing import Run
 from durak_widget.walls.confined import Limits
+from forbidden import FORBIDDEN, REFUSED
 from small_cluster import small_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of distributed's, of workers that were killed
@@ -25,29 +30,28 @@ QUICK = ["raises", "lies", "is no Python", "ends", "eats", "forks"]
 """Bots that are bad, and at once."""
 
 
-@contextmanager
-def four() -> Iterator[distributed.Client]:
+@pytest.fixture(scope="module")
+def client() -> Iterator[distributed.Client]:
     """A client of a cluster of four processes."""
-    with small_cluster(4) as cluster, distributed.Client(cluster, set_as_default=False) as client:
-        yield client
+    with small_cluster(4) as cluster, distributed.Client(cluster, set_as_default=False) as one:
+        yield one
 
 
 @pytest.mark.parametrize(
     ("good", "bad", "games"), [(5, QUICK, 220), pytest.param(18, list(BAD), 2000, marks=pytest.mark.long)], ids=["a few", "thirty"]
 )
-def test_a_class_with_bad_bots_on_a_cluster(good: int, bad: list[str], games: int) -> None:
+def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: int, bad: list[str], games: int) -> None:
     """A worker is killed in the middle; who is bad is out, and the whole table, each good bot's games among it, is that of a run that nothing disturbed."""
     fine = {name: GOOD[name] for name in list(GOOD)[:good]}
     everybody = {**fine, **{name: BAD[name] for name in bad}}
     whole = arena.play(everybody, games=games, limits=SHORT, executor=2)
-    with four() as client:
-        run, killed = Run(everybody, games=games, limits=SHORT, executor=client), False
-        with closing(run.steps()) as steps:
-            for played in steps:
-                if not killed and played > games // 12:
-                    (process, *_) = client.run(os.getpid).values()
-                    os.kill(process, signal.SIGKILL)
-                    killed = True
+    run, killed = Run(everybody, games=games, limits=SHORT, executor=client), False
+    with closing(run.steps()) as steps:
+        for played in steps:
+            if not killed and played > games // 12:
+                (process, *_) = client.run(os.getpid).values()
+                os.kill(process, signal.SIGKILL)
+                killed = True
     assert killed
     ranking = run.ranking
     assert sorted(ranking.out) == sorted(bad)
@@ -57,3 +61,30 @@ def test_a_class_with_bad_bots_on_a_cluster(good: int, bad: list[str], games: in
     alone = {game.text for game in arena.play(fine, games=games, limits=SHORT, executor=2).games}
     assert {game.text for game in ranking.games if not set(game.seats) & set(bad)} <= alone
     assert ranking.played == ranking.planned
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
+@pytest.mark.parametrize("where", ["processes", "a cluster"])
+def test_no_attack_comes_through_the_walls(client: distributed.Client, tmp_path: Path, where: str) -> None:
+    """All that is tried in marking is tried in a tournament, in other processes and on a worker: it is refused, forfeits the game, and nothing has happened."""
+    key = tmp_path / "key.txt"
+    key.write_text("the key", encoding="utf-8")
+    before = key.stat()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.01)
+        (worker, *_) = client.run(os.getpid).values()
+        told = {
+            "there": str(key),
+            "folder": str(tmp_path),
+            "port": server.getsockname()[1],
+            "marks": worker if where == "a cluster" else os.getpid(),
+        }
+        attacks = {what: f"{code.format(**told)}\ndef choose(view):\n    return 0\n" for what, code in FORBIDDEN.items()}
+        ranking = arena.play(attacks, against="careful", games=2 * len(attacks), executor=client if where == "a cluster" else 2)
+        with pytest.raises(TimeoutError):
+            server.accept()
+    assert {one.who for one in ranking.forfeits} == set(attacks)
+    assert [one.said for one in ranking.forfeits if not re.match(REFUSED, one.said)] == []
+    assert (key.stat().st_mode, key.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
+    assert key.read_text(encoding="utf-8") == "the key"
+    assert worker in client.run(os.getpid).values()
