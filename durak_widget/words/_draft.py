@@ -52,6 +52,7 @@ _HEARD: Final = (
         "board",
         "matrix",
         "theory",
+        "arena",
         "class",
     ),
 )

@@ -20,7 +20,7 @@ class RatingTold(Protocol):
 
     @property
     def points(self) -> float | None:
-        """Its rating; None where nothing can be said yet."""
+        """How many of 100 it would have against the average; None where nothing can be said yet."""
 
     @property
     def low(self) -> float | None:
@@ -32,7 +32,7 @@ class RatingTold(Protocol):
 
     @property
     def rank(self) -> int:
-        """Its place, from 1."""
+        """On which place it is, from 1."""
 
     @property
     def rank_low(self) -> int:

@@ -85,11 +85,11 @@ def games_of(result: ResultTold, who: int, first: int, language: str) -> dict[st
     voice = Voice(language)
     listed = [head for head in result.games.heads() if who < 0 or result.names[who] in head[1]]
     first = max(0, min(first, len(listed) - 1) // AT_ONCE * AT_ONCE)
-    lines = [{"game": head[0], "said": line_of(head, voice)} for head in listed[first : first + AT_ONCE]]
+    lines = [{"game": head[0], "said": game_listed(head, voice)} for head in listed[first : first + AT_ONCE]]
     return {"who": who, "first": first, "lines": lines, "earlier": first > 0, "later": first + AT_ONCE < len(listed)}
 
 
-def line_of(head: Head, voice: Voice) -> str:
+def game_listed(head: Head, voice: Voice) -> str:
     """A game in a list: its number, who played, and what each got."""
     number, seated, got, _ = head
     seats = tuple(

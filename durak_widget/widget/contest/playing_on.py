@@ -62,7 +62,8 @@ class PlayingOn:
             return None
         since, before = self._began
         played, seconds = self.result.played - before, self._clock() - since
-        return None if played <= 0 or seconds <= 0 else (self.result.planned - self.result.played) * seconds / played
+        left = self.result.planned - self.result.played
+        return None if played <= 0 or seconds <= 0 or left <= 0 else left * seconds / played
 
     def go(self) -> bool:
         """Play on beside the notebook, until all is played or it is stopped; False where nothing runs by itself: in a script without a loop."""
