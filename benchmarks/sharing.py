@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from durak_widget.work.sharing import Hands, Pace
-from durak_widget.work.workers import Order, packed
+from durak_widget.work.workers import Order, pickled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,8 +79,10 @@ def main(jobs: int, lasts: float) -> None:
     """Measure, and print: by turns, so that whatever else runs is in everybody's way."""
     turns = turns_of_a_millisecond()
     things = range(int(lasts * 1000))
-    print(f"{jobs} workers, {os.cpu_count()} cores; {len(things):,} things of a millisecond; an order of {len(Order(nothing, None).sealed())} bytes,")
-    print(f"a chunk of a thousand numbers {len(packed(list(range(1000)))):,} bytes")
+    print(
+        f"{jobs} workers, {os.cpu_count()} cores; {len(things):,} things of a millisecond; an order of {len(Order(nothing, None).sealed())} bytes,"
+    )
+    print(f"a chunk of a thousand numbers {len(pickled(list(range(1000)))):,} bytes")
     print(f"{'':<20} {'the first comes':>16} {'a chunk costs':>14} {'of one process':>15} {'of as many that share nothing':>30}")
     for name, executor in kinds(jobs):
         with Hands(executor) as hands:

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from durak_widget.errors import DurakError
 from durak_widget.work.crews import BrokenCrewError, Chunk, Crew, News
-from durak_widget.work.workers import Came, chunk_done, packed
+from durak_widget.work.workers import Outcomes, chunk_done, pickled
 
 if TYPE_CHECKING:
     from durak_widget.work.workers import Order
@@ -79,12 +79,12 @@ class ClusterCrew(Crew):
         for key, (_, chunk) in tuple(self._out.items()):
             if key not in client.futures:
                 del self._out[key]
-                self._news.append(News(chunk, Came([], 0.0, "again")))
+                self._news.append(News(chunk, Outcomes([], 0.0, "again")))
         self._looked = time.monotonic()
 
     def give(self, chunk: Chunk) -> None:
         """Submit it; what it needs of the order goes before it, once."""
-        things = packed(chunk.things)
+        things = pickled(chunk.things)
         self._stands()
         try:
             if self._common is None or self._common.status in ("cancelled", "lost", "error"):
@@ -133,7 +133,7 @@ class ClusterCrew(Crew):
                 found = [None] * len(finished)
         for future, one in zip(finished, found, strict=True):
             _, chunk = self._out.pop(future.key)
-            came = Came([], 0.0, "again") if one is None else pickle.loads(one)  # noqa: S301 - from whoever was asked to work
+            came = Outcomes([], 0.0, "again") if one is None else pickle.loads(one)  # noqa: S301 - from whoever was asked to work
             self._news.append(News(chunk, came))
 
     def _fallen(self, future: Any, chunk: Chunk) -> News:  # noqa: ANN401 - a distributed.Future
@@ -145,13 +145,13 @@ class ClusterCrew(Crew):
             except Exception:  # noqa: BLE001 - the connection is gone
                 error = None
         if type(error).__name__ == "KilledWorker":
-            return News(chunk, Came([], 0.0, "fell"), falls=1 + error.allowed_failures)
+            return News(chunk, Outcomes([], 0.0, "fell"), falls=1 + error.allowed_failures)
         if (
             error is None
             or isinstance(error, (CancelledError, OSError))
             or type(error).__name__ in ("FutureCancelledError", "CommClosedError")
         ):
-            return News(chunk, Came([], 0.0, "again"))
+            return News(chunk, Outcomes([], 0.0, "again"))
         raise BrokenCrewError(_said(error))
 
     def _stands(self) -> None:
@@ -167,7 +167,7 @@ class ClusterCrew(Crew):
             raise BrokenCrewError(f"its client is {self._client.status}")
         self._common = None
         for _, chunk in self._out.values():
-            self._news.append(News(chunk, Came([], 0.0, "again")))
+            self._news.append(News(chunk, Outcomes([], 0.0, "again")))
         self._out.clear()
 
     def drop(self) -> None:

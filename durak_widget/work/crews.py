@@ -12,7 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.work.workers import Came, chunk_done, one_after_another, packed
+from durak_widget.work.workers import Outcomes, chunk_done, one_after_another, pickled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class News(NamedTuple):
     """What is heard of a chunk: the values of the first of its things, and what is to be done about the others."""
 
     chunk: Chunk
-    came: Came
+    came: Outcomes
     """Whose `rest` may say here too: "fell" (with its worker), "slow" (one of them was late, and nobody knows which), "again", or "here"."""
     falls: int = 0
 
@@ -86,8 +86,8 @@ class ExecutorCrew(Crew):
         self._executor, self._order, self._threads = executor, order, threads
         self._told = None if threads or len(order.sealed()) > _SMALL else order.sealed()
         self._key = "" if threads else order.key
-        self._out: dict[Future[Came] | Future[bytes], Chunk] = {}
-        self._heard: queue.SimpleQueue[Future[Came] | Future[bytes]] = queue.SimpleQueue()
+        self._out: dict[Future[Outcomes] | Future[bytes], Chunk] = {}
+        self._heard: queue.SimpleQueue[Future[Outcomes] | Future[bytes]] = queue.SimpleQueue()
         self._stopped = Event()
         self._wanted: set[int] = set()
 
@@ -97,14 +97,14 @@ class ExecutorCrew(Crew):
 
     def give(self, chunk: Chunk) -> None:
         """Submit it, as what stands in this process's memory to threads, else as bytes."""
-        future: Future[Came] | Future[bytes]
+        future: Future[Outcomes] | Future[bytes]
         try:
             if self._threads:
                 future = self._executor.submit(one_after_another, self._order, chunk.things, self._stopped)
             else:
                 told = self._order.sealed() if id(chunk) in self._wanted else self._told
                 self._wanted.discard(id(chunk))
-                future = self._executor.submit(chunk_done, self._key, told, packed(chunk.things), self._order.seconds)
+                future = self._executor.submit(chunk_done, self._key, told, pickled(chunk.things), self._order.seconds)
         except (RuntimeError, OSError) as error:  # it was shut down, is broken, or can begin no process
             raise BrokenCrewError(_of(error)) from error
         self._out[future] = chunk
@@ -120,10 +120,10 @@ class ExecutorCrew(Crew):
         try:
             found = future.result()
         except CancelledError:
-            return News(chunk, Came([], 0.0, "again"))
+            return News(chunk, Outcomes([], 0.0, "again"))
         except (BrokenExecutor, Exception) as error:
             raise BrokenCrewError(_of(error)) from error
-        came: Came = pickle.loads(found) if isinstance(found, bytes) else found  # noqa: S301 - from whoever was asked to work
+        came: Outcomes = pickle.loads(found) if isinstance(found, bytes) else found  # noqa: S301 - from whoever was asked to work
         if came.rest == "wanted":
             self._wanted.add(id(chunk))
             came = came._replace(rest="again")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget import looking
 from durak_widget.work.crews import Chunk, Crew, News
-from durak_widget.work.workers import Came, done, opened, packed, packed_came
+from durak_widget.work.workers import Outcomes, done_one, opened, pickled, pickled_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,10 +115,10 @@ class OwnCrew(Crew):
         process: _Process | None = None
         while (chunk := self._given.get()) is not None and not self._dropped:  # whoever interrupts it all is not kept waiting
             try:
-                data = packed(chunk.things)
+                data = pickled(chunk.things)
                 process = process or self._processes.hired()
             except Exception:  # noqa: BLE001 - no process can be begun any more, or the things cannot be carried: they are done here
-                self._heard.put(News(chunk, Came([], 0.0, "here")))
+                self._heard.put(News(chunk, Outcomes([], 0.0, "here")))
                 continue
             with self._lock:
                 if self._dropped:
@@ -146,7 +146,7 @@ class _Process:
         self._order: Order | None = None
         self.lives = True
 
-    def done(self, order: Order, things: bytes, many: int) -> Iterator[Came]:
+    def done(self, order: Order, things: bytes, many: int) -> Iterator[Outcomes]:
         """What comes of a chunk, part by part; the time until the process has begun does not count."""
         try:
             if order is not self._order:
@@ -163,12 +163,12 @@ class _Process:
                 came = self._asked(b"", order.seconds)
             yield came
         except _LateError:
-            yield Came([], 0.0, "late" if many == 1 else "slow")
+            yield Outcomes([], 0.0, "late" if many == 1 else "slow")
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):
             self.kill()
-            yield Came([], 0.0, "fell")
+            yield Outcomes([], 0.0, "fell")
 
-    def _asked(self, said: bytes, seconds: float) -> Came:
+    def _asked(self, said: bytes, seconds: float) -> Outcomes:
         """What it says next, if it does so in time."""
         late = False
 
@@ -185,7 +185,7 @@ class _Process:
         try:
             if said:
                 write(pipes.stdin, said)
-            came: Came = pickle.loads(read_message(pipes.stdout))  # noqa: S301 - this package's own process
+            came: Outcomes = pickle.loads(read_message(pipes.stdout))  # noqa: S301 - this package's own process
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):
             if late:
                 raise _LateError from None
@@ -216,7 +216,7 @@ class _Process:
 
 
 class _LateError(Exception):
-    """It took too long, and was ended."""
+    """Too long was taken, and the process ended."""
 
 
 def _environment() -> dict[str, str]:
@@ -253,23 +253,23 @@ def serve() -> None:
             try:
                 if said[:1] == b"O":
                     work, common = opened(said[1:])
-                    write(answers, packed(Came([], 0.0)))
+                    write(answers, pickled(Outcomes([], 0.0)))
                     continue
                 things = pickle.loads(said[1:])  # noqa: S301 - as above
             except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
-                write(answers, packed(Came([], 0.0, "here", type(error).__name__)))
+                write(answers, pickled(Outcomes([], 0.0, "here", type(error).__name__)))
                 continue
             for came in _parts(work, common, things):
-                write(answers, packed_came(came))
+                write(answers, pickled_outcomes(came))
 
 
-def _parts(work: Any, common: object, things: Sequence[object]) -> Iterator[Came]:  # noqa: ANN401 - a function
+def _parts(work: Any, common: object, things: Sequence[object]) -> Iterator[Outcomes]:  # noqa: ANN401 - a function
     """What comes of things, told as often as one may want to know: of an error that ends this process then only what is left is to blame."""
     values: list[object] = []
     told = monotonic()
     for left, thing in zip(range(len(things) - 1, -1, -1), things, strict=True):
-        values.append(done(work, common, thing))
+        values.append(done_one(work, common, thing))
         if left and (now := monotonic()) - told > _OFTEN:
-            yield Came(values, now - told, "more")
+            yield Outcomes(values, now - told, "more")
             values, told = [], monotonic()
-    yield Came(values, monotonic() - told)
+    yield Outcomes(values, monotonic() - told)

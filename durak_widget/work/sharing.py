@@ -16,7 +16,7 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.work.clusters import ClusterCrew, is_client
 from durak_widget.work.crews import BrokenCrewError, Chunk, Crew, ExecutorCrew, News, cores
 from durak_widget.work.processes import OwnCrew, OwnProcesses
-from durak_widget.work.workers import Failed, Lost, Order, done
+from durak_widget.work.workers import Failed, Lost, Order, done_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -339,4 +339,4 @@ class _Shared:
 
     def _here(self, chunk: Chunk) -> Iterator[tuple[int, Any]]:
         for place, thing in zip(chunk.places, chunk.things, strict=True):
-            yield place, done(self._order.work, self._order.common, thing)
+            yield place, done_one(self._order.work, self._order.common, thing)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import ctypes
 import math
 import pickle
+import sys
 from collections import OrderedDict
 from hashlib import blake2b
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget import __version__
 from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+VERSION: Final[str] = sys.modules[__name__.partition(".")[0]].__version__
+"""Of this package, which is there before any of its modules."""
 _LONGEST: Final = 200
 _FOR_EVER: Final = 4e6
 """So many seconds no clock of a system counts at once."""
@@ -37,7 +39,7 @@ class Failed(NamedTuple):
     said: str
 
 
-class Came(NamedTuple):
+class Outcomes(NamedTuple):
     """What came of a chunk of things: the values of the first of them, how long they took, and what is to be done about the others."""
 
     values: Sequence[Any]
@@ -48,10 +50,10 @@ class Came(NamedTuple):
     """Why there is no way."""
 
 
-def done(work: Callable[[Any, Any], object], common: object, thing: object) -> object:
+def done_one(work: Callable[[Any, Any], object], common: object, thing: object) -> object:
     """What comes of one thing, also where that is an error.
 
-    >>> done(max, 3, 5), done(divmod, 3, 0)
+    >>> done_one(max, 3, 5), done_one(divmod, 3, 0)
     (5, Failed(kind='ZeroDivisionError', said='integer division or modulo by zero'))
     """
     try:
@@ -60,10 +62,10 @@ def done(work: Callable[[Any, Any], object], common: object, thing: object) -> o
         return Failed(type(error).__name__, str(error)[:_LONGEST])
 
 
-def packed(thing: object) -> bytes:
+def pickled(thing: object) -> bytes:
     """Something as bytes that another process can read; what only a notebook defines goes whole, if `cloudpickle` is there.
 
-    >>> pickle.loads(packed({"cards": 6}))
+    >>> pickle.loads(pickled({"cards": 6}))
     {'cards': 6}
     """
     cloud = cloudpickle()
@@ -85,21 +87,21 @@ def cloudpickle() -> Any:  # noqa: ANN401 - a module, or None
     return found
 
 
-def packed_came(came: Came) -> bytes:
+def pickled_outcomes(came: Outcomes) -> bytes:
     """What came of things, as bytes; a value that cannot be carried has failed.
 
-    >>> pickle.loads(packed_came(Came([1, (one for one in "")], 0.5))).values
+    >>> pickle.loads(pickled_outcomes(Outcomes([1, (one for one in "")], 0.5))).values
     [1, Failed(kind='TypeError', said="cannot pickle 'generator' object")]
     """
     try:
-        return packed(came)
+        return pickled(came)
     except Exception:  # noqa: BLE001 - which of them it is is asked below
-        return packed(came._replace(values=[_carried(one) for one in came.values]))
+        return pickled(came._replace(values=[_carried(one) for one in came.values]))
 
 
 def _carried(value: object) -> object:
     try:
-        packed(value)
+        pickled(value)
     except Exception as error:  # noqa: BLE001 - whatever pickling somebody's value raises
         return Failed(type(error).__name__, str(error)[:_LONGEST])
     return value
@@ -117,7 +119,7 @@ class Order:
         """What every worker is told once; empty where it cannot be carried to another process."""
         if self._sealed is None:
             try:
-                self._sealed = packed((__version__, self.work, self.common))
+                self._sealed = pickled((VERSION, self.work, self.common))
             except Exception:  # noqa: BLE001 - an assignment may be made of functions that have no name
                 self._sealed = b""
         return self._sealed
@@ -133,7 +135,7 @@ class Order:
         return blake2b(self.sealed(), digest_size=16).hexdigest()
 
 
-def one_after_another(order: Order, things: Sequence[object], stopped: Event | None = None) -> Came:
+def one_after_another(order: Order, things: Sequence[object], stopped: Event | None = None) -> Outcomes:
     """What comes of things, done here, each within the seconds of the order; after one that is late nothing more is done.
 
     A late one cannot be ended, as a process can: it is asked to end, and left alone if it does not hear.
@@ -147,8 +149,8 @@ def one_after_another(order: Order, things: Sequence[object], stopped: Event | N
         for thing in things:
             if stopped is not None and stopped.is_set():
                 break
-            values.append(done(order.work, order.common, thing))
-        return Came(values, monotonic() - began)
+            values.append(done_one(order.work, order.common, thing))
+        return Outcomes(values, monotonic() - began)
     last, over = [began], Event()
 
     def work() -> None:
@@ -157,7 +159,7 @@ def one_after_another(order: Order, things: Sequence[object], stopped: Event | N
                 if stopped is not None and stopped.is_set():
                     break
                 last[0] = monotonic()
-                values.append(done(order.work, order.common, thing))
+                values.append(done_one(order.work, order.common, thing))
         except _TooLate:
             pass
         finally:
@@ -167,11 +169,11 @@ def one_after_another(order: Order, things: Sequence[object], stopped: Event | N
     thread.start()
     while not over.wait(max(0.001, last[0] + order.seconds - monotonic())):
         if monotonic() - last[0] > order.seconds:
-            came = Came(values[:], monotonic() - began, "late")
+            came = Outcomes(values[:], monotonic() - began, "late")
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_TooLate))
             return came if len(came.values) < len(things) else came._replace(rest="")
     thread.join()
-    return Came(values, monotonic() - began)
+    return Outcomes(values, monotonic() - began)
 
 
 class _TooLate(BaseException):
@@ -181,8 +183,8 @@ class _TooLate(BaseException):
 def opened(sealed: bytes) -> tuple[Callable[[Any, Any], object], object]:
     """What is to be done, and what is common to it all; a `DurakError` where another version of this package would do it, perhaps otherwise."""
     version, work, common = pickle.loads(sealed)  # noqa: S301 - from whoever shares the work
-    if version != __version__:
-        raise DurakError(f"durak_widget {__version__} there, {version} here")
+    if version != VERSION:
+        raise DurakError(f"durak_widget {VERSION} there, {version} here")
     return work, common
 
 
@@ -194,9 +196,9 @@ def chunk_done(key: str, sealed: bytes | None, things: bytes, seconds: float) ->
     """What a worker of somebody else's does: a chunk of things, by an order that it may know already by its key.
 
     >>> one = Order(max, 3)
-    >>> pickle.loads(chunk_done(one.key, None, packed([1, 5]), 60)).rest
+    >>> pickle.loads(chunk_done(one.key, None, pickled([1, 5]), 60)).rest
     'wanted'
-    >>> pickle.loads(chunk_done(one.key, one.sealed(), packed([1, 5]), 60)).values
+    >>> pickle.loads(chunk_done(one.key, one.sealed(), pickled([1, 5]), 60)).values
     [3, 5]
     """
     with _knowing:
@@ -204,7 +206,7 @@ def chunk_done(key: str, sealed: bytes | None, things: bytes, seconds: float) ->
     try:
         if found is None:
             if sealed is None:
-                return packed_came(Came([], 0.0, "wanted"))
+                return pickled_outcomes(Outcomes([], 0.0, "wanted"))
             found = opened(sealed)
         with _knowing:
             _known[key] = found
@@ -213,6 +215,6 @@ def chunk_done(key: str, sealed: bytes | None, things: bytes, seconds: float) ->
                 _known.popitem(last=False)
         given = pickle.loads(things)  # noqa: S301 - as above
     except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
-        return packed_came(Came([], 0.0, "unknown", f"{type(error).__name__}: {error}"[:_LONGEST]))
+        return pickled_outcomes(Outcomes([], 0.0, "unknown", f"{type(error).__name__}: {error}"[:_LONGEST]))
     work, common = found
-    return packed_came(one_after_another(Order(work, common, seconds), given))
+    return pickled_outcomes(one_after_another(Order(work, common, seconds), given))

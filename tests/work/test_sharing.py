@@ -185,7 +185,7 @@ def test_what_a_notebook_defines_goes_to_other_processes(tmp_path):
 def test_another_version_does_nothing_elsewhere(monkeypatch):
     """A worker that has another version of this package might do it otherwise: it says so, and it is done here."""
     with pool(1) as one:
-        monkeypatch.setattr(workers, "__version__", "0")
+        monkeypatch.setattr(workers, "VERSION", "0")
         with pytest.warns(UserWarning, match=r"cannot do this \(DurakError: durak_widget .* there, 0 here\)"):
             assert dict(share(work_done.plus, [1, 2], common=1, executor=one)) == {0: 2, 1: 3}
 

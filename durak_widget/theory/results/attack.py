@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worths
+from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, proved_worths, sizes
 from durak_widget.theory.results.plots import panels
-from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.result import Result, Row, as_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class FirstAttack(Result):
         """The answer in sentences."""
         many = len(self.worths)
         good, bad = (sum(sign * one.value > 0 for one in self.worths) for sign in (1, -1))
-        said = [f"in {share(good, many)} who attacks first is favoured, in {share(bad, many)} who defends"]
+        said = [f"in {as_share(good, many)} who attacks first is favoured, in {as_share(bad, many)} who defends"]
         for what, change in (("a talon to draw from", with_talon), ("trumps", with_trumps)):
             pairs, worse, better = self.turned(change)
             said.append(f"{what}: of {pairs} pairs worse for who attacks first in {worse}, better in {better}")
@@ -132,4 +132,4 @@ def first_attack(
         for talon in (True, False)
         if 2 * hand + (not talon) <= len(suits) * len(ranks)
     ]
-    return FirstAttack(worths(games, executor=executor))
+    return FirstAttack(proved_worths(games, executor=executor))

@@ -160,10 +160,10 @@ def worth(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT)
     return Worth(miniature, Fraction(solution.value), tree.histories, tree.infosets, perf_counter() - began, gap)
 
 
-def worths(games: Iterable[Miniature], *, open_too: bool = False, executor: object = None) -> tuple[Worth, ...]:
+def proved_worths(games: Iterable[Miniature], *, open_too: bool = False, executor: object = None) -> tuple[Worth, ...]:
     """What each of several miniatures is worth, by whoever works; with hands open too: after each game the same with open hands.
 
-    >>> [one.value for one in worths([Miniature.of("podkidnoy cd 67 1 c")], open_too=True)]
+    >>> [one.value for one in proved_worths([Miniature.of("podkidnoy cd 67 1 c")], open_too=True)]
     [Fraction(-1, 3), Fraction(-1, 3)]
     """
     things = [(game, seen) for game in games for seen in ((False, True) if open_too else (False,))]

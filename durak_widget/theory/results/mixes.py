@@ -13,7 +13,7 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.games.solving.responses import values
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.rules.book import Rules
-from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.result import Result, Row, as_share
 from durak_widget.theory.trees.building import build_from
 from durak_widget.work.sharing import every_value
 
@@ -97,7 +97,7 @@ class Mixers(Result):
         """The answer in sentences."""
         return [
             f"{self.what}: {self.decks:,} kinds of decks",
-            f"the attacker must mix in {share(len(self.attacker), self.decks)}, the defender in {share(len(self.defender), self.decks)}",
+            f"the attacker must mix in {as_share(len(self.attacker), self.decks)}, the defender in {as_share(len(self.defender), self.decks)}",
         ]
 
     def table(self) -> list[Row]:

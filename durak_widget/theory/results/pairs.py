@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.games.matrices.forms import matrix
 from durak_widget.theory.results.plots import panels
-from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.result import Result, Row, as_share
 from durak_widget.theory.results.shapes import Shapes
 from durak_widget.theory.trees.building import build_from
 
@@ -59,7 +59,7 @@ class TwoAgainstTwo(Result):
         said = [
             f"{self.positions:,} positions: {self.what}, of {self.kinds:,} kinds",
             f"the attacker wins {self.won()} of them, {float(self.won()):.1%}{drawn}",
-            f"exactly one attack wins in {share(self.single, self.positions)}",
+            f"exactly one attack wins in {as_share(self.single, self.positions)}",
         ]
         if self.example:
             one, other = map(str, self.example.hands)

@@ -95,10 +95,10 @@ def cell(one: object) -> str:
     return str(one).replace("-", "−") if isinstance(one, Fraction) else str(one)
 
 
-def share(some: int, of: int) -> str:
+def as_share(some: int, of: int) -> str:
     """A part of a whole, exactly and as a percentage.
 
-    >>> share(16890, 63756)
+    >>> as_share(16890, 63756)
     '16,890 of 63,756 (26.5 %)'
     """
     return f"{some:,} of {of:,} ({100 * some / of:.1f} %)" if of else "0 of 0"

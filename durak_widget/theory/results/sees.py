@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worths
+from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, proved_worths, sizes
 from durak_widget.theory.results.plots import panels
-from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.result import Result, Row, as_share
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -36,7 +36,7 @@ class Seeing(Result):
         """The answer in sentences."""
         first, second = (sum(sign * gain > 0 for gain in self.gains) for sign in (1, -1))
         many = len(self.pairs)
-        return [f"open hands help who attacks first in {share(first, many)}, who defends first in {share(second, many)}"]
+        return [f"open hands help who attacks first in {as_share(first, many)}, who defends first in {as_share(second, many)}"]
 
     def table(self) -> list[Row]:
         """A row for each game."""
@@ -99,5 +99,5 @@ def seeing(
         if 2 * hand <= len(suits) * len(ranks)
         for trump in trumps.split()
     ]
-    found = worths(games, open_too=True, executor=executor)
+    found = proved_worths(games, open_too=True, executor=executor)
     return Seeing(tuple(zip(found[::2], found[1::2], strict=True)))

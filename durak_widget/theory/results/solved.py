@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from durak_widget.theory.results.miniature import Miniature, Worth, worths
+from durak_widget.theory.results.miniature import Miniature, Worth, proved_worths
 from durak_widget.theory.results.result import Result, Row, markdown
 
 LINES: Final = """
@@ -132,4 +132,4 @@ def miniatures(*, only: str = "", most: int = 1000, executor: object = None) -> 
     [('c', '-1/3'), ('none', '1/4'), ('turn_up', '-1/3')]
     """
     lines = [line for line in LINES.splitlines() if line.startswith(only)]
-    return Miniatures(worths(map(Miniature.of, lines[:most]), executor=executor))
+    return Miniatures(proved_worths(map(Miniature.of, lines[:most]), executor=executor))

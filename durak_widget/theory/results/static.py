@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.game.game import Game
 from durak_widget.games.solving.solution import solve
-from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.result import Result, Row, as_share
 from durak_widget.theory.results.shapes import Shapes
 from durak_widget.theory.trees.building import build_from
 from durak_widget.work.sharing import every_value
@@ -45,7 +45,7 @@ class StaticRule(Result):
         won = sum(won for _, won, _, _ in self.sizes.values())
         return [
             self.what,
-            f"{self.exceptions} exceptions in {self.speaks:,} positions; it sees {share(self.speaks - self.exceptions, won)} of what is won",
+            f"{self.exceptions} exceptions in {self.speaks:,} positions; it sees {as_share(self.speaks - self.exceptions, won)} of what is won",
         ]
 
     def table(self) -> list[Row]:

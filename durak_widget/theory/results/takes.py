@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from durak_widget.theory.endings import endgame
 from durak_widget.theory.results.plots import panels
-from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.result import Result, Row, as_share
 from durak_widget.theory.results.shapes import Shapes
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ class Taking(Result):
 
     def said(self) -> list[str]:
         """The answer in sentences."""
-        said = [f"{self.cards} cards in play: {self.what}", f"taking is strictly better in {share(len(self.better), len(self.waits))}"]
+        said = [f"{self.cards} cards in play: {self.what}", f"taking is strictly better in {as_share(len(self.better), len(self.waits))}"]
         if self.example:
             kinds, better = self.of_each_kind
-            said.append(f"one deck of each kind in which every rank occurs: {share(better, kinds)}")
+            said.append(f"one deck of each kind in which every rank occurs: {as_share(better, kinds)}")
             said.append(f"such as: {self.better[0]}; taken, it goes on {', '.join(map(str, endgame.solve(self.example).line[1:]))}")
         return said
 
