@@ -54,7 +54,8 @@ class Lost(NamedTuple):
     said: str
     position: str
 
-    def sentence(self, language: str = "en") -> str:
+    def sentence(self, _: str = "en") -> str:
+        """What happened, in whatever language."""
         return self.said
 
 
@@ -65,6 +66,7 @@ class AGame(NamedTuple):
 
     @property
     def game(self) -> Game:
+        """A game of bots."""
         return bots.play(Game(seed=self.number), ["first", "random"], self.number)
 
 
@@ -76,6 +78,7 @@ class Games(list[AGame]):
         self.pairs = list(pairwise((*names, names[0])))
 
     def heads(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
+        """Who sat where, and what they got."""
         return [(number, self.pairs[number % len(self.pairs)], (1.0, 0.0), None) for number in range(len(self))]
 
 
@@ -89,9 +92,11 @@ class Stood:
     games: int
 
     def better(self, i: int, j: int) -> bool:
+        """Whether the intervals lie apart."""
         return self.strengths[i] - self.strengths[j] > 2 * self.give
 
     def share(self, i: int, j: int) -> Met | None:
+        """What one has of the other."""
         if not self.games:
             return None
         mean = min(97.0, max(3.0, 50 + (self.strengths[i] - self.strengths[j]) / 2))
@@ -99,10 +104,12 @@ class Stood:
 
     @property
     def order(self) -> tuple[int, ...]:
+        """The best first."""
         return tuple(sorted(range(len(self.names)), key=lambda i: -self.strengths[i]))
 
     @property
     def ratings(self) -> tuple[Rated, ...]:
+        """By their strengths."""
         place = {one: at + 1 for at, one in enumerate(self.order)}
         every = range(len(self.names))
         return tuple(
@@ -122,6 +129,7 @@ class Stood:
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Who cannot be told apart."""
         order = self.order
         found: list[tuple[int, ...]] = []
         for first in range(len(order)):
@@ -134,9 +142,11 @@ class Stood:
 
     @property
     def units(self) -> int:
+        """Half as many deals as games."""
         return self.games * len(self.names) // 4
 
     def needed_between(self, i: int, j: int) -> int | None:
+        """How many deals would do."""
         return None if self.strengths[i] == self.strengths[j] else 200
 
 
@@ -158,9 +168,11 @@ class Played:
 
     @property
     def games(self) -> Games:
+        """As many as were played."""
         return Games(self.names, min(self.played, 120))
 
     def still(self, points: float = 5.0) -> int | None:
+        """How many games would do."""
         return None if not self.played else max(0, round(self.played * ((self.standing.give / points) ** 2 - 1)))
 
 
@@ -211,11 +223,13 @@ class Running:
 
     @property
     def ranking(self) -> Played:
+        """As it stands."""
         found = of_four(played=self.played, planned=self.planned, names=self.names)
         stood = Stood(self.names, found.standing.strengths, 40 / max(1, self.played) ** 0.35, self.played // 3)
         return replace(found, standing=stood, course=tuple(one for one in found.course if one[0] <= self.played))
 
     def go(self, *, until: Any) -> Any:
+        """Play on in steps."""
         while self.played < self.planned and not until():
             if self.before is not None:
                 self.before()

@@ -148,7 +148,7 @@ class Run:
                 yield meeting
 
         came = share(meet, _Counted(wanted(), self._left), executor=self._executor, common=self._terms, seconds=_LONGEST)
-        with contextlib.closing(came):  # type: ignore[type-var] # it is a generator, which takes its workers back
+        with contextlib.closing(came):
             for place, sat in came:
                 meeting = handed[place]
                 if isinstance(sat, Sat):

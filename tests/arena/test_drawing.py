@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from xml.etree import ElementTree as Xml
+from itertools import pairwise
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -21,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.mark.parametrize("result", [of_four(), of_many(), not_begun()], ids=["four", "many", "none"])
 def test_a_drawing_is_whole_and_has_a_name(plot, result, language):
     """XML that any reader takes, with a title, words, a language; all that is drawn lies on it."""
-    drawn = Xml.fromstring(plot(result, language))  # noqa: S314 - our own text
+    drawn = ET.fromstring(plot(result, language))  # noqa: S314 - our own text
     assert drawn.get("role") == "img"
     assert drawn.get("lang") == language
     assert drawn.get("aria-label") == drawn.find(f"{SVG}title").text
@@ -34,7 +35,7 @@ def test_a_drawing_is_whole_and_has_a_name(plot, result, language):
 
 def test_who_is_better_stands_further_to_the_right_and_above():
     """A dot for each rating along one scale, the best on top."""
-    drawn = Xml.fromstring(ratings_plot(of_four()))  # noqa: S314 - as above
+    drawn = ET.fromstring(ratings_plot(of_four()))  # noqa: S314 - as above
     dots = [(float(one.get("cy")), float(one.get("cx"))) for one in drawn.iter(f"{SVG}circle")]
     assert dots == sorted(dots)
     assert [x for _, x in dots] == sorted((x for _, x in dots), reverse=True)
@@ -56,7 +57,7 @@ def test_labels_of_the_curve_do_not_lie_upon_one_another():
     close = of_four(names=names, standing=Stood(names, strengths, 5.0, 100), course=((10, strengths), (20, strengths)))
     heights = sorted(float(one) for one in re.findall(r'x="580" y="([\d.]+)"', course_plot(close)))
     assert len(heights) == 6
-    assert min(b - a for a, b in zip(heights, heights[1:], strict=False)) > 17
+    assert min(b - a for a, b in pairwise(heights)) > 17
 
 
 def test_a_cell_says_how_sure_it_is_in_more_than_colour():

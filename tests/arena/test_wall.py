@@ -28,18 +28,22 @@ class Elements(HTMLParser):
         self.wrong += self.open
 
     def handle_starttag(self, tag, attrs):
+        """One more is open."""
         self.found.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
+        """Nothing stays open."""
         self.found.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag):
+        """The last that was opened is closed."""
         if not self.open or self.open.pop() != tag:
             self.wrong.append(f"/{tag}")
 
     def handle_data(self, data):
+        """What is read."""
         if not self.open or self.open[-1] != "style":
             self.text += data
 

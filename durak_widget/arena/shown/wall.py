@@ -31,7 +31,7 @@ _STYLE: Final = (
     "main svg{display:block;width:100%;height:auto;max-width:76rem}ul{margin:.4rem 0;padding-left:1.2rem;max-width:60rem}li{margin:.3rem 0;overflow-wrap:anywhere}"
     "code{font:.82em/1.4 ui-monospace,'DejaVu Sans Mono',monospace;color:var(--a-soft);overflow-wrap:anywhere;display:block}details>summary{cursor:pointer;padding:.5rem 0;color:var(--a-soft)}:is(summary,.course):focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.2rem;margin:.4rem 0}dt{color:var(--a-soft)}dd{margin:0;overflow-wrap:anywhere}"
-    ".course{overflow-x:auto}@media(min-width:1000px){[data-many=few] .pair{display:grid;grid-template-columns:minmax(min-content,1fr) minmax(0,1.25fr);gap:0 3rem;align-items:start}}"
+    ".course{overflow-x:auto}@media(min-width:1500px){[data-many=few] .pair{display:grid;grid-template-columns:minmax(min-content,1fr) minmax(0,1.25fr);gap:0 3rem;align-items:start}}"
     "@media(max-width:560px){h2{margin-top:2rem}main .a-places,[data-many] .a-places{font-size:1.05rem}"
     "dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}.course svg{width:44rem;max-width:none!important}}"
     "@page{margin:12mm}@media print{:root{font-size:12px}main{padding:0}h2{break-after:avoid}tr,li{break-inside:avoid}}"

@@ -87,7 +87,7 @@ class Tournament(Door):
         """Who plays by which rules, and all else that `arena.play` takes (`games`, `seed`, `file` …), or an `arena.Run`; `language` and `theme`. It begins when that is asked for."""
         look = {name: more.pop(name) for name in _LOOK if name in more}
         run = _run_of(bots, rules, more)
-        for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
+        for name, value in ({name: one for name, one in habits.chosen().items() if name in _LOOK} | look).items():
             if not is_one_of(self.traits()[name], value):
                 raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
             setattr(self, name, value)
