@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _EVERY: Final = 1.0
 """So many seconds lie between two rankings at least."""
-_PATIENCE: Final = 20.0
+_PATIENCE: Final = 5.0
 """A ranking that takes long to work out comes so many times as seldom."""
 _LONGEST: Final = 600.0
 """So many seconds a deal of bots of one's own may take: somebody else's code has limits of its own."""

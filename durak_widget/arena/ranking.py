@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
 from durak_widget.arena.ratings import rated
+from durak_widget.arena.shown import wall
 from durak_widget.arena.shown.claims import standing_told
 from durak_widget.arena.shown.drawing import Drawing, course_plot, ratings_plot
 from durak_widget.arena.shown.lines import ranking_lines
 from durak_widget.arena.shown.tables import matrix_table, places_table
-from durak_widget.arena.shown.wall import page
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.rules import seating
@@ -272,7 +272,7 @@ class Ranking:
 
     def page(self, language: str = "en") -> str:
         """The page for the wall: one HTML text that needs nothing else."""
-        return page(self, language)
+        return wall.page(self, language)
 
     def _repr_html_(self) -> str:
         voice = Voice(self.language)

@@ -29,7 +29,7 @@ _ALIKE: Final = 0.5
 
 @dataclass(frozen=True)
 class Rating:
-    """How good one is: the share of points, in hundredths, that it would have against the average of all who are rated."""
+    """How good one is: the share of points, in hundredths, that it would have against the average of the others."""
 
     who: int
     points: float
@@ -59,7 +59,7 @@ class Standings:
     >>> units = [((0, 1, 2.0, 2), (0, 2, 2.0, 2), (1, 2, 1.0, 2))] * 10 + [((0, 1, 1.0, 2), (0, 2, 1.0, 2), (1, 2, 1.0, 2))] * 10
     >>> standing = rated(3, units)
     >>> [(rating.who, round(rating.points), rating.rank_low, rating.rank_high) for rating in standing.ratings if rating]
-    [(0, 67, 1, 1), (1, 41, 2, 3), (2, 41, 2, 3)]
+    [(0, 75, 1, 1), (1, 37, 2, 3), (2, 37, 2, 3)]
     >>> standing.better(0, 1), standing.better(2, 1), standing.groups
     (True, False, ((0,), (1, 2)))
     >>> print(standing.share(0, 1))
@@ -145,19 +145,21 @@ def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1)
     inside = [one._replace(one=place[one.one], other=place[one.other]) for one in met if one.one in place]
     found = Strengths(len(group), inside)
     strengths = dict(zip(group, found.strengths, strict=True))
+    level = dict(zip(group, _levels(found.strengths), strict=True))
     order = tuple(sorted(group, key=lambda who: -strengths[who]))
     pairs = [(one, other) for number, one in enumerate(group) for other in group[number + 1 :]]
     bounds, errors, sure = dict.fromkeys(group, (0.0, 100.0)), dict.fromkeys(pairs, float("inf")), 1.0
     if len(played) > 1 and group:
         drawn = found.drawn(max(draws, 40), len(played), Random(seed))
         dealt = _dealt(inside, len(group))
-        bounds = {who: _interval([one[place[who]] for one in drawn], strengths[who], _widened(dealt[place[who]])) for who in group}
+        levels = list(map(_levels, drawn))
+        bounds = {who: _interval([one[place[who]] for one in levels], level[who], _widened(dealt[place[who]])) for who in group}
         errors, sure = _apart(pairs, place, strengths, drawn)
         errors = {pair: error * _widened(min(dealt[place[who]] for who in pair), sure) for pair, error in errors.items()}
     standing = Standings(
         (None,) * count, order, (), tuple(apart), len(played), {(one.one, one.other): one for one in met}, strengths, errors, sure
     )
-    ratings = tuple(_rating(who, standing, met, bounds) if who in place else None for who in range(count))
+    ratings = tuple(_rating(who, standing, met, level[who], bounds[who]) if who in place else None for who in range(count))
     return Standings(ratings, order, _groups(standing), tuple(apart), len(played), standing._met, strengths, errors, sure)
 
 
@@ -185,7 +187,8 @@ def course(count: int, units: Sequence[Unit], steps: int = 50) -> tuple[Stage, .
         ]
         fit = Strengths(len(group), inside, sum(of for _, of in sums.values()) / results, [before.get(who, 0.0) for who in group])
         before = dict(zip(group, fit.strengths, strict=True)) if len(group) > 1 else {}
-        found.append(Stage(many, tuple(_points(before[who]) if who in before else None for who in range(count))))
+        level = dict(zip(before, _levels(list(before.values())), strict=True))
+        found.append(Stage(many, tuple(_points(level[who]) if who in level else None for who in range(count))))
     return tuple(found)
 
 
@@ -202,8 +205,14 @@ def _read(count: int, units: Sequence[Unit]) -> list[Unit]:
     return [unit for unit in units if unit]
 
 
+def _levels(strengths: Sequence[float]) -> list[float]:
+    """By how much each is stronger than the others are on average."""
+    many, whole = len(strengths), sum(strengths)
+    return [(many * one - whole) / (many - 1) for one in strengths] if many > 1 else list(strengths)
+
+
 def _points(strength: float) -> float:
-    """A strength as a share of points against somebody average, in hundredths."""
+    """The share of points of somebody who is so much stronger, in hundredths."""
     return 100 / (1 + exp(-max(-700.0, strength)))
 
 
@@ -253,7 +262,7 @@ def _apart(
     return errors, farthest[min(len(farthest) - 1, ceil(PROVED * (len(farthest) + 1)) - 1)]
 
 
-def _rating(who: int, standing: Standings, met: list[Against], bounds: dict[int, tuple[float, float]]) -> Rating:
+def _rating(who: int, standing: Standings, met: list[Against], level: float, bounds: tuple[float, float]) -> Rating:
     points = games = 0.0
     for one in met:
         if who in {one.one, one.other}:
@@ -265,8 +274,7 @@ def _rating(who: int, standing: Standings, met: list[Against], bounds: dict[int,
     above = sum(standing.better(other, who) for other in others)
     below = sum(standing.better(who, other) for other in others)
     rank = standing.order.index(who) + 1
-    value = _points(standing._strengths[who])
-    return Rating(who, value, *bounds[who], rank, above + 1, len(standing.order) - below, 100 * points / games, games)
+    return Rating(who, _points(level), *bounds, rank, above + 1, len(standing.order) - below, 100 * points / games, games)
 
 
 def _groups(standing: Standings) -> tuple[tuple[int, ...], ...]:

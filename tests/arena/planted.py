@@ -66,7 +66,8 @@ def truth(field: tuple[float, ...]) -> Truth:
     shares = {(i, j): 50 + 100 * edge * (field[i] - field[j]) for i, j in pairs}
     met = [Against(i, j, (0,), (shares[i, j] * 1e4,), (1e6,)) for i, j in pairs]
     strengths = Strengths(len(field), met, 1e-6).strengths
-    return Truth(shares, [100 / (1 + exp(-strength)) for strength in strengths])
+    others = [(sum(strengths) - strength) / (len(field) - 1) for strength in strengths]
+    return Truth(shares, [100 / (1 + exp(other - strength)) for strength, other in zip(strengths, others, strict=True)])
 
 
 def tournament(field: tuple[float, ...], deals: int, seed: int, *, together: bool) -> Standings:

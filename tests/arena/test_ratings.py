@@ -47,10 +47,12 @@ def test_the_better_stands_above_the_weaker() -> None:
         assert rating.rank_low <= rating.rank <= rating.rank_high
 
 
-def test_a_rating_is_the_share_against_the_average() -> None:
-    """Two who share points as 3 to 1 are 1.1 apart in strength, each half of that from the average."""
+def test_a_rating_is_the_share_against_the_average_of_the_others() -> None:
+    """Of two who share points as 3 to 1 one has 75 against the other; beside a third who is as strong as the average of them, it has less."""
     standing = rated(2, [((0, 1, 1.5, 2),)] * 2000)
-    assert [round(rating.points, 1) for rating in standing.ratings if rating] == [63.4, 36.6]
+    assert [round(rating.points, 1) for rating in standing.ratings if rating] == [75.0, 25.0]
+    three = rated(3, [((0, 1, 1.5, 2),), ((0, 2, 1.268, 2),), ((1, 2, 0.732, 2),)] * 1000)
+    assert [round(rating.points) for rating in three.ratings if rating] == [70, 30, 50]
     assert [round(rating.score, 6) for rating in standing.ratings if rating] == [75, 25]
 
 
@@ -69,7 +71,7 @@ def test_who_won_everything_has_a_finite_rating_and_an_open_interval(deals: int)
     assert first is not None
     assert share is not None
     assert 50 < first.points < 100
-    assert first.low < first.points - 3
+    assert first.low < first.points - 1
     assert (share.mean, share.high) == (100, 100)
     assert share.low < 100 - 40 / deals
     assert standing.better(0, 2) == (deals > 2)
