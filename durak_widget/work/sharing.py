@@ -308,12 +308,12 @@ class _Shared:
         if values:
             self._pace.note(len(values), seconds)
         over: list[tuple[int, Any]] = []
-        if rest in ("", "again"):
-            self._again.extend([chunk] if chunk.things else [])
-        elif rest == "late":
+        if rest == "late":
             over = [(chunk.places.pop(0), Lost(late=True))]
             del chunk.things[0]
-            self._again.extend([chunk] if chunk.things else [])
+        if rest in ("", "again", "late") and chunk.things:
+            (self._suspects if chunk.alone else self._again).append(chunk)
+            chunk.alone = False
         elif rest == "slow":
             self._again.extend(chunk.singles())
         elif rest == "fell":

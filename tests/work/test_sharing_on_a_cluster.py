@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +17,7 @@ import work_done
 from durak_widget import DurakError
 from durak_widget.work import asked, clusters
 from durak_widget.work.sharing import Failed, Lost, share
+from durak_widget.work.workers import Order
 from small_cluster import small_cluster
 
 distributed = pytest.importorskip("distributed")
@@ -156,6 +158,30 @@ def test_a_scheduler_that_does_not_come_back_is_replaced(monkeypatch, tmp_path):
         for process in running:
             process.kill()
             process.wait()
+
+
+class Counted:
+    """A client whose cluster grows, shrinks, and has nobody for a while."""
+
+    asynchronous, status, scheduler, futures = False, "running", SimpleNamespace(ncores=None), {}
+
+    def __init__(self):
+        self.workers = iter([{"a": 1, "b": 2}, {"a": 1}, {}])
+
+    def sync(self, *_, **__):
+        """What the scheduler says next."""
+        return next(self.workers)
+
+
+def test_workers_are_counted_again_as_they_come_and_go(monkeypatch):
+    """By their threads; with none, one is reckoned with, so that there is something to do for whoever comes."""
+    monkeypatch.setattr(clusters, "_COUNTED", -1)
+    crew = clusters.ClusterCrew(Counted(), Order(work_done.plus, 1))
+    assert [crew.count(), crew.count(), crew.count()] == [3, 1, 1]
+    client = Counted()
+    client.asynchronous = True
+    with pytest.raises(DurakError, match="is asynchronous"):
+        clusters.ClusterCrew(client, Order(work_done.plus, 1))
 
 
 def test_an_address_at_which_nobody_answers_is_told(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +32,7 @@ from durak_widget.work.workers import Failed, Lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from contextlib import AbstractContextManager
     from os import PathLike
 
     from durak_widget.classroom.asking.assignment import Assignment
@@ -62,7 +64,8 @@ def mark(
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
 
-    So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the marks are the same.
+    So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the answers are judged by it,
+    files read by processes of this machine, and the marks are the same.
 
     >>> from tempfile import mkdtemp
     >>> from durak_widget import lessons
@@ -83,7 +86,9 @@ def mark(
     files, odd = files_in(folder)
     aside = {place_of(one) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
     files = [file for file in files if file.path not in aside]
-    with Hands(_workers(jobs, executor), path_of(folder)) as hands:
+    if executor is not None and jobs is not None:
+        raise DurakError(f"jobs={quoted(jobs)} and executor={quoted(executor)} are two answers to who marks; say one of them")
+    with Hands(_jobs(jobs), path_of(folder)) as hands, _judges(hands, executor, path_of(folder)) as judges:
         read = hands.each(_reading, files, seconds=_READING)
         handed = [_read(*one) for one in zip(files, read, strict=True)]
         if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
@@ -98,7 +103,7 @@ def mark(
         before = Remembered(how, folder)
         found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
         new = {key: one for key, one in distinct.items() if key not in found}
-        found |= dict(zip(new, hands.each(judged, list(new.values()), common=how, seconds=_JUDGING), strict=True))
+        found |= dict(zip(new, judges.each(judged, list(new.values()), common=how, seconds=_JUDGING), strict=True))
         before.keep({key: one for key, one in found.items() if isinstance(one, AnswerWorth)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
@@ -133,12 +138,12 @@ def mark(
     return marks
 
 
-def _workers(jobs: int | None, executor: object) -> object:
-    """Who marks: somebody's executor, or so many processes."""
-    if executor is not None and jobs is not None:
-        raise DurakError(f"jobs={quoted(jobs)} and executor={quoted(executor)} are two answers to who marks; say one of them")
-    if executor is not None:
-        return executor
+def _judges(hands: Hands, executor: object, folder: str) -> AbstractContextManager[Hands]:
+    """Who judges the answers: somebody's executor, if there is one. Files are read by processes of this machine all the same: no other may have the folder."""
+    return nullcontext(hands) if executor is None else Hands(executor, folder)
+
+
+def _jobs(jobs: int | None) -> int:
     if jobs is None:
         return min(cores(), _MOST_JOBS)
     count = whole_number(jobs)
