@@ -43,8 +43,8 @@ DEALS, MANY = 1000, 20_000
 SEED = "strength"
 EVERYBODY = ("random", "first", "careful", *(person.key for person in bots.people()))
 """All bots of the package, each once: what `hasty` is, and `counting`, is played by people."""
-REFERENCE, REFERENCE_LONG = 360, 7200
-"""So many games a reference ladder has."""
+REFERENCE, REFERENCE_LONG = 720, 14_400
+"""So many games a reference ladder of two has, and half as many more for each who sits there besides."""
 
 
 class Match(NamedTuple):
@@ -236,7 +236,7 @@ def reference(limit: Limit) -> Iterator[str]:
                 continue
             rules = preset if players == 2 else f"{preset}, players={players}"
             file = None if limit.keep is None else Path(limit.keep) / f"{preset}-{players}.sqlite"
-            ranking = arena.play(EVERYBODY, rules, games=limit.games, seed=SEED, executor=limit.executor, file=file)
+            ranking = arena.play(EVERYBODY, rules, games=limit.games * players // 2, seed=SEED, executor=limit.executor, file=file)
             yield f"{rules}\n{ranking}\n"
 
 

@@ -171,6 +171,10 @@ class Played:
         """As many as were played."""
         return Games(self.names, min(self.played, 120))
 
+    def games_of(self, place: int) -> int:
+        """As its rating has it."""
+        return self.standing.ratings[place].games
+
     def still(self, points: float = 5.0) -> int | None:
         """How many games would do."""
         return None if not self.played else max(0, round(self.played * ((self.standing.give / points) ** 2 - 1)))

@@ -219,14 +219,15 @@ class Ranking:
                     "rank_low": one and one.rank_low,
                     "rank_high": one and one.rank_high,
                     "score": one and one.score,
-                    "games": self._counted_of(place),
+                    "games": self.games_of(place),
                     "forfeits": lost.count(self.names[place]),
                     "out": self.names[place] in self.out,
                 }
             )
         return found
 
-    def _counted_of(self, place: int) -> int:
+    def games_of(self, place: int) -> int:
+        """In how many games that count somebody sat, by their place among the names."""
         return sum(place in line.sides for lines in self._by_meeting.values() for line in lines)
 
     def game_rows(self) -> list[dict[str, Any]]:

@@ -36,7 +36,7 @@ def ranking_lines(result: ResultTold, language: str = "en") -> str:
             cells.append(
                 (
                     *(places_said(one.rank_low, one.rank_high), name),
-                    *(number_of_points(one.points, voice), interval_said(one, voice), f"{one.games:.0f}"),
+                    *(number_of_points(one.points, voice), interval_said(one, voice), str(result.games_of(which))),
                 )
             )
     wide = [max((len(cell[at]) for cell in cells), default=0) for at in range(5)]

@@ -61,7 +61,7 @@ def places_table(result: ResultTold, language: str = "en", *, styled: bool = Tru
         signs = "".join(_bracket(place, lane) for lane in ties)
         held = f"{bracketed}<span>{signs}</span></td>" if ties else ""
         gone = ' data-out=""' if name in result.out else ""
-        rows.append(f"<tr{gone}>{held}{_place(name, one, scale, voice, out=bool(gone))}</tr>")
+        rows.append(f"<tr{gone}>{held}{_place(name, one, scale, voice, games=result.games_of(which), out=bool(gone))}</tr>")
     heads = [
         ("a-place", "arena.place"),
         ("a-bot", "arena.bot"),
@@ -95,7 +95,7 @@ def _bracket(place: int, lane: list[tuple[int, int]]) -> str:
     return "<i></i>"
 
 
-def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, out: bool) -> str:
+def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, games: int, out: bool) -> str:
     """The cells of one bot, but for the brackets."""
     points, low, high = (None, None, None) if one is None else (known(one.points), known(one.low), known(one.high))
     drawn = "".join(f'<u style="left:{100 * scale.at(mark):.1f}%"></u>' for mark in scale.marks)
@@ -109,7 +109,7 @@ def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, out
     return (
         f'<td class="a-place">{"–" if one is None else places_said(one.rank_low, one.rank_high)}</td><th scope="row">{html_name(name)}{gone}<span class="a-track a-under" aria-hidden="true">{drawn}</span></th>'
         f'<td class="a-along"><span class="a-track" aria-hidden="true">{drawn}</span></td>'
-        f'<td class="a-num"><b>{number_of_points(points, voice)}</b>{said}</td><td class="a-num a-quiet a-few">{"" if one is None else grouped(round(one.games))}</td>'
+        f'<td class="a-num"><b>{number_of_points(points, voice)}</b>{said}</td><td class="a-num a-quiet a-few">{"" if one is None else grouped(games)}</td>'
     )
 
 

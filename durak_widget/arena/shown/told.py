@@ -42,10 +42,6 @@ class RatingTold(Protocol):
     def rank_high(self) -> int:
         """The worst place that its games leave open."""
 
-    @property
-    def games(self) -> float:
-        """How many games it has played."""
-
 
 class BetweenTold(Protocol):
     """What one bot has of another, in points of 100."""
@@ -165,6 +161,9 @@ class ResultTold(Protocol):
     @property
     def games(self) -> GamesTold:
         """The games that can be looked at."""
+
+    def games_of(self, place: int) -> int:
+        """In how many games that count somebody sat, by their place among the names."""
 
     def still(self, points: float = 5.0) -> int | None:
         """How many games more it takes until each rating is known to within so many points; None where nobody can say."""
