@@ -173,7 +173,8 @@ class Played:
 
     def games_of(self, place: int) -> int:
         """As its rating has it."""
-        return self.standing.ratings[place].games
+        rating = self.standing.ratings[place]
+        return 0 if rating is None else rating.games
 
     def still(self, points: float = 5.0) -> int | None:
         """How many games would do."""
