@@ -40,6 +40,9 @@ class Drawing(NamedTuple):
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return f"<Drawing of {len(self.text)} characters>"
+
 
 class Scale(NamedTuple):
     """From which number to which something is drawn, and where a number is written."""
