@@ -6,6 +6,7 @@ import csv
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -17,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from durak_widget import Game, lessons, theory
+from durak_widget.arena.__main__ import main as arena
 from durak_widget.classroom import desks
 from durak_widget.classroom.desks.printed import sentences
 from durak_widget.lessons.__main__ import COMMANDS, main
@@ -199,7 +201,7 @@ def test_links_for_binder_open_a_notebook_that_is_there(links):
     assert links["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
     assert badge.replace("doc%2F", "lab%2F") in TEXT
     rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXT)
-    assert len(rows) == 9
+    assert len(rows) == 10
     for notebook, address in rows:
         assert links["on_binder"]("durak-widget/durak_widget", notebook) == address
         assert (ROOT / parse_qs(urlsplit(address).query)["urlpath"][0].removeprefix("doc/tree/")).is_file()
@@ -230,6 +232,28 @@ def test_every_command_of_the_page_is_understood(capsys):
         assert line.startswith("durak-marks") == (command in ("mark", "report")), line
         assert main([command, "-h"]) == 0
         assert set(re.findall(r"--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", capsys.readouterr().out)), line
+
+
+def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
+    """Its lines for a terminal and its cells, one after the other in one folder, with fewer games: tried, played live, gone on with, looked at."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "ann.py").write_text("def choose(view, rng):\n    return view.legal_moves()[0]\n", encoding="utf-8")
+    shutil.copy(ROOT / "notebooks" / "17_write_a_bot.ipynb", tmp_path / "bots" / "ben.ipynb")
+    tried, played = (
+        line.split()[1:] for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith("durak-arena")
+    )
+    fewer = {"60": "2", "3000": "4"}
+    assert arena([fewer.get(word, word) for word in tried]) == 0
+    assert "2 of 2 games" in capsys.readouterr().out
+    names: dict[str, object] = {}
+    exec(FILES["on the day"].replace("games=3000", "games=2"), names)  # noqa: S102 - the page's own cell
+    assert names["tournament"].play().played == 2
+    assert arena([fewer.get(word, word) for word in played]) == 0
+    assert "4 of 4 games" in capsys.readouterr().out
+    assert "<bdi>ben</bdi>" in (tmp_path / "wall.html").read_text(encoding="utf-8")
+    exec(FILES["afterwards"], names)  # noqa: S102 - as above
+    assert (names["ranking"].played, names["ranking"].out) == (4, ())
 
 
 @pytest.mark.parametrize("page", ["teachers-guide", "classroom"])
