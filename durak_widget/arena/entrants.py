@@ -75,13 +75,18 @@ def entrants(bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str
 
 def _each(name: str, one: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - whatever was given
     """What was given; of a folder, every file of a bot in it."""
-    if _is_path(one) and os.path.isdir(one):  # noqa: PTH112 - a text may be one too
+    if _is_folder(one):
         files = sorted(path for path in Path(one).iterdir() if path.suffix in ENDINGS and not path.name.startswith((".", "_")))
         if not files:
             raise BotError(f"there is no bot in {quoted(str(one))}: a file of one ends with {' or '.join(ENDINGS)}")
         yield from ((path.stem, path) for path in files)
     else:
         yield name, one
+
+
+def _is_folder(one: object) -> bool:
+    """Whether a folder is meant: a bot that has its name comes first."""
+    return isinstance(one, (str, os.PathLike)) and one not in (*OWN, *PEOPLE, *names()) and os.path.isdir(one)  # noqa: PTH112 - any text may be one
 
 
 def _is_path(one: object) -> bool:

@@ -57,6 +57,15 @@ def test_a_folder_is_all_that_is_in_it(tmp_path: Path) -> None:
     assert [one.name for one in entrants({"us": "careful", "them": str(tmp_path)})] == ["us", "a", "b"]
 
 
+def test_a_folder_is_named_as_one_sees_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its bare name, where one stands beside it; what is called as a bot is called stays that bot."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("handed in", "careful"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "ann.py").write_text(FIRST)
+    assert [(one.name, one.kind) for one in entrants(["handed in", "careful"])] == [("ann", "code"), ("careful", "ours")]
+
+
 def test_another_package_names_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an entry point; what is installed plays behind walls like everything that is not one's own."""
     points = [EntryPoint("theirs", "durak_widget.bots.careful:Careful", module.GROUP), EntryPoint("whole", "some_bot", module.GROUP)]

@@ -78,6 +78,7 @@ ELSEWHERE = "docs/results.md is compared with what its commands print, in tests/
 MEASURED = "measured once, by the benchmark that stands beside it"
 EXAMPLE = "an example"
 FROM: dict[str, dict[str, Source]] = {
+    "arena": {"130": constant("arena.__main__._INTERRUPTED")},
     "README": {"3.10": "the Python that is needed, in pyproject.toml", "5000": constant("board.drawn.unfolded.AT_ONCE")},
     "binder": {"216": MEASURED},
     "bridges": {
@@ -164,6 +165,8 @@ def plans_of_the_page() -> tuple[int, int]:
 
 WORDS = "says what something is; its numbers are those of names, settings or examples"
 TABLES: dict[tuple[str, str], str] = {
+    ("arena", "| word | what it says |"): WORDS,
+    ("arena", "| | |"): WORDS,
     ("binder", "| file |"): WORDS,
     ("binder", "| way in |"): "measured by `python tools/ways_in.py`; that all notebooks are clean, by tests/project/test_ways_in.py",
     ("bridges", "| game (sixes"): MEASURED,
@@ -204,6 +207,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("solving", "| rules, suits × ranks, hand |"): "values and sizes below; the rest was measured once",
     ("teachers-guide", "| | on the table |"): "tests/classroom/test_guide.py",
     ("teachers-guide", "| minutes |"): WORDS,
+    ("teachers-guide", "| they say |"): WORDS,
     ("teachers-guide", "| when |"): WORDS,
     ("teachers-guide", "| week |"): WORDS,
     ("teachers-guide", "| you want to |"): WORDS,
