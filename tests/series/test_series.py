@@ -149,7 +149,7 @@ def test_each_exercise_is_led_to(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_no_option_is_named_where_people_play(name: str) -> None:
-    """Until lesson 6 rules are told in words; their names in code stand in the last notebook."""
+    """Until lesson 6 rules are told in words; their names in code stand in notebook 16."""
     named = set(re.findall(r"`(\w+)", sources(name, "markdown")))
     assert named & (set(Rules.options()) - set(Rules.presets())) == set()
 

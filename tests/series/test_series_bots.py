@@ -1,0 +1,139 @@
+"""What lesson 17 says of its bots: that its sentences agree with what its cells have shown, its numbers by a second way, and that it can be handed in as it stands."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from durak_widget import arena, lessons
+
+PATH = Path(__file__).resolve().parents[2] / "notebooks" / "17_write_a_bot.ipynb"
+CELLS = nbformat.read(PATH, as_version=4).cells
+PROSE = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
+
+
+def printed(*said: str) -> str:
+    """What the cell has printed in which all of this stands."""
+    [cell] = [
+        cell for cell in CELLS if cell.cell_type == "code" and all(one in cell.source for one in said) and "lessons." not in cell.source
+    ]
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+@cache
+def names() -> dict[str, Any]:
+    """What its cells define; nothing is played."""
+    found: dict[str, Any] = {"__name__": PATH.stem}
+    with contextlib.redirect_stdout(io.StringIO()):
+        for cell in CELLS:
+            bare = "\n\n".join(re.findall(r"^def .*?(?=\n\n\n|\Z)", cell.source, re.DOTALL | re.MULTILINE))
+            exec(compile(bare if cell.cell_type == "code" else "", PATH.stem, "exec"), found)  # noqa: S102 - our own notebook
+    return found
+
+
+@cache
+def asked() -> dict[str, Any]:
+    """Its exercises, by their names."""
+    found = {}
+    for cell in CELLS:
+        if "exercise" in cell.metadata.get("tags", ()):
+            shown = cell.source.partition("lessons.")
+            one = eval(compile(shown[1] + shown[2], PATH.stem, "eval"), {"lessons": lessons})  # noqa: S307 - our own notebook
+            found[one.name] = one
+    return found
+
+
+def test_a_coin_does_that_in_one_row_of_four() -> None:
+    """Twelve heads or more in twenty tosses."""
+    assert round(Fraction(sum(comb(20, heads) for heads in range(12, 21)), 2**20), 2) == Fraction(1, 4)
+    assert "in one such row of four" in "".join(cell.source for cell in CELLS)
+
+
+def test_twelve_of_twenty_are_won() -> None:
+    """By the games themselves; and the interval that the text tells is the one that was shown."""
+    games = arena.play([names()["lowest"], names()["first"]], games=20)
+    won = sum(points for game in games.games for name, points in zip(game.seats, game.points, strict=True) if name == "lowest")
+    assert won == 12
+    assert printed("games=20)", "games = ") == f"{games.standing.share(0, 1)}\n" == "60 (39 to 78)\n"
+    assert "*from 39 to 78*" in PROSE
+
+
+def test_four_times_as_many_games_are_half_as_wide() -> None:
+    """As near as widths vary: each is between two and three fifths of the one before."""
+    widths = [int(one) for one in re.findall(r"is (\d+) wide", printed("20, 80, 320"))]
+    assert len(widths) == 3
+    for before, after in pairwise(widths):
+        assert 0.4 <= after / before <= 0.6
+
+
+def test_the_first_deals_went_as_it_is_told() -> None:
+    """The first to the right seat twice, the second to the left one, the third to `lowest` from both."""
+    rows = [re.findall(r"'(\w+)', '(\w+)'\) \((\S+), (\S+)\)", line)[0] for line in printed("games.games[:6]").splitlines()]
+    seats = ["left" if row[2] == "1.0" else "right" for row in rows]
+    assert seats[:4] == ["right", "right", "left", "left"]
+    assert [row[0] if seat == "left" else row[1] for row, seat in zip(rows[4:], seats[4:], strict=True)] == ["lowest", "lowest"]
+
+
+def test_the_new_bot_looks_worse_and_is_better() -> None:
+    """After twenty games 36 of 100 with 50 inside, after eight hundred 56 with 50 outside."""
+    assert printed("arena.play([thrower, thrifty], games=20)") == "36 (20 to 56)\n"
+    shares = re.findall(r"games: (\d+) \((\d+) to (\d+)\)", printed("80, 320, 800"))
+    assert [int(low) > 50 for _, low, _ in shares][-1]
+    assert shares[-1][0] == "56"
+    for text in ("36 points of 100", "from 20 to 56", "56 of 100 points"):
+        assert text in PROSE + asked()["17/looks-worse"].question
+
+
+def test_counting_is_proved_to_bring_little() -> None:
+    """As the exercise tells it."""
+    assert printed("counted = ") == "51 (50 to 53) True\n"
+    assert "51 points of 100, the interval goes from 50 to 53" in asked()["17/how-much"].question
+
+
+def test_the_table_is_read_as_it_stands() -> None:
+    """Points and places that the exercise tells, who is worse than all, who is better than hoarding, and in how many games each pair has met."""
+    bots = [*(names()[one] for one in ("first", "lowest", "thrifty", "thrower", "counter")), "hasty", "generous", "hoarding"]
+    ranking = arena.play(bots, games=560, seed="a word")
+    told = {row["name"]: (round(row["rating"]), row["rank_low"], row["rank_high"]) for row in ranking.rows()}
+    assert [told[name] for name in ("thrower", "counter", "thrifty")] == [(75, 1, 3), (71, 1, 4), (69, 1, 5)]
+    assert "thrower has 75 points, counter 71, thrifty 69; their places are 1–3, 1–4, 1–5" in asked()["17/ties"].question
+    assert sum(low == 1 for _, low, _ in told.values()) == 3
+    assert told["hasty"][1] == len(told)
+    assert (ranking.better("thrower", "hoarding"), told["hoarding"][1]) == (True, 2)
+    assert (ranking.played, ranking.played // comb(len(bots), 2)) == (560, 20)
+    assert "each pair has met in 20 games" in PROSE
+
+
+def test_numbers_by_a_second_way() -> None:
+    """A hundred times as many games; a twentieth of all pairs of ten."""
+    assert asked()["17/a-tenth"].solution == [str(20 * 10**2)]
+    assert asked()["17/pairs"].solution == [str(Fraction(comb(10, 2), 20))]
+
+
+def test_the_challenge_is_won_as_it_is_told() -> None:
+    """By the habits of the solution; by those of the other it is not; and another rule differs by what may be luck."""
+    task = asked()["17/challenge"]
+    assert task.answer(task.solution)
+    assert task.score.won == 102
+    assert task.answer({**task.solution, "throw": "all"})
+    assert task.score.won == 99
+    assert "wins 102 games of 120" in PROSE
+    assert "between 102 and 99 nothing is proved" in PROSE
+    assert not task.answer({"lead": "trump", "beat": "low", "take": "trump", "throw": "plain"})
+
+
+def test_the_notebook_is_a_bot_as_it_stands() -> None:
+    """Handed in as it is stored, it plays, behind walls, as `thrower` does here."""
+    handed_in = arena.play({"one": PATH, "other": "first"}, games=4)
+    here = arena.play({"one": names()["thrower"], "other": "first"}, games=4)
+    assert handed_in.forfeits == ()
+    assert [game.text for game in handed_in.games] == [game.text for game in here.games]
