@@ -228,16 +228,38 @@ def child(limit: Limit) -> Iterator[Match]:
     yield match("podkidnoy", bots.get("careful", miserly=True), "nephew", limit, "50")
 
 
+def references(folder: str | None) -> Iterator[tuple[str, int, Path | None]]:
+    """Each reference ladder: preset, how many play, and its file."""
+    for players in (2, 3, 4):
+        for preset in PRESETS:
+            if preset != "econ431" or players == 2:  # which is a game for two
+                yield preset, players, None if folder is None else Path(folder) / f"{preset}-{players}.sqlite"
+
+
 def reference(limit: Limit) -> Iterator[str]:
     """All bots and people against one another, in five presets, two to four at a table: the ladder that the docs publish."""
-    for preset in PRESETS:
-        for players in (2, 3, 4):
-            if preset == "econ431" and players > 2:  # a game for two
-                continue
-            rules = preset if players == 2 else f"{preset}, players={players}"
-            file = None if limit.keep is None else Path(limit.keep) / f"{preset}-{players}.sqlite"
-            ranking = arena.play(EVERYBODY, rules, games=limit.games * players // 2, seed=SEED, executor=limit.executor, file=file)
-            yield f"{rules}\n{ranking}\n"
+    for preset, players, file in references(limit.keep):
+        rules = preset if players == 2 else f"{preset}, players={players}"
+        ranking = arena.play(EVERYBODY, rules, games=limit.games * players // 2, seed=SEED, executor=limit.executor, file=file)
+        yield f"{rules}\n{ranking}\n"
+
+
+def tables(limit: Limit) -> Iterator[str]:
+    """The reference ladders that are kept in a folder, as lines of the docs."""
+    found = {(players, preset): arena.load(file) for preset, players, file in references(limit.keep) if file is not None and file.is_file()}
+    for many in (2, 3, 4):
+        there = {preset: ranking for (players, preset), ranking in found.items() if players == many}
+        first, *_ = there.values()
+        yield f"| {many} at a table | {' | '.join(there)} |\n|{'---|' * (len(there) + 1)}"
+        for row in sorted(first.rows(), key=lambda row: -row["rating"]):
+            cells = [cell(other) for ranking in there.values() for other in ranking.rows() if other["name"] == row["name"]]
+            yield f"| `{row['name']}` | {' | '.join(cells)} |"
+        yield f"| games | {' | '.join(str(ranking.played) for ranking in there.values())} |\n"
+
+
+def cell(row: dict[str, object]) -> str:
+    """A rating, with what is left open."""
+    return f"{row['rating']:.0f} ({row['low']:.0f}–{row['high']:.0f})"
 
 
 PARTS: dict[str, Callable[[Limit], Iterator[object]]] = {
@@ -247,13 +269,16 @@ PARTS: dict[str, Callable[[Limit], Iterator[object]]] = {
     "cheat": cheat,
     "child": child,
     "reference": reference,
+    "tables": tables,
 }
+SELDOM = ("reference", "tables")
+"""What is done only where it is asked for."""
 
 
 def main(words: list[str]) -> None:
     """Play, and tell."""
     parser = argparse.ArgumentParser(prog="make strength")
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="some parts alone (all but reference)")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="some parts alone (all but reference and tables)")
     parser.add_argument("--long", action="store_true", help="for a night")
     parser.add_argument("--seconds", type=float, help="for each match")
     parser.add_argument("--games", type=int, help="of each reference ladder")
@@ -272,7 +297,7 @@ def main(words: list[str]) -> None:
             f"Python {platform.python_version()} on {platform.machine()}, the kernel: {kernel.which()}; shares of points in hundredths, 95 %",
             flush=True,
         )
-        for name in asked.parts or [part for part in PARTS if part != "reference"]:
+        for name in asked.parts or [part for part in PARTS if part not in SELDOM]:
             for found in PARTS[name](limit):
                 print(found, flush=True)
 
