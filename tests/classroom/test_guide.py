@@ -243,7 +243,7 @@ def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
     tried, played = (
         line.split()[1:] for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith("durak-arena")
     )
-    fewer = {"60": "2", "3000": "4"}
+    fewer = {"300": "2", "3000": "4"}
     assert arena([fewer.get(word, word) for word in tried]) == 0
     assert "2 of 2 games" in capsys.readouterr().out
     names: dict[str, object] = {}
