@@ -109,12 +109,19 @@ def test_the_table_is_read_as_it_stands() -> None:
     assert sum(low == 1 for _, low, _ in told.values()) == 3
     assert told["hasty"][1] == len(told)
     assert (ranking.better("thrower", "hoarding"), told["hoarding"][1]) == (True, 2)
+    cell = ranking.standing.share(ranking.names.index("generous"), ranking.names.index("hasty"))
+    assert (round(cell.mean), ranking.better("generous", "hasty")) == (52, True)
+    against = {
+        name: [round(ranking.standing.share(ranking.names.index(name), other).mean) for other in range(5)] for name in ("generous", "hasty")
+    }
+    assert all(more > less for more, less in zip(against["generous"], against["hasty"], strict=True))
     assert (ranking.played, ranking.played // comb(len(bots), 2)) == (560, 20)
     assert "each pair has met in 20 games" in PROSE
 
 
 def test_numbers_by_a_second_way() -> None:
-    """A hundred times as many games; a twentieth of all pairs of ten."""
+    """A hundred times as many games; a twentieth of all pairs of ten; and of 28 pairs that one fails."""
+    assert round(1 - Fraction(19, 20) ** comb(8, 2), 1) == round(Fraction(3, 4), 1)
     assert asked()["17/a-tenth"].solution == [str(20 * 10**2)]
     assert asked()["17/pairs"].solution == [str(Fraction(comb(10, 2), 20))]
 
