@@ -24,6 +24,8 @@ class _Need(NamedTuple):
     without: str
     in_browser: bool = True
     """Whether Python in a browser can have it."""
+    elsewhere: str = ""
+    """What to do outside of a browser, where pip does not bring it."""
 
 
 _NUMBERS: Final = _Need(
@@ -58,12 +60,20 @@ _PAGE: Final = _Need(
     "anywidget",
     "Without it there are games, bots, and trees with their solutions and their matrix",
 )
+_FILE: Final = _Need(
+    "a tournament keeps its games by sqlite3, which this Python lacks",
+    "sqlite3",
+    "",
+    "Without it bots.play plays single games",
+    elsewhere="take a Python that was built with it",
+)
 _OF: Final = {
     **dict.fromkeys(("numpy", "scipy"), _NUMBERS),
     **dict.fromkeys(("pyspiel", "open_spiel"), _SPIEL),
     **dict.fromkeys(("pettingzoo", "gymnasium"), _ZOO),
     "pygambit": _GAMBIT,
     "matplotlib": _PLOTS,
+    **dict.fromkeys(("sqlite3", "_sqlite3"), _FILE),
     **dict.fromkeys(("anywidget", "traitlets", "ipywidgets"), _PAGE),
 }
 """By the package that is missing."""
@@ -83,6 +93,8 @@ def _helps(need: _Need) -> str:
     """What to do, where this Python runs: in a terminal, in a notebook, or in a browser."""
     browser = sys.platform == "emscripten"
     shell = sys.modules.get("IPython")
+    if need.elsewhere and not browser:
+        return need.elsewhere
     notebook = shell is not None and shell.get_ipython() is not None
     if browser and not need.in_browser:
         return "Python in a browser cannot have it; elsewhere: pip install " + need.extra
