@@ -146,13 +146,14 @@ def test_the_clock_is_moved(monkeypatch: pytest.MonkeyPatch, undisturbed: object
 
 
 def test_another_tournament_is_refused(tmp_path: Path) -> None:
-    """And says what differs; more games of the same one are played, fewer leave what there is."""
+    """And says what differs, the order of the bots too; more games of the same one are played, fewer leave what there is."""
     file = tmp_path / "it.sqlite"
     arena.play(BOTS, games=12, file=file)
     for other, wrong in (
         ({"seed": 2}, "there seed is 1, and not 2"),
         ({"rules": "econ431"}, "there rules is 'podkidnoy', and not 'econ431'"),
         ({"bots": ["careful", "random", FIRST]}, "there bots is"),
+        ({"bots": BOTS[::-1]}, "there bots is"),
         ({"system": "swiss"}, "system"),
         ({"limits": Limits(1, 100)}, "limits"),
     ):
