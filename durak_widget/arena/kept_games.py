@@ -60,6 +60,14 @@ class GameLine(NamedTuple):
     """The side that could not play on."""
 
 
+def lines_of(meeting: Meeting, sat: Sat) -> list[GameLine]:
+    """What came of a meeting, as the file has it."""
+    return [
+        GameLine(meeting.number, place, game.sides, game.part, game.points, game.luck, None if game.forfeit is None else game.forfeit.side)
+        for place, game in enumerate(sat.games)
+    ]
+
+
 class ArenaFile:
     """A tournament's file, or the same in memory.
 

@@ -9,10 +9,10 @@ import warnings
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.arena.entrants import Entrant, entrants
-from durak_widget.arena.kept_games import ArenaFile
+from durak_widget.arena.kept_games import ArenaFile, lines_of
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
 from durak_widget.arena.plan import schedule_of
-from durak_widget.arena.ranking import OUT, Ranking, out_after, scores
+from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
 from durak_widget.errors import BotError, quoted
 from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from os import PathLike
 
+    from durak_widget.arena.kept_games import GameLine
     from durak_widget.arena.plan import Meeting, Schedule
     from durak_widget.bots.playing import Playing
 
@@ -74,10 +75,10 @@ class Run:
         self._file = ArenaFile(file)
         self._file.begin(_about(self.rules, everybody, self.order, limits), may_grow="" if self.order.system == "swiss" else "games")
         self._lost: dict[int, str] = {}
-        self._forfeited: dict[int, list[int]] = {}
-        self._played = 0
-        for line in self._file.lines():
-            self._count(line.meeting, line.sides, line.forfeit)
+        lines = self._file.lines()
+        self._played = len(lines)
+        self._forfeited = [line for line in lines if line.forfeit is not None]
+        self._ends = out_after(self._forfeited)
         self._still = still_to_come(self.order, self._file)
 
     @property
@@ -134,6 +135,16 @@ class Run:
             self._still = still_to_come(self.order, self._file)
 
     def _some(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
+        """Play these; last those which were passed over for somebody who, as it turned out, was not out by then."""
+        passed: list[Meeting] = []
+        while True:
+            yield from self._all_of(meetings, passed)
+            meetings = [meeting for meeting in passed if is_due(meeting.number, meeting.who, self._ends)]
+            if not meetings:
+                return
+            self._still, passed = self._still + len(meetings), []
+
+    def _all_of(self, meetings: Iterable[Meeting], passed: list[Meeting]) -> Generator[int, None, None]:
         handed: list[Meeting] = []
 
         def wanted() -> Iterator[Meeting]:
@@ -141,8 +152,9 @@ class Run:
             for meeting in meetings:
                 if self._file.has(meeting.number):
                     continue
-                if any(self._is_out(who, meeting.number) for who in meeting.who):
+                if not is_due(meeting.number, meeting.who, self._ends):
                     self._still = max(0, self._still - 1)
+                    passed.append(meeting)
                     continue
                 handed.append(meeting)
                 yield meeting
@@ -155,8 +167,7 @@ class Run:
                     self._file.keep(meeting, sat)
                     self._lost.pop(meeting.number, None)
                     self._still = max(0, self._still - 1)
-                    for game in sat.games:
-                        self._count(meeting.number, game.sides, None if game.forfeit is None else game.forfeit.side)
+                    self._count(lines_of(meeting, sat))
                 else:
                     self._lost[meeting.number] = str(getattr(sat, "said", "")) or "it took too long, or its process fell"
                 yield self._played
@@ -165,15 +176,11 @@ class Run:
         """So many meetings are still to be handed out, or a few more."""
         return self._still
 
-    def _count(self, meeting: int, sides: tuple[int, ...], forfeit: int | None) -> None:
-        self._played += 1
-        if forfeit is not None:
-            self._forfeited.setdefault(sides[forfeit], []).append(meeting)
-
-    def _is_out(self, who: int, number: int) -> bool:
-        """Whether somebody has forfeited too often before that meeting, so that it does not count."""
-        lost = self._forfeited.get(who, [])
-        return len(lost) >= OUT and number > sorted(lost)[OUT - 1]
+    def _count(self, lines: list[GameLine]) -> None:
+        self._played += len(lines)
+        if forfeited := [line for line in lines if line.forfeit is not None]:
+            self._forfeited = sorted([*self._forfeited, *forfeited], key=lambda line: (line.meeting, line.place))
+            self._ends = out_after(self._forfeited)
 
     def _points(self, before: int) -> list[float | None]:
         return _points_before(self._file, len(self.names), before)
@@ -200,7 +207,7 @@ def still_to_come(order: Schedule, file: ArenaFile) -> int:
     first, found = [0], 0
     for some in order.meetings(lambda: _points_before(file, len(order.names), first[0])):
         new = [one for one in some if not file.has(one.number)]
-        found += sum(all(one.number <= ends.get(who, one.number) for who in one.who) for one in new)
+        found += sum(is_due(one.number, one.who, ends) for one in new)
         first[0] += len(some)
         if order.system == "swiss" and new:  # what comes after that hangs on it
             return found + (order.rounds - 1 - some[0].round) * len(some)

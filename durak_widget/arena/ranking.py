@@ -19,7 +19,7 @@ from durak_widget.rules import seating
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
     from durak_widget.arena.kept_games import ArenaFile, GameLine
@@ -124,7 +124,7 @@ class Ranking:
         self.system: str = about.get("system", "all")
         lines = file.lines()
         ends = out_after(lines)
-        there = [line for line in lines if all(line.meeting <= ends.get(one, line.meeting) for one in line.sides)]
+        there = [line for line in lines if is_due(line.meeting, line.sides, ends)]
         self._lines = there
         self.out = tuple(names[one] for one in sorted(ends))
         """Who is out: their games count for nobody."""
@@ -287,13 +287,28 @@ class Ranking:
         return f"<Ranking of {len(self.names)} after {self.played} of {self.planned} games>"
 
 
-def out_after(lines: Sequence[GameLine]) -> dict[int, int]:
-    """Who is out, and with which meeting: the one in which they forfeited for the third time."""
-    lost: dict[int, list[int]] = {}
+def out_after(lines: Iterable[GameLine]) -> dict[int, int]:
+    """Who is out, and with which meeting: the one in which they forfeited for the third time; the games come in the order of the plan.
+
+    What somebody played with who was out before it puts nobody else out: whether it was played at all hangs on who worked when.
+    """
+    lost, ends = dict[int, int](), dict[int, int]()
     for line in lines:
-        if line.forfeit is not None:
-            lost.setdefault(line.sides[line.forfeit], []).append(line.meeting)
-    return {who: sorted(where)[OUT - 1] for who, where in lost.items() if len(where) >= OUT}
+        if line.forfeit is not None and is_due(line.meeting, line.sides, ends):
+            who = line.sides[line.forfeit]
+            lost[who] = lost.get(who, 0) + 1
+            if lost[who] == OUT:
+                ends[who] = line.meeting
+    return ends
+
+
+def is_due(number: int, who: Iterable[int], ends: Mapping[int, int]) -> bool:
+    """Whether a meeting is to be played by these: none of them is out before it.
+
+    >>> is_due(7, (0, 1), {1: 7}), is_due(8, (0, 1), {1: 7})
+    (True, False)
+    """
+    return all(number <= ends.get(one, number) for one in who)
 
 
 def _unit(lines: Sequence[GameLine], *, luck: bool) -> Unit:
@@ -321,7 +336,7 @@ def scores(lines: Sequence[GameLine], count: int) -> Iterator[float | None]:
     ends = out_after(lines)
     won, many = [0.0] * count, [0] * count
     for line in lines:
-        for side, who in enumerate(line.sides):
+        for side, who in enumerate(line.sides if is_due(line.meeting, line.sides, ends) else ()):
             won[who] += line.points[side]
             many[who] += 1
     for who in range(count):

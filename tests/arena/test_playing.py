@@ -11,7 +11,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,6 +22,11 @@ from durak_widget.arena.kept_games import ArenaFile, KeptFileError
 from durak_widget.arena.playing import Run
 from durak_widget.errors import BotError
 from durak_widget.walls.confined import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from durak_widget.game.seen.view import View
 
 FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
 RAISES = "def choose(view):\n    return 1 / 0\n"
@@ -202,6 +209,37 @@ def test_three_times_and_out() -> None:
     assert {game.text for game in others} <= texts
     assert ranking.counted == 60
     assert ranking.rows()[-1]["out"] is True
+
+
+@pytest.mark.parametrize("system", ["all", "swiss"])
+@pytest.mark.parametrize("lot", range(2))
+def test_who_is_out_hangs_on_no_order(monkeypatch: pytest.MonkeyPatch, system: str, lot: int) -> None:
+    """In whichever order deals come back: what was played with somebody who was out by then puts nobody else out, and is no point of anybody's."""
+    bots = {"random": "random", "first": "first", **{name: _faints(every) for name, every in (("a", 20), ("b", 30), ("c", 40), ("d", 60))}}
+    whole = table(arena.play(bots, games=90, system=system))
+
+    def disordered(
+        work: Callable[[object, object], object], things: Iterator[object], *, common: object, **_: object
+    ) -> Iterator[tuple[int, object]]:
+        chance, out = Random(lot), list[tuple[int, object]]()
+        for place, thing in enumerate(things):
+            out.append((place, thing))
+            while len(out) > 15:
+                at, one = out.pop(chance.randrange(len(out)))
+                yield at, work(common, one)
+        yield from ((at, work(common, one)) for at, one in reversed(out))
+
+    monkeypatch.setattr("durak_widget.arena.playing.share", disordered)
+    assert table(arena.play(bots, games=90, system=system)) == whole
+
+
+def _faints(every: int) -> Callable[[View, Random], object]:
+    """A bot that cannot go on now and then: by chance, which is the same wherever it plays."""
+
+    def faints(view: View, rng: Random) -> object:
+        return 1 / 0 if rng.random() * every < 1 else view.legal_moves()[0]
+
+    return faints
 
 
 def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
