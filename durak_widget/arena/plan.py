@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections import Counter
+from itertools import combinations, permutations
 from math import ceil, log2
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import BotError, quoted, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
 SYSTEMS: Final = ("all", "swiss", "against")
 """Each against each; each against those who stand alike; each against one."""
@@ -98,7 +99,7 @@ class Schedule(NamedTuple):
         met: dict[tuple[int, ...], int] = {}
         number = 0
         drawn = self._drawn(chance)
-        past: set[frozenset[int]] = set()
+        past = Counter[frozenset[int]]()
         for turn in range(self.rounds):
             groups = self._swiss(points(), past, chance) if self.system == "swiss" else next(drawn)
             some = []
@@ -134,23 +135,31 @@ class Schedule(NamedTuple):
                 sat[one] += 1
             yield [tuple(there[self.sides * at : self.sides * (at + 1)]) for at in range(many)]
 
-    def _swiss(self, points: Sequence[float | None], past: set[frozenset[int]], chance: Random) -> list[tuple[int, ...]]:
-        """Who stands alike meets; two who have met before only where it cannot be helped."""
+    def _swiss(self, points: Sequence[float | None], past: Counter[frozenset[int]], chance: Random) -> list[tuple[int, ...]]:
+        """Who stands alike meets; two who have met before only where it cannot be helped, and those rest who have rested least."""
         there = [one for one in range(len(self.names)) if not points or points[one] is not None]
         lots = {one: chance.random() for one in range(len(self.names))}
         there.sort(key=lambda one: (-(points[one] or 0.0) if points else 0.0, lots[one]))
-        if self.sides > 2:
-            return [tuple(there[at : at + self.sides]) for at in range(0, len(there) - self.sides + 1, self.sides)]
-        if len(there) % 2:
-            there.pop(max(range(len(there)), key=lambda at: (frozenset({there[at]}) not in past, at)))
-        found = _pairs(there, past, [2000]) or [(there[at], there[at + 1]) for at in range(0, len(there), 2)]
-        past.update(map(frozenset, found))
-        left = set(range(len(self.names))) - {one for pair in found for one in pair}
-        past.update(frozenset({one}) for one in left)
+        for _ in range(len(there) % self.sides):
+            there.pop(min(range(len(there)), key=lambda at: (past[frozenset({there[at]})], -at)))
+        found = (_pairs(there, past, [2000]) if self.sides == 2 else None) or self._tables(there, past)
+        past.update(frozenset(pair) for table in found for pair in combinations(table, 2))
+        sitting = {one for table in found for one in table}
+        past.update(frozenset({one}) for one in range(len(self.names)) if one not in sitting)
+        return found
+
+    def _tables(self, there: list[int], past: Counter[frozenset[int]]) -> list[tuple[int, ...]]:
+        """Each table from the top: the nearest who have met the fewest of those who sit there."""
+        left, found = list(there), list[tuple[int, ...]]()
+        while left:
+            table = [left.pop(0)]
+            while len(table) < self.sides:
+                table.append(left.pop(min(range(len(left)), key=lambda at: (sum(past[frozenset((left[at], one))] for one in table), at))))
+            found.append(tuple(table))
         return found
 
 
-def _pairs(there: list[int], past: set[frozenset[int]], patience: list[int]) -> list[tuple[int, ...]] | None:
+def _pairs(there: list[int], past: Container[frozenset[int]], patience: list[int]) -> list[tuple[int, ...]] | None:
     """Each with the nearest whom it has not met; None where that leads nowhere, or is looked for too long."""
     if not there:
         return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -81,6 +81,16 @@ def test_swiss_rounds_pair_who_stand_alike_and_never_twice() -> None:
     rested = Counter(who for some_ in rounds for who in set(range(9)) - {one for pair in some_ for one in pair})
     assert set(rested.values()) == {1}
     assert frozenset((0, 1)) in {frozenset(who) for who in rounds[0]}
+
+
+@pytest.mark.parametrize(("count", "sides"), [(4, 3), (5, 3), (8, 3), (7, 4), (10, 4)])
+def test_at_larger_tables_too_all_rest_alike_and_meet_others(count: int, sides: int) -> None:
+    """Nobody rests twice more than anybody else, also who stands last; and who stand beside one another in every round do not only meet one another."""
+    order = laid(count, sides, system="swiss", games=300)
+    rounds = [{one.who for one in some_} for some_ in order.meetings(lambda: [float(-one) for one in range(count)])]
+    sat = Counter(one for tables in rounds for who in tables for one in who)
+    assert max(sat.values()) - min(sat[one] for one in range(count)) <= 1
+    assert len({frozenset(pair) for tables in rounds for who in tables for pair in combinations(who, 2)}) > count * (count - 1) / 4
 
 
 def test_who_is_out_is_paired_no_more() -> None:
