@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 import warnings
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.arena.entrants import Entrant, entrants
@@ -20,7 +22,7 @@ from durak_widget.walls.confined import Limits
 from durak_widget.work.sharing import share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterator
     from os import PathLike
 
     from durak_widget.arena.kept_games import GameLine
@@ -234,18 +236,19 @@ def _with_ladder(bots: Any, against: Any) -> tuple[tuple[Entrant, ...], str | No
     """Everybody who takes part; on a ladder the one whom all play against comes last, if it was not among them."""
     if against is None:
         return entrants(bots), None
+    if not isinstance(bots, Mapping):
+        one = isinstance(bots, (str, os.PathLike)) or not isinstance(bots, Iterable)
+        bots = [bots] if one else list(bots)  # what comes one after the other does so once
     if isinstance(against, str):
         with contextlib.suppress(BotError):
             everybody = entrants(bots)
             if against in (one.name for one in everybody):
                 return everybody, against
     alone = entrants([against, "first" if against != "first" else "random"])[0]
-    named = dict(bots.items()) if hasattr(bots, "items") else [bots] if isinstance(bots, str) else list(bots)
-    all_of_them: Any = {**named, alone.name: alone} if isinstance(named, dict) else [*named, alone]
-    return entrants(all_of_them), alone.name
+    return entrants({**bots, alone.name: alone} if isinstance(bots, Mapping) else [*bots, alone]), alone.name
 
 
-def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Any, limits: Limits) -> dict[str, Any]:  # noqa: ANN401 - an Schedule
+def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Schedule, limits: Limits) -> dict[str, Any]:
     return {
         "rules": str(rules),
         "bots": {one.name: one.told for one in everybody},

@@ -268,6 +268,15 @@ def test_teams_and_companies_and_ladders_are_played() -> None:
     assert all("careful" in game.seats for game in ladder.games)
 
 
+def test_a_folder_and_what_comes_once_climb_a_ladder_too(tmp_path: Path) -> None:
+    """Whatever says who takes part says so there."""
+    (tmp_path / "ann.py").write_text(FIRST)
+    for given in (tmp_path, str(tmp_path), tmp_path.glob("*.py"), {"ann": tmp_path / "ann.py"}):
+        assert Run(given, games=2, against="careful").names == ("ann", "careful")
+    with pytest.raises(BotError, match="4 is not a bot"):
+        Run(4, against="careful")  # type: ignore[arg-type]
+
+
 def test_nobody_plays_alone() -> None:
     """And what was said wrong is said before anything is played."""
     with pytest.raises(BotError, match="at least two"):
