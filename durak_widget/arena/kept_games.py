@@ -72,8 +72,8 @@ class ArenaFile:
     """A tournament's file, or the same in memory.
 
     >>> kept = ArenaFile()
-    >>> kept.begin({"seed": 1}), kept.about, kept.done
-    (None, {'seed': 1}, frozenset())
+    >>> kept.begin({"seed": 1}), kept.about, kept.has(0)
+    (None, {'seed': 1}, False)
     """
 
     def __init__(self, path: str | PathLike[str] | None = None, *, there: bool = False) -> None:
@@ -88,8 +88,7 @@ class ArenaFile:
             self._check()
         except sqlite3.Error as error:
             raise self._no_file(error) from None
-        self.done = self._done()
-        """The numbers of the meetings that it has."""
+        self._has = self._numbers()
 
     def _check(self) -> None:
         """Whether it is a tournament's, of the form that is known here; an empty file becomes one."""
@@ -147,18 +146,19 @@ class ArenaFile:
 
     # The games
 
-    def _done(self) -> frozenset[int]:
+    def _numbers(self) -> set[int]:
+        """Of the meetings that it has."""
         with self._lock:
-            return frozenset(number for (number,) in self._base.execute("SELECT number FROM meetings"))
+            return {number for (number,) in self._base.execute("SELECT number FROM meetings")}
 
     def has(self, number: int) -> bool:
         """Whether that meeting is there, whoever has brought it."""
-        if number not in self.done:
+        if number not in self._has:
             with self._lock:
                 found = self._base.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
             if found is None:
                 return False
-            self.done |= {number}
+            self._has.add(number)
         return True
 
     def keep(self, meeting: Meeting, sat: Sat) -> None:
@@ -186,7 +186,7 @@ class ArenaFile:
                         for place, game in enumerate(sat.games)
                     ],
                 )
-        self.done |= {meeting.number}
+        self._has.add(meeting.number)
 
     def lines(self) -> list[GameLine]:
         """All games, in the order of the plan."""
