@@ -10,13 +10,14 @@ import sqlite3
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from weakref import finalize
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from os import PathLike
 
     from durak_widget.arena.meeting import Sat
@@ -85,15 +86,19 @@ class ArenaFile:
             raise KeptFileError(f"there is no file {quoted(self.path)}; arena.play(…, file={quoted(self.path)}) makes one")
         try:
             self._base = sqlite3.connect(self.path or ":memory:", timeout=_WAIT, isolation_level=None, check_same_thread=False)
-            self._check()
         except sqlite3.Error as error:
             raise self._no_file(error) from None
-        self._has = self._numbers()
+        self._closes = finalize(self, self._base.close)  # also where nobody does
+        try:
+            self._check(there=there)
+            self._has = self._numbers()
+        except sqlite3.Error as error:
+            raise self._no_file(error) from None
 
-    def _check(self) -> None:
-        """Whether it is a tournament's, of the form that is known here; an empty file becomes one."""
+    def _check(self, *, there: bool) -> None:
+        """Whether it is a tournament's, of the form that is known here; an empty file becomes one, where none need be there."""
         mark, version = self._head()
-        if not mark:
+        if not mark and not there:
             self._base.execute("BEGIN IMMEDIATE")  # somebody else may begin it just now
             mark, version = self._head()
             if not mark and not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -251,10 +256,7 @@ class ArenaFile:
     def close(self) -> None:
         """Nothing more is read or kept."""
         with self._lock:
-            self._base.close()
-
-    def __iter__(self) -> Iterator[GameLine]:
-        return iter(self.lines())
+            self._closes()
 
 
 class _Writing:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.arena.entrants import Entrant, entrants
-from durak_widget.arena.kept_games import ArenaFile, lines_of
+from durak_widget.arena.kept_games import ArenaFile, KeptFileError, lines_of
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
 from durak_widget.arena.plan import schedule_of
 from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
@@ -317,6 +317,8 @@ def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
     """
     file = ArenaFile(path, there=True)
     about = file.about
+    if not about:
+        raise KeptFileError(f"{quoted(file.name)} holds no tournament yet: it was stopped before it began")
     names = tuple(about["bots"])
     rules = Rules.of(about["rules"])
     order = schedule_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sqlite3
@@ -192,6 +193,39 @@ def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
         assert before == (path.read_bytes() if path.is_file() else b"")
     with pytest.raises(KeptFileError, match="there is no file"):
         arena.load(tmp_path / "nowhere.sqlite")
+
+
+def test_what_holds_nothing_is_no_tournament_to_be_read(tmp_path: Path) -> None:
+    """An empty file stays empty; one that was stopped before it began says so."""
+    empty, begun = tmp_path / "empty.sqlite", tmp_path / "begun.sqlite"
+    empty.touch()
+    with pytest.raises(KeptFileError, match="another kind of file"):
+        arena.load(empty)
+    assert not empty.read_bytes()
+    ArenaFile(begun).close()
+    with pytest.raises(KeptFileError, match="no tournament yet"):
+        arena.load(begun)
+
+
+def test_nobody_need_close_a_file(tmp_path: Path) -> None:
+    """It is closed with the last that holds it, also where it turns out to be none of ours: no warning of a database that was left open."""
+    closed = list[str]()
+
+    class Watched(sqlite3.Connection):
+        def close(self) -> None:
+            closed.append("closed")
+            super().close()
+
+    connect = sqlite3.connect
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", lambda *given, **more: connect(*given, **more, factory=Watched))
+        arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
+        arena.load(tmp_path / "it.sqlite").rows()
+        (tmp_path / "text.txt").write_text("a text that is long enough to be no empty file" * 9)
+        with pytest.raises(KeptFileError):
+            ArenaFile(tmp_path / "text.txt")
+        gc.collect()
+    assert closed == ["closed"] * 3
 
 
 def test_three_times_and_out() -> None:
