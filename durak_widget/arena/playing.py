@@ -102,7 +102,7 @@ class Run:
             rules=self.rules,
             still=self._still * self.order.a_deal,
             luck=self._luck,
-            troubles=tuple(self._troubles()),
+            troubles=tuple(self.troubles()),
         )
 
     def go(self, until: Callable[[], bool] = bool) -> Iterator[Ranking]:
@@ -187,8 +187,8 @@ class Run:
     def _points(self, before: int) -> list[float | None]:
         return _points_before(self._file, len(self.names), before)
 
-    def _troubles(self) -> Iterator[str]:
-        """What else is to be said of how it was played."""
+    def troubles(self) -> Iterator[str]:
+        """Which deals could not be played, if any."""
         if self._lost:
             number, said = next(iter(sorted(self._lost.items())))
             yield f"{len(self._lost)} deals could not be played, such as number {number}: {said}; say the same again to try them once more"
@@ -302,10 +302,9 @@ def play(
     )
     for _ in run.steps():
         pass
-    ranking = run.ranking
-    for trouble in ranking.troubles:
+    for trouble in run.troubles():
         warnings.warn(trouble, stacklevel=2)
-    return ranking
+    return run.ranking
 
 
 def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:

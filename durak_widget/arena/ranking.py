@@ -16,6 +16,7 @@ from durak_widget.arena.shown.tables import matrix_table, places_table
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.rules import seating
+from durak_widget.walls.confined import weaker
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -115,10 +116,13 @@ class Ranking:
         self, file: ArenaFile, *, names: tuple[str, ...], rules: Rules, still: int = 0, luck: bool = True, troubles: tuple[str, ...] = ()
     ) -> None:
         """`luck`: take away what the cards brought, where that is known."""
-        self.names, self.rules, self.luck, self.troubles = names, rules, luck, troubles
+        self.names, self.rules, self.luck = names, rules, luck
         self.language = "en"
         """In which it shows itself in a notebook."""
         self._file = file
+        missing = file.missing()
+        self.troubles = (*troubles, Voice().say("arena.weaker", **weaker(missing).facts)) if missing else troubles
+        """What else is to be said of how it was played: deals that could not be, walls that did not stand around somebody's code."""
         about = file.about
         self.seed: int | str = about.get("seed", 1)
         self.system: str = about.get("system", "all")

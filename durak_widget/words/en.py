@@ -1886,6 +1886,7 @@ SENTENCES: Final = {
     "arena.left_out": "{bot} is out after three forfeits.",
     "arena.how": "How it was played",
     "arena.fair": "Each deal is played in every seating, so that nobody has the better cards.",
+    "arena.weaker": "Somebody's code has played, and this computer does not itself keep it from this: {walls:and}. Let bots that you do not trust play on {system}.",
     "arena.rules": "Rules",
     "arena.system": "Who met whom",
     "arena.system.all": "Everybody plays everybody.",

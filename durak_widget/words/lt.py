@@ -1905,6 +1905,7 @@ SENTENCES: Final = {
     "arena.left_out": "Botas „{bot}“ pašalintas: tris partijas pralaimėjo jų nebaigęs.",
     "arena.how": "Kaip žaista",
     "arena.fair": "Kiekvienas dalijimas žaidžiamas susėdus visais būdais, kad niekam netektų geresnės kortos.",
+    "arena.weaker": "Žaidė svetimas kodas, o šis kompiuteris pats jo nesulaiko nuo to: {walls:and}. Botams, kuriais nepasitikite, leiskite žaisti su {system}.",
     "arena.rules": "Taisyklės",
     "arena.system": "Kas su kuo žaidė",
     "arena.system.all": "Kiekvienas su kiekvienu.",

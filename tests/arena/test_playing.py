@@ -276,6 +276,18 @@ def _faints(every: int) -> Callable[[View, Random], object]:
     return faints
 
 
+def test_walls_that_did_not_stand_are_told(tmp_path: Path) -> None:
+    """Also of games that were played on another computer, for each that is missing."""
+    arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
+    assert not arena.load(tmp_path / "it.sqlite").troubles
+    with closing(sqlite3.connect(tmp_path / "it.sqlite")) as base:
+        base.execute("UPDATE meetings SET missing = ?", ('["files", "memory"]',))
+        base.commit()
+    ranking = arena.load(tmp_path / "it.sqlite")
+    assert "keep it from this: using much memory and reading and writing files." in ranking.said()
+    assert "reading and writing files" in ranking.page()
+
+
 def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
     """By its number, with who sat where; all of a bot's by its name."""
     arena.play(BOTS, "econ431", games=12, file=tmp_path / "it.sqlite")
