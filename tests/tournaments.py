@@ -140,15 +140,6 @@ class Stood:
                 found.append(order[first : last + 1])
         return tuple(found)
 
-    @property
-    def units(self) -> int:
-        """Half as many deals as games."""
-        return self.games * len(self.names) // 4
-
-    def needed_between(self, i: int, j: int) -> int | None:
-        """How many deals would do."""
-        return None if self.strengths[i] == self.strengths[j] else 200
-
 
 @dataclass
 class Played:
@@ -176,9 +167,14 @@ class Played:
         rating = self.standing.ratings[place]
         return 0 if rating is None else rating.games
 
-    def still(self, points: float = 5.0) -> int | None:
+    def still(self, points: float = 5.0) -> int:
         """How many games would do."""
-        return None if not self.played else max(0, round(self.played * ((self.standing.give / points) ** 2 - 1)))
+        return max(0, round(self.played * ((self.standing.give / points) ** 2 - 1)))
+
+    def still_between(self, one: str, other: str) -> int | None:
+        """As many as two hundred deals are."""
+        first, second = (self.standing.strengths[self.names.index(name)] for name in (one, other))
+        return None if first == second else 200 * self.played // max(1, self.standing.games * len(self.names) // 4)
 
 
 def a_course(strengths: tuple[float, ...], played: int, points: int = 20) -> tuple[tuple[int, tuple[float | None, ...]], ...]:

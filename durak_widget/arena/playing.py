@@ -245,7 +245,8 @@ def _with_ladder(bots: Any, against: Any) -> tuple[tuple[Entrant, ...], str | No
             if against in (one.name for one in everybody):
                 return everybody, against
     alone = entrants([against, "first" if against != "first" else "random"])[0]
-    return entrants({**bots, alone.name: alone} if isinstance(bots, Mapping) else [*bots, alone]), alone.name
+    all_of_them: Any = {**bots, alone.name: alone} if isinstance(bots, Mapping) else [*bots, alone]
+    return entrants(all_of_them), alone.name
 
 
 def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Schedule, limits: Limits) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
-from durak_widget.arena.ratings import rated
+from durak_widget.arena.ratings import course, rated
 from durak_widget.arena.shown import wall
 from durak_widget.arena.shown.claims import standing_told
 from durak_widget.arena.shown.drawing import Drawing, course_plot, ratings_plot
@@ -161,8 +161,6 @@ class Ranking:
     @cached_property
     def course(self) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
         """The rating of each after so many games."""
-        from durak_widget.arena.ratings import course  # noqa: PLC0415 - who looks at no curve needs none
-
         sizes = [len(lines) for lines in self._by_meeting.values()]
         return tuple((sum(sizes[:many]), points) for many, points in course(len(self.names), self.units, steps=_STEPS))
 
@@ -202,10 +200,23 @@ class Ranking:
         first, second = self._place(one), self._place(other)
         return True if self.standing.better(first, second) else False if self.standing.better(second, first) else None
 
-    def still(self, points: float = 5.0) -> int | None:
-        """How many games more it would take until every rating is within so many points; None where nothing tells that yet."""
-        deals = self.standing.needed(points)
-        return None if deals is None else round(deals * max(1.0, self.counted / max(1, len(self._by_meeting))))
+    def still(self, points: float = 5.0) -> int:
+        """How many games more it would take until every rating is within so many points."""
+        return round(self.standing.needed(points) * self._games_a_deal())
+
+    def still_between(self, one: str, other: str) -> int | None:
+        """How many games more it would take until these two are told apart: 0 if they are, None where they look equal, or cannot be compared.
+
+        >>> from durak_widget import arena
+        >>> arena.play(["careful", "first"], games=40).still_between("first", "careful")
+        0
+        """
+        deals = self.standing.needed_between(self._place(one), self._place(other))
+        return None if deals is None else round(deals * self._games_a_deal())
+
+    def _games_a_deal(self) -> float:
+        """In how many games that count a deal was played."""
+        return max(1.0, self.counted / max(1, self.standing.units))
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each who takes part, best first, in plain values: `pandas.DataFrame(ranking.rows())` takes them as they are."""

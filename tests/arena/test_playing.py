@@ -245,6 +245,17 @@ def test_three_times_and_out() -> None:
     assert ranking.rows()[-1]["out"] is True
 
 
+def test_games_of_who_is_out_are_not_reckoned_with() -> None:
+    """How many games more would do is said by those that count; and a name is written as it is."""
+    ranking = arena.play({"a": "first", "bad": RAISES, "d": "random"}, games=24)
+    assert (ranking.played, ranking.counted, ranking.standing.units) == (12, 8, 4)
+    deals = ranking.standing.needed_between(0, 2)
+    assert deals
+    assert ranking.still_between("a", "d") == 2 * deals
+    assert f"a and d cannot be told apart yet: some {2 * deals} games more would do." in ranking.said()
+    assert "\nbad is out after three forfeits." in ranking.said()
+
+
 @pytest.mark.parametrize("system", ["all", "swiss"])
 @pytest.mark.parametrize("lot", range(2))
 def test_who_is_out_hangs_on_no_order(monkeypatch: pytest.MonkeyPatch, system: str, lot: int) -> None:

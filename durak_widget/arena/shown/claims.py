@@ -31,7 +31,11 @@ def standing_told(result: ResultTold, voice: Voice) -> list[str]:
 
 def standing_said(result: ResultTold, voice: Voice) -> list[str]:
     """Who leads, and all the rest of that, as plain text."""
-    return [said.replace(_OPEN, "").replace(_SHUT, "") for said in _told(result, voice)]
+    return [_plain(said) for said in _told(result, voice)]
+
+
+def _plain(said: str) -> str:
+    return said.replace(_OPEN, "").replace(_SHUT, "")
 
 
 def _on_page(said: str) -> str:
@@ -47,13 +51,12 @@ def _told(result: ResultTold, voice: Voice) -> list[str]:
         if len(said) == (_MOST_OF_MANY if len(result.names) > _MANY else _MOST):
             break
     more = result.still(WITHIN)
-    if more is not None:
-        about = in_two_digits(more)
-        said.append(
-            voice.say("arena.needed", count=about, games=grouped(about), within=WITHIN)
-            if more > 0
-            else voice.say("arena.enough", within=WITHIN)
-        )
+    about = in_two_digits(more)
+    said.append(
+        voice.say("arena.needed", count=about, games=grouped(about), within=WITHIN)
+        if more > 0
+        else voice.say("arena.enough", within=WITHIN)
+    )
     return said
 
 
@@ -90,10 +93,11 @@ def _together(bots: list[str], more: int | None, voice: Voice) -> str:
 
 def games_apart(result: ResultTold, group: Sequence[int]) -> int | None:
     """About how many games more it takes until two are told apart, in two digits; None of more than two, and where nobody can say."""
-    if len(group) != 2 or not result.standing.units:
+    if len(group) != 2:
         return None
-    deals = result.standing.needed_between(*group)
-    return None if not deals else in_two_digits(deals * result.played / result.standing.units)
+    one, other = (result.names[which] for which in group)
+    more = result.still_between(one, other)
+    return in_two_digits(more) if more else None
 
 
 def everybody(result: ResultTold) -> list[int]:
@@ -186,7 +190,17 @@ def forfeits_told(result: ResultTold, voice: Voice) -> list[tuple[str, str]]:
 
 def out_told(result: ResultTold, voice: Voice) -> list[str]:
     """Who plays no more, as sentences of a page."""
-    return [_on_page(voice.say("arena.left_out", bot=f"{_OPEN}{shown_name(one)}{_SHUT}")) for one in result.out]
+    return [_on_page(_left_out(one, voice)) for one in result.out]
+
+
+def out_said(result: ResultTold, voice: Voice) -> list[str]:
+    """Who plays no more and why that first was, as plain text."""
+    why = {one.who: one.sentence(voice.language) for one in reversed(result.forfeits)}
+    return [f"{_plain(_left_out(one, voice))} {one_line(why.get(one, ''), 400)}" for one in result.out]
+
+
+def _left_out(name: str, voice: Voice) -> str:
+    return voice.say("arena.left_out", bot=f"{_OPEN}{shown_name(name)}{_SHUT}")
 
 
 def _whole(said: object) -> str:

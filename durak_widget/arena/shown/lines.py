@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.arena.shown.claims import everybody, places_said, standing_said
+from durak_widget.arena.shown.claims import everybody, out_said, places_said, standing_said
 from durak_widget.arena.shown.drawing import interval_said
 from durak_widget.arena.shown.inks import grouped, number_of_points, one_line
 from durak_widget.words import Voice
@@ -42,8 +42,4 @@ def ranking_lines(result: ResultTold, language: str = "en") -> str:
     wide = [max((len(cell[at]) for cell in cells), default=0) for at in range(5)]
     lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:>{wide[2]}}  {d:<{wide[3]}}  {e:>{wide[4]}}".rstrip() for a, b, c, d, e in cells]
     lines.append(voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned)))
-    lines += standing_said(result, voice)
-    for name in result.out:
-        why = next((one.sentence(language) for one in result.forfeits if one.who == name), "")
-        lines.append(f"{voice.say('arena.left_out', bot=one_line(name, _NAME))} {one_line(why, 400)}")
-    return "\n".join([*lines, *result.troubles])
+    return "\n".join([*lines, *standing_said(result, voice), *out_said(result, voice), *result.troubles])

@@ -79,10 +79,6 @@ class StandingTold(Protocol):
         """Who is rated, the best first."""
 
     @property
-    def units(self) -> int:
-        """How many deals were played."""
-
-    @property
     def groups(self) -> Sequence[Sequence[int]]:
         """The longest runs of that order in which nobody is proved better than anybody."""
 
@@ -91,9 +87,6 @@ class StandingTold(Protocol):
 
     def better(self, i: int, j: int) -> bool:
         """Whether one is proved better than another."""
-
-    def needed_between(self, i: int, j: int) -> int | None:
-        """How many deals more until these two would be told apart; None where they look equal, or cannot be compared."""
 
 
 class ForfeitTold(Protocol):
@@ -165,8 +158,11 @@ class ResultTold(Protocol):
     def games_of(self, place: int) -> int:
         """In how many games that count somebody sat, by their place among the names."""
 
-    def still(self, points: float = 5.0) -> int | None:
-        """How many games more it takes until each rating is known to within so many points; None where nobody can say."""
+    def still(self, points: float = 5.0) -> int:
+        """How many games more it takes until each rating is known to within so many points."""
+
+    def still_between(self, one: str, other: str) -> int | None:
+        """How many games more until these two would be told apart; None where they look equal, or cannot be compared."""
 
     @property
     def course(self) -> Sequence[tuple[int, Sequence[float | None]]]:
