@@ -33,8 +33,10 @@ _EVERY: Final = 1.0
 """So many seconds lie between two rankings at least."""
 _PATIENCE: Final = 5.0
 """A ranking that takes long to work out comes so many times as seldom."""
-_LONGEST: Final = 600.0
-"""So many seconds a deal of bots of one's own may take: somebody else's code has limits of its own."""
+_LONGEST: Final = 300.0
+"""So many seconds a game of bots of one's own may take: somebody else's code has limits of its own."""
+_WAITED: Final = 3
+"""So many times as long as it may compute, somebody's code is waited for."""
 
 
 class Run:
@@ -161,7 +163,7 @@ class Run:
                 handed.append(meeting)
                 yield meeting
 
-        came = share(meet, _Counted(wanted(), self._left), executor=self._executor, common=self._terms, seconds=_LONGEST)
+        came = share(meet, _Counted(wanted(), self._left), executor=self._executor, common=self._terms, seconds=self._longest())
         with contextlib.closing(came):
             for place, sat in came:
                 meeting = handed[place]
@@ -173,6 +175,10 @@ class Run:
                 else:
                     self._lost[meeting.number] = str(getattr(sat, "said", "")) or "it took too long, or its process fell"
                 yield self._played
+
+    def _longest(self) -> float:
+        """So many seconds a deal may take, in all its games."""
+        return self.order.a_deal * max(_LONGEST, _WAITED * self.order.sides * self._terms.limits.seconds)
 
     def _left(self) -> int:
         """So many meetings are still to be handed out, or a few more."""

@@ -334,6 +334,15 @@ def test_a_folder_and_what_comes_once_climb_a_ladder_too(tmp_path: Path) -> None
         Run(4, against="careful")  # type: ignore[arg-type]
 
 
+def test_a_deal_may_take_as_long_as_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are in a row, and however long whoever plays may compute: a deal is not lost of which no game took too long."""
+    waited = list[float]()
+    monkeypatch.setattr("durak_widget.arena.playing.share", lambda *_, seconds, **__: waited.append(seconds) or (one for one in ()))
+    for more in ({}, {"match": 10}, {"limits": Limits(1000, 100)}):
+        list(Run(BOTS, games=2, **more).steps())  # type: ignore[arg-type]
+    assert waited == [600, 6000, 2 * 3 * 2 * 1000]
+
+
 def test_nobody_plays_alone() -> None:
     """And what was said wrong is said before anything is played."""
     with pytest.raises(BotError, match="at least two"):
