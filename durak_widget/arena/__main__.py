@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.arena.plan import SYSTEMS
 from durak_widget.arena.playing import Run, load
+from durak_widget.arena.shown.claims import time_left
+from durak_widget.arena.shown.inks import grouped
 from durak_widget.errors import DurakError
 from durak_widget.files import keep_text
 from durak_widget.walls.confined import Limits
-from durak_widget.words import codes
+from durak_widget.words import Voice, codes
 from durak_widget.work.asked import about_workers, asked_executor
 from durak_widget.work.crews import cores
 
@@ -82,14 +84,16 @@ def _played(asked: Namespace, executor: object) -> int:
         limits=Limits(seconds=asked.seconds),
     )
     began, before, said, stopped = time.monotonic(), run.played, 0.0, False
+    voice = Voice(asked.language)
     try:
         with closing(run.steps()) as steps:
             for played in steps:
                 now = time.monotonic()
                 if now - said >= _EVERY:
                     said = now
-                    left = (run.planned - played) * (now - began) / max(1, played - before)
-                    print(f"\r{played} of {run.planned} games, some {_lasts(left)} left   ", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above
+                    left = time_left((run.planned - played) * (now - began) / max(1, played - before), voice)
+                    far = voice.say("arena.so_far", played=grouped(played), planned=grouped(run.planned))
+                    print(f"\r{far}, {voice.say('arena.left', time=left)}   ", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above
     except KeyboardInterrupt:
         stopped = True
     print("\r", end="", file=sys.stderr)  # noqa: T201 - as above
@@ -99,15 +103,6 @@ def _played(asked: Namespace, executor: object) -> int:
         print(f"stopped after {run.played} of {run.planned} games; {how}", file=sys.stderr)  # noqa: T201 - as above
         return _INTERRUPTED
     return 0
-
-
-def _lasts(seconds: float) -> str:
-    """How long that is, roughly.
-
-    >>> _lasts(40), _lasts(4000)
-    ('40 s', '67 min')
-    """
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
 def _seed(asked: Namespace) -> int | str:
@@ -122,10 +117,9 @@ def _seed(asked: Namespace) -> int | str:
 
 
 def _told(asked: Namespace, ranking: Ranking) -> int:
-    if asked.page:
-        keep_text(asked.page, ranking.page(asked.language))
     print(ranking.said(asked.language))  # noqa: T201 - that is what the command is for
     if asked.page:
+        keep_text(asked.page, ranking.page(asked.language))
         print(f"{asked.page}: the page for the wall")  # noqa: T201 - as above
     return 0
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, arena
+from durak_widget.arena.__main__ import main
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError
 from durak_widget.arena.playing import Run
 from durak_widget.errors import BotError
@@ -341,6 +342,18 @@ def test_a_deal_may_take_as_long_as_its_games(monkeypatch: pytest.MonkeyPatch) -
     for more in ({}, {"match": 10}, {"limits": Limits(1000, 100)}):
         list(Run(BOTS, games=2, **more).steps())  # type: ignore[arg-type]
     assert waited == [600, 6000, 2 * 3 * 2 * 1000]
+
+
+def test_a_page_that_cannot_be_written_takes_nothing_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command has said by then what was found; how far it is, is said in the language that was asked for."""
+    assert (
+        main(["careful", "first", "--games", "4", "--jobs", "0", "--language", "lt", "--page", str(tmp_path / "nowhere" / "wall.html")])
+        == 1
+    )
+    out, err = capsys.readouterr()
+    assert "sužaista partijų: 4 iš 4" in out
+    assert "sužaista partijų: 2 iš 4, liko apie " in err
+    assert "nothing could be kept in" in err
 
 
 def test_nobody_plays_alone() -> None:
