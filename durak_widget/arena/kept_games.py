@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from functools import lru_cache
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -67,6 +68,10 @@ def lines_of(meeting: Meeting, sat: Sat) -> list[GameLine]:
         GameLine(meeting.number, place, game.sides, game.part, game.points, game.luck, None if game.forfeit is None else game.forfeit.side)
         for place, game in enumerate(sat.games)
     ]
+
+
+def _numbers_of(said: str) -> tuple[Any, ...]:
+    return tuple(json.loads(said))
 
 
 class ArenaFile:
@@ -199,16 +204,9 @@ class ArenaFile:
             rows = self._base.execute(
                 "SELECT meeting, place, sides, part, points, luck, forfeit FROM games ORDER BY meeting, place"
             ).fetchall()
+        read = lru_cache(maxsize=1000)(_numbers_of)  # who sat where, and what each got, is alike in many games
         return [
-            GameLine(
-                meeting,
-                place,
-                tuple(json.loads(sides)),
-                part,
-                tuple(json.loads(points)),
-                None if luck is None else tuple(json.loads(luck)),
-                lost,
-            )
+            GameLine(meeting, place, read(sides), part, read(points), None if luck is None else _numbers_of(luck), lost)
             for meeting, place, sides, part, points, luck, lost in rows
         ]
 

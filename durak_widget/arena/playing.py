@@ -191,7 +191,7 @@ class Run:
             self._ends = out_after(self._forfeited)
 
     def _points(self, before: int) -> list[float | None]:
-        return _points_before(self._file, len(self.names), before)
+        return _points_before(self._file.lines(), len(self.names), before)
 
     def troubles(self) -> Iterator[str]:
         """Which deals could not be played, if any."""
@@ -204,16 +204,17 @@ class Run:
         self._file.close()
 
 
-def _points_before(file: ArenaFile, count: int, number: int) -> list[float | None]:
+def _points_before(lines: Iterable[GameLine], count: int, number: int) -> list[float | None]:
     """What each had for a game before a meeting; None for who is out by then."""
-    return list(scores([line for line in file.lines() if line.meeting < number], count))
+    return list(scores([line for line in lines if line.meeting < number], count))
 
 
 def still_to_come(order: Schedule, file: ArenaFile) -> int:
     """How many meetings are still to come: neither played, nor of somebody who is out."""
-    ends = out_after(file.lines())
+    lines = file.lines()
+    ends = out_after(lines)
     first, found = [0], 0
-    for some in order.meetings(lambda: _points_before(file, len(order.names), first[0])):
+    for some in order.meetings(lambda: _points_before(lines, len(order.names), first[0])):
         new = [one for one in some if not file.has(one.number)]
         found += sum(is_due(one.number, one.who, ends) for one in new)
         first[0] += len(some)
