@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, overload
 
 from durak_widget.arena.ratings import course, rated
 from durak_widget.arena.shown import wall
@@ -289,6 +289,11 @@ class Ranking:
     def page(self, language: str = "en") -> str:
         """The page for the wall: one HTML text that needs nothing else."""
         return wall.page(self, language)
+
+    def __reduce__(self) -> NoReturn:
+        raise DurakError(
+            "a ranking is not copied or sent, since all its games stand in a file: ranking.save(path) writes that, arena.load(path) reads it"
+        )
 
     def _repr_html_(self) -> str:
         voice = Voice(self.language)

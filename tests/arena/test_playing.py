@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import sqlite3
 import subprocess
@@ -22,7 +23,7 @@ from durak_widget import Game, arena
 from durak_widget.arena.__main__ import main
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError
 from durak_widget.arena.playing import Run
-from durak_widget.errors import BotError
+from durak_widget.errors import BotError, DurakError
 from durak_widget.walls.confined import Limits
 
 if TYPE_CHECKING:
@@ -310,8 +311,10 @@ def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
     assert all("first" in one.seats for one in ranking.of("first"))
     assert len(ranking.games[2:4]) == 2
     assert {row["name"] for row in ranking.game_rows()} == set(BOTS)
-    with pytest.raises(Exception, match="nobody called 'nobody'"):
+    with pytest.raises(DurakError, match="nobody called 'nobody'"):
         ranking.of("nobody")
+    with pytest.raises(DurakError, match=r"not copied or sent.*arena\.load\(path\) reads it"):
+        pickle.dumps(ranking)
 
 
 def test_teams_and_companies_and_ladders_are_played() -> None:
