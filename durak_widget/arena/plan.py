@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import BotError, quoted, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 SYSTEMS: Final = ("all", "swiss", "against")
 """Each against each; each against those who stand alike; each against one."""
@@ -125,15 +125,17 @@ class Schedule(NamedTuple):
         if self.sides == 2:
             chance.shuffle(everybody)
             yield from _circle(everybody)
-        sat = dict.fromkeys(everybody, 0)
+        sat, past = dict.fromkeys(everybody, 0), Counter[frozenset[int]]()
         many = len(everybody) // self.sides
-        while True:  # more than two at a table: drawn anew, those first who have sat least
+        while True:  # more than two at a table: drawn anew, those first who have sat least, beside those whom they have met least
             lots = {one: chance.random() for one in everybody}
             there = sorted(everybody, key=lambda one: (sat[one], lots[one]))[: many * self.sides]
             chance.shuffle(there)
             for one in there:
                 sat[one] += 1
-            yield [tuple(there[self.sides * at : self.sides * (at + 1)]) for at in range(many)]
+            found = self._tables(there, past)
+            past.update(_pairs_at(found))
+            yield found
 
     def _swiss(self, points: Sequence[float | None], past: Counter[frozenset[int]], chance: Random) -> list[tuple[int, ...]]:
         """Who stands alike meets; two who have met before only where it cannot be helped, and those rest who have rested least."""
@@ -143,7 +145,7 @@ class Schedule(NamedTuple):
         for _ in range(len(there) % self.sides):
             there.pop(min(range(len(there)), key=lambda at: (past[frozenset({there[at]})], -at)))
         found = (_pairs(there, past, [2000]) if self.sides == 2 else None) or self._tables(there, past)
-        past.update(frozenset(pair) for table in found for pair in combinations(table, 2))
+        past.update(_pairs_at(found))
         sitting = {one for table in found for one in table}
         past.update(frozenset({one}) for one in range(len(self.names)) if one not in sitting)
         return found
@@ -157,6 +159,11 @@ class Schedule(NamedTuple):
                 table.append(left.pop(min(range(len(left)), key=lambda at: (sum(past[frozenset((left[at], one))] for one in table), at))))
             found.append(tuple(table))
         return found
+
+
+def _pairs_at(tables: Iterable[tuple[int, ...]]) -> Iterator[frozenset[int]]:
+    """Each two who sit at one table."""
+    return (frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
 def _pairs(there: list[int], past: Container[frozenset[int]], patience: list[int]) -> list[tuple[int, ...]] | None:

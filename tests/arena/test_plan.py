@@ -47,6 +47,14 @@ def test_each_meets_each() -> None:
         assert len(met) == 45
 
 
+@pytest.mark.parametrize(("count", "sides", "games", "apart"), [(9, 3, 240, 2), (9, 3, 3000, 2), (10, 4, 2400, 4), (10, 5, 1000, 4)])
+def test_at_larger_tables_each_meets_each_as_nearly_as_often(count: int, sides: int, games: int, apart: int) -> None:
+    """Nobody meets one much more often than another, who all may be measured by one another then."""
+    met = Counter(frozenset(pair) for one in meetings(laid(count, sides, games=games)) for pair in combinations(one.who, 2))
+    assert len(met) == count * (count - 1) // 2
+    assert max(met.values()) - min(met.values()) <= apart
+
+
 def test_more_games_begin_with_the_same() -> None:
     """So that a tournament can be made longer."""
     few, many = meetings(laid(7, games=60)), meetings(laid(7, games=200))
