@@ -219,7 +219,11 @@ class Ranking:
         return max(1.0, self.counted / max(1, self.standing.units))
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each who takes part, best first, in plain values: `pandas.DataFrame(ranking.rows())` takes them as they are."""
+        """A row for each who takes part, best first, in plain values: `pandas.DataFrame(ranking.rows())` takes them as they are.
+
+        `rating` with `low` and `high` is the share of points against the average of the others, `score` that against whoever it met, both in hundredths and with luck
+        taken away; `rank_low` to `rank_high` are the places that its games leave open. Who is not rated has None there.
+        """
         lost = [one.who for one in self.forfeits]
         found = []
         for place in [*self.standing.order, *(one for one in range(len(self.names)) if one not in self.standing.order)]:

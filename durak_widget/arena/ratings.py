@@ -41,8 +41,9 @@ class Rating:
     """The best rank that is not excluded, 1 for the best of all."""
     rank_high: int
     score: float
-    """The share of points that it had, in hundredths, whoever it met."""
+    """The share of points that it had, in hundredths, whoever it met; beyond 0 or 100 where luck that was taken away was more than that."""
     games: float
+    """Out of how many points: one for each with whom a game compares it, so that at larger tables these are not its games."""
 
 
 class Stage(NamedTuple):
@@ -75,7 +76,7 @@ class Standings:
     apart: tuple[tuple[int, ...], ...]
     """Who is not rated, by groups that met among themselves."""
     units: int
-    """How many deals were played."""
+    """How many deals say something of somebody."""
     _met: dict[tuple[int, int], Against] = field(repr=False)
     _strengths: dict[int, float] = field(repr=False)
     _errors: dict[tuple[int, int], float] = field(repr=False)
