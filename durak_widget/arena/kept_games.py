@@ -231,8 +231,10 @@ class ArenaFile:
             return frozenset(wall for (said,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for wall in json.loads(said))
 
     def copy_to(self, path: str | PathLike[str]) -> None:
-        """Write all of it to another file, whole or not at all."""
+        """Write all of it to another file, whole or not at all; in its own it stands already."""
         place = path_of(path)
+        if self.path is not None and Path(place).exists() and Path(place).samefile(self.path):
+            return
         beside = f"{place}.part"
         try:
             Path(beside).unlink(missing_ok=True)

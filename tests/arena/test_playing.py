@@ -258,6 +258,22 @@ def test_games_of_who_is_out_are_not_reckoned_with() -> None:
     assert "\nbad is out after three forfeits." in ranking.said()
 
 
+def test_where_all_are_out_nothing_is_told_of_the_rest() -> None:
+    """Games have been played, and none counts."""
+    said = arena.play({"a": _faints(1), "b": _faints(1)}, games=40).said()
+    assert "6 of 6 games\na is out after three forfeits." in said
+
+
+def test_saved_where_it_is_played_it_is_played_on(tmp_path: Path) -> None:
+    """Its own file is left alone: all of it stands there."""
+    run = Run(BOTS, games=12, file=tmp_path / "it.sqlite")
+    with closing(run.steps()) as steps:
+        next(steps)
+        run.ranking.save(tmp_path / "." / "it.sqlite")
+        assert [*steps][-1] == 12
+    assert arena.load(tmp_path / "it.sqlite").played == 12
+
+
 @pytest.mark.parametrize("system", ["all", "swiss"])
 @pytest.mark.parametrize("lot", range(2))
 def test_who_is_out_hangs_on_no_order(monkeypatch: pytest.MonkeyPatch, system: str, lot: int) -> None:

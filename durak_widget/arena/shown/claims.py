@@ -43,8 +43,10 @@ def _on_page(said: str) -> str:
 
 
 def _told(result: ResultTold, voice: Voice) -> list[str]:
-    if not result.played or not result.standing.order:
+    if not result.played:
         return [voice.say("arena.none")]
+    if not result.standing.order:  # none of them counts, or says anything
+        return []
     said = []
     for one in _ranked(result, voice):
         said.append(one)
