@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -247,7 +248,12 @@ class Ranking:
 
     def games_of(self, place: int) -> int:
         """In how many games that count somebody sat, by their place among the names."""
-        return sum(place in line.sides for lines in self._by_meeting.values() for line in lines)
+        return self._sat[place]
+
+    @cached_property
+    def _sat(self) -> Counter[int]:
+        """In how many games that count each sat."""
+        return Counter(who for lines in self._by_meeting.values() for line in lines for who in set(line.sides))
 
     def game_rows(self) -> list[dict[str, Any]]:
         """A row for each seat of each game."""

@@ -292,7 +292,9 @@ def test_a_notebook_is_done_by_clicks(notebook, path: Path, look: dict[str, Any]
     places = [n for n, cell in enumerate(cells) if cell["cell_type"] == "code" and cell["source"]]
     folded = [n for n, cell in enumerate(cells) if "exercise" in cell["metadata"].get("tags", ())]
     book = notebook(path, reduced_motion=True, **look)
-    shown = book.python("{n: (type(one).__name__, one.sheet()['kind'] if callable(getattr(one, 'sheet', None)) else '') for n, one in Out.items()}")
+    shown = book.python(
+        "{n: (type(one).__name__, one.sheet()['kind'] if callable(getattr(one, 'sheet', None)) else '') for n, one in Out.items()}"
+    )
     made = {places[n - 1]: (f"Out[{n}]", *which) for n, which in shown.items() if which[1] not in {"", "progress"}}
     assert sorted(made) == folded, "a cell is tagged as an exercise, and only such a cell, when it shows one"
     names = [name for name in book.python("[getattr(one, 'name', '') for one in Out.values()]") if name]
