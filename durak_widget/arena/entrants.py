@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from durak_widget.arena.cells import code_of_notebook
-from durak_widget.bots.bot import OWN, PEOPLE, Bot, get, is_name, names
+from durak_widget.bots.bot import OWN, PEOPLE, get, is_name, names
 from durak_widget.errors import BotError, nearest, quoted
 
 if TYPE_CHECKING:
@@ -43,10 +43,6 @@ class Entrant:
     """The name of the bot, the bot, or the text."""
     told: str
     """What tells this one from another of its name: who has played in a file is known again by it."""
-
-    def bot(self) -> Bot:
-        """The bot, for one that needs no walls."""
-        return Bot(self.name, get(self.plays).plays)
 
 
 def entrants(bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str | os.PathLike[str]) -> tuple[Entrant, ...]:

@@ -62,6 +62,7 @@ class Forfeited(NamedTuple):
     side: int
     fact: Fact
     position: str
+    """Where it stood, as a line that `Game.at` reads."""
 
 
 class Sat(NamedTuple):
@@ -110,7 +111,7 @@ def _played(terms: Terms, sides: tuple[int, ...], part: int, game: Game, seed: s
             if move is None:
                 lost = side_of[seat]
                 points = tuple(float(side != lost) for side in range(len(sides)))
-                return PlayedAt(sides, part, _text(terms, sides, game), points, None, Forfeited(lost, wrong, _position(game)))
+                return PlayedAt(sides, part, _text(terms, sides, game), points, None, Forfeited(lost, wrong, game.position))
             game.play(move)
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - nobody is at turn
@@ -169,11 +170,6 @@ def _chosen(plays: Any, view: View, rng: Random) -> tuple[Move | None, Fact]:  #
 
 def _one_line(said: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in said[:_LONGEST])
-
-
-def _position(game: Game) -> str:
-    """Where it stood, as a line that `Game.at` reads."""
-    return game.position
 
 
 def _text(terms: Terms, sides: Sequence[int], game: Game) -> str:
