@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -72,7 +73,10 @@ def entrants(bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str
 def _each(name: str, one: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - whatever was given
     """What was given; of a folder, every file of a bot in it."""
     if _is_folder(one):
-        files = sorted(path for path in Path(one).iterdir() if path.suffix in ENDINGS and not path.name.startswith((".", "_")))
+        try:
+            files = sorted(path for path in Path(one).iterdir() if path.suffix in ENDINGS and not path.name.startswith((".", "_")))
+        except OSError as error:
+            raise BotError(f"the folder {quoted(str(one))} cannot be read: {error.strerror or type(error).__name__}") from None
         if not files:
             raise BotError(f"there is no bot in {quoted(str(one))}: a file of one ends with {' or '.join(ENDINGS)}")
         yield from ((path.stem, path) for path in files)
@@ -86,7 +90,7 @@ def _is_folder(one: object) -> bool:
 
 
 def _is_path(one: object) -> bool:
-    return isinstance(one, os.PathLike) or (isinstance(one, str) and (one.endswith(ENDINGS) or os.sep in one) and "\n" not in one)
+    return isinstance(one, os.PathLike) or (isinstance(one, str) and (one.endswith(ENDINGS) or os.sep in one) and "\n" not in one and "\0" not in one)
 
 
 def _entrant(name: str, one: Any) -> Entrant:  # noqa: ANN401 - as above
@@ -109,13 +113,17 @@ def _entrant(name: str, one: Any) -> Entrant:  # noqa: ANN401 - as above
 def _of_file(name: str, path: Path) -> Entrant:
     """The bot of a file, which is read and not run."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BotError(f"{quoted(path.name)} is longer than {MOST_BYTES} bytes, and so is no bot that somebody has written")
-        text = path.read_text(encoding="utf-8-sig")
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # a pipe never ends, and neither does /dev/zero
+            raise BotError(f"{quoted(str(path))} is no file, but a pipe or a device, and so no bot")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise BotError(f"{quoted(str(path))} cannot be read: {error.strerror or type(error).__name__}") from None
     except UnicodeDecodeError:
         raise BotError(f"{quoted(path.name)} is no text in UTF-8, and so no bot") from None
+    if len(data) > MOST_BYTES:
+        raise BotError(f"{quoted(path.name)} is longer than {MOST_BYTES} bytes, and so is no bot that somebody has written")
     return _of_code(name or path.stem, code_of_notebook(text, path.name) if path.suffix == ".ipynb" else text)
 
 

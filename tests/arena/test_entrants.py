@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING
@@ -96,6 +97,7 @@ def test_who_plays_is_known_again() -> None:
         (["careful", "careful"], "two are called 'careful'"),
         (["careful", "carefull"], "Did you mean 'careful'"),
         (["careful", "no/such.py"], "cannot be read: No such file"),
+        (["careful", "a\0.py"], "there is no bot"),
         (["careful", 3], "3 is not a bot"),
         (3, "who takes part is said by a list"),
         ({"you": "careful", "b": "first"}, "'you' is none|not 'you'"),
@@ -123,6 +125,17 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(BotError, match="there is no bot in"):
         entrants(["careful", tmp_path / "empty"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes by names")
+def test_what_never_ends_is_refused(tmp_path: Path) -> None:
+    """A pipe or a device that is called like a bot, or a link to one, in a folder of the class: a sentence, and nobody waits for its end."""
+    os.mkfifo(tmp_path / "ann.py")
+    with pytest.raises(BotError, match="is no file, but a pipe or a device"):
+        entrants(["careful", tmp_path])
+    (tmp_path / "ben.py").symlink_to("/dev/zero")
+    with pytest.raises(BotError, match="is no file, but a pipe or a device"):
+        entrants(["careful", tmp_path / "ben.py"])
 
 
 def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
