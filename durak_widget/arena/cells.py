@@ -35,11 +35,15 @@ def code_of_notebook(text: str, name: str) -> str:
     chosen = next((node for node in reversed(nodes) if isinstance(node, _DEFINES) and _chooses(node)), None)
     if not isinstance(chosen, _DEFINES):
         raise BotError(f"no cell of {quoted(name)} defines a bot: a function choose(view, rng), or a class that has one")
+    given: dict[str, list[tuple[int, ast.stmt]]] = {}
+    for place, node in enumerate(nodes):
+        for called in _given(node):
+            given.setdefault(called, []).append((place, node))
     wanted, kept = {chosen.name}, dict[int, ast.stmt]()
     queue = [chosen.name]
     while queue:
         one = queue.pop()
-        for place, node in _meaning(nodes, one):
+        for place, node in _meaning(given.get(one, [])):
             if place not in kept:
                 kept[place] = node
                 new = _used(node) - wanted
@@ -81,9 +85,8 @@ def _chooses(node: ast.FunctionDef | ast.ClassDef) -> bool:
     return node.name == _CHOOSE or told in (["view"], ["view", "rng"])
 
 
-def _meaning(nodes: list[ast.stmt], name: str) -> list[tuple[int, ast.stmt]]:
-    """The statements that give a name its meaning: the last definition or import, or all plain assignments."""
-    there = [(place, node) for place, node in enumerate(nodes) if name in _given(node)]
+def _meaning(there: list[tuple[int, ast.stmt]]) -> list[tuple[int, ast.stmt]]:
+    """Of the statements that say what a name is those that hold: the last definition or import, or all plain assignments."""
     last = next((one for one in reversed(there) if not isinstance(one[1], (ast.Assign, ast.AugAssign, ast.AnnAssign))), None)
     return [one for one in there if last is None or one == last or one[0] > last[0]]
 

@@ -90,7 +90,9 @@ def _is_folder(one: object) -> bool:
 
 
 def _is_path(one: object) -> bool:
-    return isinstance(one, os.PathLike) or (isinstance(one, str) and (one.endswith(ENDINGS) or os.sep in one) and "\n" not in one and "\0" not in one)
+    return isinstance(one, os.PathLike) or (
+        isinstance(one, str) and (one.endswith(ENDINGS) or os.sep in one) and "\n" not in one and "\0" not in one
+    )
 
 
 def _entrant(name: str, one: Any) -> Entrant:  # noqa: ANN401 - as above

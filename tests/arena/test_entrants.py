@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, bots
+from durak_widget.arena import cells
 from durak_widget.arena import entrants as module
 from durak_widget.arena.cells import code_of_notebook
 from durak_widget.arena.entrants import entrants
@@ -18,6 +19,7 @@ from durak_widget.errors import BotError
 from durak_widget.walls.confined import Confined
 
 if TYPE_CHECKING:
+    import ast
     from pathlib import Path
 
 FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
@@ -140,7 +142,7 @@ def test_what_never_ends_is_refused(tmp_path: Path) -> None:
 
 def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
     """The last one that chooses, its helpers from other cells as they were defined last, imports and values; nothing that is only tried out."""
-    cells = [
+    written = [
         "%matplotlib inline\nfrom __future__ import annotations\nimport random, math as m",
         "LOW = 1\nLOW += 1\nrandom.seed(1)\nprint('hello')",
         ["def lowest(view):\n", "    return 1 / 0\n"],
@@ -150,7 +152,12 @@ def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
         "!pip install something",
     ]
     text = json.dumps(
-        {"cells": [{"cell_type": "markdown", "source": "def choose(view): pass"}, *({"cell_type": "code", "source": one} for one in cells)]}
+        {
+            "cells": [
+                {"cell_type": "markdown", "source": "def choose(view): pass"},
+                *({"cell_type": "code", "source": one} for one in written),
+            ]
+        }
     )
     code = code_of_notebook(text, "mine.ipynb")
     assert code.splitlines()[0] == "from __future__ import annotations"
@@ -162,3 +169,22 @@ def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
     exec(compile(code, "<test>", "exec", dont_inherit=True), space)  # noqa: S102 - it is this test's own
     assert space["LOW"] == 2
     assert "m" not in sys.modules
+
+
+def test_a_notebook_is_gone_through_once() -> None:
+    """However many names there are and are used: what gives a name its meaning is not looked for in all cells again and again."""
+    looked: list[ast.stmt] = []
+    real = cells._given
+
+    def given(node: ast.stmt) -> set[str]:
+        looked.append(node)
+        return real(node)
+
+    lines = "".join(f"a{i} = 1\n" for i in range(100))
+    text = json.dumps(
+        {"cells": [{"cell_type": "code", "source": f"{lines}def choose(view):\n    return {'+'.join(f'a{i}' for i in range(100))}"}]}
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "_given", given)
+        assert code_of_notebook(text, "ann.ipynb").startswith(lines.replace("\n", "\n\n"))
+    assert len(looked) == 101
