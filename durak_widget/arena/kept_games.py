@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import contextmanager
 from functools import lru_cache
+from math import isfinite
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,10 +17,10 @@ from weakref import finalize
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
-from durak_widget.words import Fact
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
     from durak_widget.arena.meeting import Sat
@@ -38,6 +40,12 @@ CREATE TABLE games (
     PRIMARY KEY (meeting, place)
 );
 """
+
+
+_WRONG: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What is raised where a file says something else than a tournament does."""
+_LUCK: Final = 100.0
+"""More than so much of a win no cards can bring."""
 
 
 class KeptFileError(DurakError, ValueError):
@@ -70,10 +78,6 @@ def lines_of(meeting: Meeting, sat: Sat) -> list[GameLine]:
     ]
 
 
-def _numbers_of(said: str) -> tuple[Any, ...]:
-    return tuple(json.loads(said))
-
-
 class ArenaFile:
     """A tournament's file, or the same in memory.
 
@@ -87,10 +91,13 @@ class ArenaFile:
         self.path = None if path is None else path_of(path)
         self._lock = RLock()
         self.name = "memory" if self.path is None else Path(self.path).name
+        if self.path is not None and not self.name:
+            raise KeptFileError(f"{quoted(self.path)} names no file; say one such as 'class.sqlite'")
         if there and not Path(self.path or "").is_file():
             raise KeptFileError(f"there is no file {quoted(self.path)}; arena.play(…, file={quoted(self.path)}) makes one")
         try:
-            self._base = sqlite3.connect(self.path or ":memory:", timeout=_WAIT, isolation_level=None, check_same_thread=False)
+            place = ":memory:" if self.path is None else Path(self.path).absolute()  # a file may be called so, and is one
+            self._base = sqlite3.connect(place, timeout=_WAIT, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
             raise self._no_file(error) from None
         self._closes = finalize(self, self._base.close)  # also where nobody does
@@ -117,6 +124,14 @@ class ArenaFile:
             raise KeptFileError(
                 f"{quoted(self.name)} is a tournament in form {version}, and form {VERSION} is known here; take the version of durak_widget that wrote it"
             )
+        with self._reading():
+            tables = self._tables(self._base)
+        if tables != _known_tables():  # what else stands there, such as a view without end, nobody here has written
+            raise KeptFileError(f"{quoted(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole")
+
+    @staticmethod
+    def _tables(base: sqlite3.Connection) -> list[Any]:
+        return base.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
 
     def _head(self) -> tuple[int, int]:
         """Whose form it has, and which version of that."""
@@ -130,12 +145,25 @@ class ArenaFile:
             f"{quoted(self.path or self.name)} cannot be used: {error}; name a file in a folder that is there and may be written to"
         )
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What is read in here is what a tournament has written, or it is said that it is not."""
+        try:
+            with self._lock:
+                yield
+        except KeptFileError:
+            raise
+        except sqlite3.Error as error:
+            raise KeptFileError(f"{quoted(self.path or self.name)} cannot be read: {error}; take a copy that is whole") from None
+        except _WRONG:
+            raise KeptFileError(f"{quoted(self.name)} is damaged: it says what no tournament does; take a copy that is whole") from None
+
     # What it says of the tournament
 
     @property
     def about(self) -> dict[str, Any]:
         """What was said when it began; nothing, where it has not."""
-        with self._lock:
+        with self._reading():
             return {key: json.loads(said) for key, said in self._base.execute("SELECT key, said FROM about")}
 
     def begin(self, about: Mapping[str, Any], *, may_grow: str = "") -> None:
@@ -156,15 +184,27 @@ class ArenaFile:
 
     # The games
 
+    def check(self, names: int, sides: int) -> None:
+        """Whether its games are those of so many, on so many sides; whoever sent it may have written anything."""
+        for line in self.lines():
+            if len(line.sides) != sides or max(line.sides) >= names:
+                raise KeptFileError(
+                    f"{quoted(self.name)} is damaged: game {line.meeting} is none of this tournament; take a copy that is whole"
+                )
+
     def _numbers(self) -> set[int]:
         """Of the meetings that it has."""
         with self._lock:
             return {number for (number,) in self._base.execute("SELECT number FROM meetings")}
 
+    def count_below(self, number: int) -> int:
+        """How many meetings it has before that one."""
+        return sum(one < number for one in self._has)
+
     def has(self, number: int) -> bool:
         """Whether that meeting is there, whoever has brought it."""
         if number not in self._has:
-            with self._lock:
+            with self._reading():
                 found = self._base.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
             if found is None:
                 return False
@@ -200,35 +240,39 @@ class ArenaFile:
 
     def lines(self) -> list[GameLine]:
         """All games, in the order of the plan."""
-        with self._lock:
+        with self._reading():
             rows = self._base.execute(
                 "SELECT meeting, place, sides, part, points, luck, forfeit FROM games ORDER BY meeting, place"
             ).fetchall()
-        read = lru_cache(maxsize=1000)(_numbers_of)  # who sat where, and what each got, is alike in many games
-        return [
-            GameLine(meeting, place, read(sides), part, read(points), None if luck is None else _numbers_of(luck), lost)
-            for meeting, place, sides, part, points, luck, lost in rows
-        ]
+            who, got = lru_cache(maxsize=1000)(_seats_of), lru_cache(maxsize=1000)(_shares_of)  # alike in many games
+            return [
+                _line(meeting, place, who(sides), part, got(points), luck, lost) for meeting, place, sides, part, points, luck, lost in rows
+            ]
 
     def text(self, meeting: int, place: int) -> str:
         """The text of a game."""
-        with self._lock:
+        with self._reading():
             (found,) = self._base.execute("SELECT game FROM games WHERE meeting = ? AND place = ?", (meeting, place)).fetchone()
         return str(found)
 
     def why(self, meeting: int, place: int) -> tuple[Fact, str]:
         """Why somebody forfeited that game, and where it stood."""
-        with self._lock:
+        with self._reading():
             fact, position = self._base.execute(
                 "SELECT fact, position FROM games WHERE meeting = ? AND place = ?", (meeting, place)
             ).fetchone()
-        key, facts = json.loads(fact)
-        return Fact(key, facts), str(position)
+            key, facts = json.loads(fact)
+            if not all(isinstance(one, (str, int, float)) for one in facts.values()):
+                raise TypeError
+            Voice().say(key, **facts)  # whether there is such a sentence
+            return Fact(key, facts), str(position)
 
     def missing(self) -> frozenset[str]:
         """Which walls did not stand where somebody's code ran."""
-        with self._lock:
-            return frozenset(wall for (said,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for wall in json.loads(said))
+        with self._reading():
+            return frozenset(
+                str(wall) for (said,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for wall in json.loads(said)
+            )
 
     def copy_to(self, path: str | PathLike[str]) -> None:
         """Write all of it to another file, whole or not at all; in its own it stands already."""
@@ -257,6 +301,43 @@ class ArenaFile:
         """Nothing more is read or kept."""
         with self._lock:
             self._closes()
+
+
+@lru_cache(maxsize=1)
+def _known_tables() -> list[Any]:
+    """The tables of a tournament."""
+    base = sqlite3.connect(":memory:")
+    try:
+        for statement in _TABLES.split(";"):
+            base.execute(statement)
+        return ArenaFile._tables(base)
+    finally:
+        base.close()
+
+
+def _seats_of(text: str) -> tuple[int, ...]:
+    """Who sat where; an error, where none of ours has written it."""
+    found = json.loads(text)
+    if type(found) is not list or not found or not all(type(one) is int and one >= 0 for one in found):
+        raise ValueError
+    return tuple(found)
+
+
+def _shares_of(text: str, low: float = 0.0, high: float = 1.0) -> tuple[float, ...]:
+    """What each side got, or was brought; an error, where that cannot be."""
+    found = json.loads(text)
+    if type(found) is not list or not all(type(one) in (int, float) and isfinite(one) and low <= one <= high for one in found):
+        raise ValueError
+    return tuple(found)
+
+
+def _line(meeting: Any, place: Any, who: tuple[int, ...], part: Any, got: tuple[float, ...], luck: Any, lost: Any) -> GameLine:  # noqa: ANN401 - whatever stands there
+    """A game out of a row of the file; an error, where none of ours has written it."""
+    brought = None if luck is None else _shares_of(luck, -_LUCK, _LUCK)
+    whole = all(type(one) is int and one >= 0 for one in (meeting, place, part, 0 if lost is None else lost))
+    if not whole or any(len(one) != len(who) for one in (got, brought) if one is not None) or (lost is not None and lost >= len(who)):
+        raise ValueError
+    return GameLine(meeting, place, who, part, got, brought, lost)
 
 
 class _Writing:

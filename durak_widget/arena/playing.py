@@ -10,12 +10,13 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.arena.entrants import Entrant, entrants
+from durak_widget.arena.entrants import MOST, Entrant, entrants
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError, lines_of
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
 from durak_widget.arena.plan import schedule_of
 from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
-from durak_widget.errors import BotError, quoted
+from durak_widget.bots.bot import is_name
+from durak_widget.errors import BotError, DurakError, quoted
 from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
 from durak_widget.walls.confined import Limits
@@ -78,6 +79,7 @@ class Run:
         self._executor, self._luck = executor, luck
         self._file = ArenaFile(file)
         self._file.begin(_about(self.rules, everybody, self.order, limits), may_grow="" if self.order.system == "swiss" else "games")
+        self._file.check(len(names), sides)
         self._lost: dict[int, str] = {}
         lines = self._file.lines()
         self._played = len(lines)
@@ -213,6 +215,9 @@ def still_to_come(order: Schedule, file: ArenaFile) -> int:
     """How many meetings are still to come: neither played, nor of somebody who is out."""
     lines = file.lines()
     ends = out_after(lines)
+    if order.system != "swiss" and not ends:  # as nearly always, and there may be millions
+        whole = order.rounds * order.a_round
+        return whole - file.count_below(whole)
     first, found = [0], 0
     for some in order.meetings(lambda: _points_before(lines, len(order.names), first[0])):
         new = [one for one in some if not file.has(one.number)]
@@ -325,16 +330,20 @@ def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
     file = ArenaFile(path, there=True)
     about = file.about
     if not about:
-        raise KeptFileError(f"{quoted(file.name)} holds no tournament yet: it was stopped before it began")
-    names = tuple(about["bots"])
-    rules = Rules.of(about["rules"])
-    order = schedule_of(
-        names,
-        len(set(seating.sides(rules))),
-        system=about["system"],
-        games=about["games"],
-        match=about["match"],
-        seed=about["seed"],
-        against=about["against"],
-    )
+        raise KeptFileError(f"{quoted(file.name)} holds no tournament yet: nobody has begun one in it")
+    try:
+        names, rules, order = _laid_out(about)
+    except (KeyError, TypeError, ValueError) as error:
+        why = f": {error}" if isinstance(error, DurakError) else "; take a copy that is whole"
+        raise KeptFileError(f"{quoted(file.name)} is damaged, and does not say which tournament it holds{why}") from None
+    file.check(len(names), order.sides)
     return Ranking(file, names=names, rules=rules, still=still_to_come(order, file) * order.a_deal, luck=luck)
+
+
+def _laid_out(about: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:
+    """Who plays by which rules, and how that is laid out, out of what a file says; an error, where none of ours has said it."""
+    names, rules, against = tuple(about["bots"]), Rules.of(about["rules"]), about["against"]
+    if not all(map(is_name, names)) or not 2 <= len(names) <= MOST or against not in (None, *names):
+        raise ValueError
+    asked = {one: about[one] for one in ("system", "games", "match", "seed")}
+    return names, rules, schedule_of(names, len(set(seating.sides(rules))), against=against, **asked)

@@ -220,7 +220,7 @@ def test_nobody_need_close_a_file(tmp_path: Path) -> None:
 
     connect = sqlite3.connect
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite3, "connect", lambda *given, **more: connect(*given, **more, factory=Watched))
+        patch.setattr(sqlite3, "connect", lambda place, **more: connect(place, **more, **({"factory": Watched} if more else {})))
         arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
         arena.load(tmp_path / "it.sqlite").rows()
         (tmp_path / "text.txt").write_text("a text that is long enough to be no empty file" * 9)

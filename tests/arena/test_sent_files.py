@@ -1,0 +1,116 @@
+"""A file of a tournament that somebody sent, or that was damaged: it is read as what it is, or refused in a sentence, and nothing in it runs."""
+
+from __future__ import annotations
+
+import sqlite3
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import arena
+from durak_widget.arena.kept_games import KeptFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RAISES = "def choose(view):\n    return 1 / 0\n"
+ENDLESS = """
+DROP TABLE games;
+CREATE VIEW games AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+SELECT x AS meeting, 0 AS place, '[0,1]' AS sides, 0 AS part, '[1.0,0.0]' AS points, NULL AS luck, NULL AS forfeit FROM c;
+"""
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A file of a tournament in which somebody has forfeited."""
+    file = tmp_path_factory.mktemp("sound") / "it.sqlite"
+    arena.play({"raises": RAISES, "first": "first", "random": "random"}, games=12, file=file)
+    return file.read_bytes()
+
+
+def changed(path: Path, sound: bytes, script: str) -> Path:
+    """The file, after somebody has done that to it."""
+    path.write_bytes(sound)
+    base = sqlite3.connect(path)
+    base.executescript(script)
+    base.close()
+    return path
+
+
+def all_of(path: Path) -> None:
+    """All that can be asked of a file."""
+    ranking = arena.load(path)
+    assert ranking.said()
+    assert ranking.page()
+    assert [one.said for one in ranking.forfeits]
+    assert [one.text for one in ranking.games]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        *(f"DELETE FROM about WHERE key = '{key}'" for key in ("rules", "bots", "system", "against", "match", "seed", "games")),  # noqa: S608 - of this test
+        "DELETE FROM about",
+        "UPDATE about SET said = 'no JSON'",
+        """UPDATE about SET said = '{"a": "a"}' WHERE key = 'bots'""",
+        """UPDATE about SET said = '["first", "ran' || char(27) || 'dom", "c"]' WHERE key = 'bots'""",
+        """UPDATE about SET said = '"nobody"' WHERE key = 'against'""",
+        """UPDATE about SET said = '"podkidnoy, players=6"' WHERE key = 'rules'""",
+        "UPDATE games SET sides = '[7, 8]'",
+        "UPDATE games SET sides = '[0]', points = '[1.0]', luck = NULL",
+        "UPDATE games SET points = '[NaN, NaN]'",
+        "UPDATE games SET luck = '{}'",
+        "UPDATE games SET forfeit = 9",
+        "UPDATE games SET fact = '[\"no.such\", {}]' WHERE forfeit NOT NULL",
+        "UPDATE games SET fact = '[\"class.code.slow\", [1]]' WHERE forfeit NOT NULL",
+        "UPDATE games SET sides = '" + "[" * 100_000 + "'",
+        "CREATE TRIGGER another AFTER INSERT ON meetings BEGIN DELETE FROM games; END",
+        ENDLESS,
+    ],
+)
+def test_what_no_tournament_says_is_refused(tmp_path: Path, sound: bytes, script: str) -> None:
+    """Whatever was written into it: a sentence that names the file."""
+    with pytest.raises(KeptFileError, match=r"it\.sqlite' (is damaged|holds no tournament yet)"):
+        all_of(changed(tmp_path / "it.sqlite", sound, script))
+
+
+def test_damaged_bytes_are_refused_or_do_not_matter(tmp_path: Path, sound: bytes) -> None:
+    """A file that is cut or in which something has tipped over: no other error comes out of it than a sentence."""
+    path, chance, refused = tmp_path / "it.sqlite", Random(1), 0
+    for _ in range(20):
+        data = bytearray(sound)
+        for _ in range(50):
+            data[chance.randrange(100, len(data))] = chance.randrange(256)
+        path.write_bytes(data[: chance.randrange(100, len(data)) if chance.random() < 0.3 else len(data)])
+        try:
+            all_of(path)
+        except KeptFileError:
+            refused += 1
+    assert refused
+
+
+def test_an_empty_file_is_looked_at_and_left(tmp_path: Path) -> None:
+    """Whoever loads it is told that it is none, and nothing is written to it."""
+    path = tmp_path / "it.sqlite"
+    path.touch()
+    with pytest.raises(KeptFileError, match="holds no tournament"):
+        arena.load(path)
+    assert path.read_bytes() == b""
+
+
+def test_a_file_is_a_file_however_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What SQLite takes for memory alone, and loses, is a file like others; no name at all is refused."""
+    monkeypatch.chdir(tmp_path)
+    arena.play(["first", "random"], games=2, file=":memory:")
+    assert arena.load(":memory:").played == 2
+    with pytest.raises(KeptFileError, match="names no file"):
+        arena.play(["first", "random"], games=2, file="")
+
+
+def test_millions_of_games_are_laid_out_at_once() -> None:
+    """Who asks for as many as there can be waits for none of them before the first."""
+    run = arena.Run(["first", "random"], games=10_000_000)
+    assert run.planned == 10_000_000
+    assert next(run.steps()) == 2
