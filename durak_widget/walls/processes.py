@@ -31,7 +31,7 @@ STARTING: Final = 60.0
 """After so many seconds a process that has not begun never will."""
 _BEGINS: Final = """
 import sys
-sys.path.insert(0, sys.argv[1])
+sys.path[0] = sys.argv[1]
 from durak_widget.walls.confined_child import main
 del sys.path[0]
 main(sys.argv[2])
@@ -118,11 +118,11 @@ class _Keeper:
 
     @staticmethod
     def _started(given: str, **more: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
-        """Python alone: no settings of the user, nothing of the environment, no open file but the one that is given."""
+        """Python alone: no settings of the user, nothing of the environment, no open file but the one that is given; sets lie in the same order each time."""
         where, program = str(Path(__file__).resolve().parents[2]), getattr(sys, "_base_executable", None) if os.name == "nt" else None
-        kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+        kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ} | {"PYTHONHASHSEED": "0"}
         return subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
-            [program or sys.executable, "-I", "-B", "-X", "utf8", "-c", _BEGINS, where, given],
+            [program or sys.executable, "-s", "-B", "-X", "utf8", "-c", _BEGINS, where, given],
             **{"stdin": subprocess.DEVNULL, "start_new_session": True, **more},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

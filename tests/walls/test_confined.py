@@ -15,6 +15,7 @@ import pytest
 
 from durak_widget import Game, bots, lessons, theory
 from durak_widget.errors import BotError
+from durak_widget.walls import processes
 from durak_widget.walls.confined import WALLS, Confined, ConfinedError, Limits, run
 from forbidden import FORBIDDEN, REFUSED
 
@@ -35,6 +36,16 @@ def trouble(code: str, without: tuple[str, ...] = (), limits: Limits = LONG) -> 
 def goes_on() -> None:
     """Whoever marks is there, and the next one's code runs."""
     assert run(FIRST, [VIEW]).value == (FINE,)
+
+
+def test_sets_lie_in_the_same_order_each_time() -> None:
+    """In every process that is begun: who goes through a set of texts plays the same game again."""
+    code = "def choose(view):\n    return ' '.join(set(map(str, range(20))))\n"
+    found = set()
+    for _ in range(2):
+        processes._end()  # so that a new keeper is begun
+        found.add(run(code, [VIEW]).value)
+    assert len(found) == 1
 
 
 def test_it_answers_views() -> None:
