@@ -165,7 +165,15 @@ def _chosen(plays: Any, view: View, rng: Random) -> tuple[Move | None, Fact]:  #
         return None, error.fact
     except ENDINGS as error:
         told = tellable(error)
-        return None, Fact("class.code.raised", {"error": _one_line(f"{class_of(told)} ({told})")})
+        return None, Fact("class.code.raised", {"error": _one_line(f"{class_of(told)}{_words(told)}")})
+
+
+def _words(error: Exception) -> str:
+    """What an error says, where it says anything: its text is somebody's code too."""
+    try:
+        return f" ({error})"
+    except ENDINGS:
+        return ""
 
 
 def _one_line(said: str) -> str:

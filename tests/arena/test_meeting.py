@@ -134,6 +134,23 @@ def test_ones_own_bot_forfeits_too() -> None:
     assert {game.forfeit.fact.key for game in found.games if game.forfeit} <= {"class.code.raised", "arena.forfeit.move"}
 
 
+def test_an_error_without_words_is_said_too() -> None:
+    """Whose text cannot be had: the game is forfeited as by any other error, and not lost for whoever sits there too."""
+
+    class SilentError(Exception):
+        """Raises where it should say something."""
+
+        def __str__(self) -> str:
+            raise SystemExit(3)
+
+    def raises(view, rng):
+        raise SilentError
+
+    game = sat(raises, "first").games[0]
+    assert game.forfeit is not None
+    assert game.forfeit.fact.facts == {"error": "SilentError"}
+
+
 def test_of_three_only_who_forfeits_loses() -> None:
     """The two others have what those have who are not the fool."""
 
