@@ -17,6 +17,7 @@ SYSTEMS: Final = ("all", "swiss", "against")
 """Each against each; each against those who stand alike; each against one."""
 _ALL_SEATINGS: Final = 4
 """Up to so many sides sit in every order that there is."""
+_LONGEST_SEED: Final = 1000
 MOST_GAMES: Final = 10_000_000
 
 
@@ -228,6 +229,14 @@ def schedule_of(
         raise BotError(f"match={quoted(match)} is how many games are played in a row at each seating: a whole number from 1 to 100")
     if isinstance(seed, bool) or not isinstance(seed, (int, str)):
         raise BotError(f"seed={quoted(seed)} is what all cards are drawn from: a whole number or a text")
+    if (
+        abs(seed) >= 10**_LONGEST_SEED
+        if isinstance(seed, int)
+        else len(seed) > _LONGEST_SEED or any("\ud800" <= sign <= "\udfff" for sign in seed)
+    ):
+        raise BotError(
+            f"seed={quoted(seed)} is what all cards are drawn from: at most {_LONGEST_SEED} digits, or signs of a text that can be kept"
+        )
     if system == "swiss" and len(names) <= sides:
         raise BotError(f"in Swiss rounds more take part than sit at one table, which are {sides}")
     place = None if against is None else names.index(against)

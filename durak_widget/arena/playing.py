@@ -16,7 +16,7 @@ from durak_widget.arena.meeting import GAME, Sat, Terms, meet
 from durak_widget.arena.plan import schedule_of
 from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
 from durak_widget.bots.bot import is_name
-from durak_widget.errors import BotError, DurakError, quoted
+from durak_widget.errors import BotError, DurakError, quoted, whole_number
 from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
 from durak_widget.walls.confined import Limits
@@ -69,8 +69,10 @@ class Run:
         """See `play`; nothing is played yet."""
         self.rules = Rules.of(rules)
         everybody, ladder = _with_ladder(bots, against)
-        if not isinstance(limits, Limits):
-            raise BotError(f"limits={quoted(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512)")
+        if not (isinstance(limits, Limits) and _is_number(limits.seconds, 3600) and _is_number(whole_number(limits.megabytes), 10**6)):
+            raise BotError(
+                f"limits={quoted(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512), an hour at most"
+            )
         names = tuple(one.name for one in everybody)
         sides = len(set(seating.sides(self.rules)))
         self.order = schedule_of(names, sides, system=system, games=games, match=match, seed=seed, against=ladder)
@@ -204,6 +206,11 @@ class Run:
     def close(self) -> None:
         """Nothing more is kept."""
         self._file.close()
+
+
+def _is_number(value: object, most: int) -> bool:
+    """Whether that is a number of something, and not more of it than so many."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= most
 
 
 def _points_before(lines: Iterable[GameLine], count: int, number: int) -> list[float | None]:
