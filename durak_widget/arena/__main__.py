@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _INTERRUPTED: Final = 130
 _EVERY: Final = 1.0
+_DIGITS: Final = 1000
+"""What has more of them is taken as a word."""
 
 
 def parser() -> ArgumentParser:
@@ -68,6 +70,9 @@ def main(arguments: Sequence[str]) -> int:
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
         return 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)  # noqa: T201 - as above
+        return _INTERRUPTED
 
 
 def _played(asked: Namespace, executor: object) -> int:
@@ -108,16 +113,16 @@ def _played(asked: Namespace, executor: object) -> int:
 def _seed(asked: Namespace) -> int | str:
     """What was said; else what the file has; else a new one, from which nobody can have reckoned the cards."""
     if asked.seed is not None:
-        return int(asked.seed) if asked.seed.isdecimal() else str(asked.seed)
+        return int(asked.seed) if asked.seed.isdecimal() and len(asked.seed) < _DIGITS else str(asked.seed)
     if asked.file and Path(asked.file).is_file():
         return load(asked.file).seed
-    seed = token_hex(4)
+    seed = token_hex(8)  # more than a bot can try out
     print(f"the cards are drawn from --seed {seed}", file=sys.stderr)  # noqa: T201 - as above
     return seed
 
 
 def _told(asked: Namespace, ranking: Ranking) -> int:
-    print(ranking.said(asked.language))  # noqa: T201 - that is what the command is for
+    print(ranking.said(asked.language), flush=True)  # noqa: T201 - that is what the command is for
     if asked.page:
         keep_text(asked.page, ranking.page(asked.language))
         print(f"{asked.page}: the page for the wall")  # noqa: T201 - as above

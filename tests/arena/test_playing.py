@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, arena
+from durak_widget.arena import __main__ as command
 from durak_widget.arena.__main__ import main
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError
 from durak_widget.arena.playing import Run
@@ -379,5 +380,40 @@ def test_nobody_plays_alone() -> None:
     """And what was said wrong is said before anything is played."""
     with pytest.raises(BotError, match="at least two"):
         arena.play(["careful"])
-    with pytest.raises(BotError, match="limits=5"):
-        arena.play(BOTS, limits=5)  # type: ignore[arg-type]
+    for limits in (
+        5,
+        Limits(float("nan")),
+        Limits(float("inf")),
+        Limits(-1),
+        Limits("5"),
+        Limits(5, -1),
+        Limits(5, 10**30),
+        Limits(5, 1.5),
+    ):  # type: ignore[arg-type]
+        with pytest.raises(BotError, match="limits="):
+            arena.play(BOTS, limits=limits)  # type: ignore[arg-type]
+    for seed in (10**5000, "x" * 1001, "\udcff", True, None):
+        with pytest.raises(BotError, match="seed="):
+            arena.play(BOTS, seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_page_that_cannot_be_written_costs_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was found is said before, and what is in the way after it."""
+    line = ["first", "random", "--games", "2", "--jobs", "0", "--page", str(tmp_path / "no such folder" / "wall.html")]
+    assert main([*line, "--seed", "9" * 999]) == 1
+    said = capsys.readouterr()
+    assert "2 of 2 games" in said.out
+    assert "nothing could be kept" in said.err
+    assert main([*line, "--seed", "9" * 9999]) == 1
+    assert "seed=" in capsys.readouterr().err
+
+
+def test_whoever_stops_it_before_it_plays_is_not_shouted_at(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """While it is laid out, or its ranking is worked out: one word, and the number of who was interrupted."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "Run", interrupted)
+    assert main(["first", "random", "--jobs", "0"]) == 130
+    assert capsys.readouterr().err.endswith("stopped\n")
