@@ -154,7 +154,8 @@ class ArenaFile:
         except KeptFileError:
             raise
         except sqlite3.Error as error:
-            raise KeptFileError(f"{quoted(self.path or self.name)} cannot be read: {error}; take a copy that is whole") from None
+            way = "try again when nobody else writes to it" if "locked" in str(error) else "take a copy that is whole"
+            raise KeptFileError(f"{quoted(self.path or self.name)} cannot be read: {error}; {way}") from None
         except _WRONG:
             raise KeptFileError(f"{quoted(self.name)} is damaged: it says what no tournament does; take a copy that is whole") from None
 
