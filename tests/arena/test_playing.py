@@ -318,6 +318,18 @@ def test_walls_that_did_not_stand_are_told(tmp_path: Path) -> None:
     assert "reading and writing files" in ranking.page()
 
 
+def test_swiss_rounds_of_those_who_are_out_are_over(tmp_path: Path) -> None:
+    """Nothing is still to come then, neither for who has played it nor for who loads it."""
+    file = tmp_path / "it.sqlite"
+
+    def raises(view, rng):
+        raise ValueError
+
+    run = Run(dict.fromkeys("abcd", raises), games=60, system="swiss", file=file)
+    list(run.steps())
+    assert run.planned == run.played == arena.load(file).planned
+
+
 def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
     """By its number, with who sat where; all of a bot's by its name."""
     arena.play(BOTS, "econ431", games=12, file=tmp_path / "it.sqlite")
