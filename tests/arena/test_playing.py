@@ -13,11 +13,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from random import Random
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
+from tournament_tables import BOTS, FIRST, table
 
 from durak_widget import Game, arena
 from durak_widget.arena import __main__ as command
@@ -27,20 +26,7 @@ from durak_widget.arena.playing import Run
 from durak_widget.errors import BotError, DurakError
 from durak_widget.walls.confined import Limits
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from durak_widget.game.seen.view import View
-
-FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
-RAISES = "def choose(view):\n    return 1 / 0\n"
-BOTS = ["careful", "random", "first"]
 GAMES = 60
-
-
-def table(ranking: arena.Ranking) -> object:
-    """All that a ranking says, to the digit."""
-    return ranking.rows(), [(game.seats, game.points, game.text) for game in ranking.games], ranking.forfeits, ranking.out
 
 
 @pytest.fixture(scope="module")
@@ -231,40 +217,6 @@ def test_nobody_need_close_a_file(tmp_path: Path) -> None:
     assert closed == ["closed"] * 3
 
 
-def test_three_times_and_out() -> None:
-    """Who forfeits three games is out: none of its games counts, and what the others play is what they play without it."""
-    ranking = arena.play({"a": "careful", "bad": RAISES, "c": "first", "d": "random"}, games=120)
-    assert ranking.out == ("bad",)
-    assert [one.who for one in ranking.forfeits] == ["bad"] * len(ranking.forfeits)
-    assert 3 <= len(ranking.forfeits) <= 4  # two games are played with each deal
-    assert ranking.forfeits[0].said == "The code raised ZeroDivisionError (division by zero) in line 2."
-    assert ranking.games[ranking.forfeits[0].game].forfeit == "bad"
-    alone = arena.play({"a": "careful", "c": "first", "d": "random"}, games=120)
-    texts = {game.text for game in alone.games}
-    others = [game for game in ranking.games if "bad" not in game.seats]
-    assert len(others) == 60
-    assert {game.text for game in others} <= texts
-    assert ranking.counted == 60
-    assert ranking.rows()[-1]["out"] is True
-
-
-def test_games_of_who_is_out_are_not_reckoned_with() -> None:
-    """How many games more would do is said by those that count; and a name is written as it is."""
-    ranking = arena.play({"a": "first", "bad": RAISES, "d": "random"}, games=24)
-    assert (ranking.played, ranking.counted, ranking.standing.units) == (12, 8, 4)
-    deals = ranking.standing.needed_between(0, 2)
-    assert deals
-    assert ranking.still_between("a", "d") == 2 * deals
-    assert f"a and d cannot be told apart yet: some {2 * deals} games more would do." in ranking.said()
-    assert "\nbad is out after three forfeits." in ranking.said()
-
-
-def test_where_all_are_out_nothing_is_told_of_the_rest() -> None:
-    """Games have been played, and none counts."""
-    said = arena.play({"a": _faints(1), "b": _faints(1)}, games=40).said()
-    assert "6 of 6 games\na is out after three forfeits." in said
-
-
 def test_saved_where_it_is_played_it_is_played_on(tmp_path: Path) -> None:
     """Its own file is left alone: all of it stands there."""
     run = Run(BOTS, games=12, file=tmp_path / "it.sqlite")
@@ -273,61 +225,6 @@ def test_saved_where_it_is_played_it_is_played_on(tmp_path: Path) -> None:
         run.ranking.save(tmp_path / "." / "it.sqlite")
         assert [*steps][-1] == 12
     assert arena.load(tmp_path / "it.sqlite").played == 12
-
-
-@pytest.mark.parametrize("system", ["all", "swiss"])
-@pytest.mark.parametrize("lot", range(2))
-def test_who_is_out_hangs_on_no_order(monkeypatch: pytest.MonkeyPatch, system: str, lot: int) -> None:
-    """In whichever order deals come back: what was played with somebody who was out by then puts nobody else out, and is no point of anybody's."""
-    bots = {"random": "random", "first": "first", **{name: _faints(every) for name, every in (("a", 20), ("b", 30), ("c", 40), ("d", 60))}}
-    whole = table(arena.play(bots, games=90, system=system))
-
-    def disordered(
-        work: Callable[[object, object], object], things: Iterator[object], *, common: object, **_: object
-    ) -> Iterator[tuple[int, object]]:
-        chance, out = Random(lot), list[tuple[int, object]]()
-        for place, thing in enumerate(things):
-            out.append((place, thing))
-            while len(out) > 15:
-                at, one = out.pop(chance.randrange(len(out)))
-                yield at, work(common, one)
-        yield from ((at, work(common, one)) for at, one in reversed(out))
-
-    monkeypatch.setattr("durak_widget.arena.playing.share", disordered)
-    assert table(arena.play(bots, games=90, system=system)) == whole
-
-
-def _faints(every: int) -> Callable[[View, Random], object]:
-    """A bot that cannot go on now and then: by chance, which is the same wherever it plays."""
-
-    def faints(view: View, rng: Random) -> object:
-        return 1 / 0 if rng.random() * every < 1 else view.legal_moves()[0]
-
-    return faints
-
-
-def test_walls_that_did_not_stand_are_told(tmp_path: Path) -> None:
-    """Also of games that were played on another computer, for each that is missing."""
-    arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
-    assert not arena.load(tmp_path / "it.sqlite").troubles
-    with closing(sqlite3.connect(tmp_path / "it.sqlite")) as base:
-        base.execute("UPDATE meetings SET missing = ?", ('["files", "memory"]',))
-        base.commit()
-    ranking = arena.load(tmp_path / "it.sqlite")
-    assert "keep it from this: using much memory and reading and writing files." in ranking.said()
-    assert "reading and writing files" in ranking.page()
-
-
-def test_swiss_rounds_of_those_who_are_out_are_over(tmp_path: Path) -> None:
-    """Nothing is still to come then, neither for who has played it nor for who loads it."""
-    file = tmp_path / "it.sqlite"
-
-    def raises(view, rng):
-        raise ValueError
-
-    run = Run(dict.fromkeys("abcd", raises), games=60, system="swiss", file=file)
-    list(run.steps())
-    assert run.planned == run.played == arena.load(file).planned
 
 
 def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:

@@ -1,0 +1,17 @@
+"""Bots of small tournaments, and all that a ranking of them says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from durak_widget import arena
+
+FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
+RAISES = "def choose(view):\n    return 1 / 0\n"
+BOTS = ["careful", "random", "first"]
+
+
+def table(ranking: arena.Ranking) -> object:
+    """All that a ranking says, to the digit."""
+    return ranking.rows(), [(game.seats, game.points, game.text) for game in ranking.games], ranking.forfeits, ranking.out
