@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from durak_widget.arena.plan import Meeting, Schedule
     from durak_widget.bots.playing import Playing
 
+_GUESSED: Final = 2**40
+"""So many seeds a program tries out."""
 _EVERY: Final = 1.0
 """So many seconds lie between two rankings at least."""
 _PATIENCE: Final = 5.0
@@ -108,7 +110,7 @@ class Run:
             rules=self.rules,
             still=self._still * self.order.a_deal,
             luck=self._luck,
-            troubles=tuple(self.troubles()),
+            troubles=(*self.troubles(), *self._guessed()),
         )
 
     def go(self, until: Callable[[], bool] = bool) -> Iterator[Ranking]:
@@ -202,6 +204,12 @@ class Run:
         if self._lost:
             number, said = next(iter(sorted(self._lost.items())))
             yield f"{len(self._lost)} deals could not be played, such as number {number}: {said}; say the same again to try them once more"
+
+    def _guessed(self) -> Iterator[str]:
+        """What is to be said where somebody else's code could have guessed the seed."""
+        seed = self.order.seed
+        if isinstance(seed, int) and abs(seed) < _GUESSED and any(one.kind == "code" for one in self._terms.entrants):
+            yield f"seed={seed} is soon guessed, and whoever guesses it can reckon all cards: where others' code plays, say a word that nobody knows, as in seed='willow 27'"
 
     def close(self) -> None:
         """Nothing more is kept."""

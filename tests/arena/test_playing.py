@@ -326,3 +326,13 @@ def test_whoever_stops_it_before_it_plays_is_not_shouted_at(monkeypatch: pytest.
     monkeypatch.setattr(command, "Run", interrupted)
     assert main(["first", "random", "--jobs", "0"]) == 130
     assert capsys.readouterr().err.endswith("stopped\n")
+
+
+def test_a_seed_that_is_soon_guessed_is_told() -> None:
+    """Where somebody else's code plays; among one's own bots, or with a word, nothing need be said."""
+    for bots, seed, told in (
+        (["careful", "random"], 1, False),
+        ({"a": FIRST, "b": "careful"}, 1, True),
+        ({"a": FIRST, "b": "careful"}, "plum", False),
+    ):
+        assert ("is soon guessed" in arena.play(bots, games=2, seed=seed).said()) == told
