@@ -167,6 +167,8 @@ WORDS = "says what something is; its numbers are those of names, settings or exa
 TABLES: dict[tuple[str, str], str] = {
     ("arena", "| word | what it says |"): WORDS,
     ("arena", "| | |"): WORDS,
+    ("arena", "| five bots, 200"): "by tests/arena/test_planted.py, as stands above it",
+    ("arena", "| rules and bots |"): "by `python -m benchmarks.luck left`, as stands above it",
     ("binder", "| file |"): WORDS,
     ("binder", "| way in |"): "measured by `python tools/ways_in.py`; that all notebooks are clean, by tests/project/test_ways_in.py",
     ("bridges", "| game (sixes"): MEASURED,
@@ -185,6 +187,9 @@ TABLES: dict[tuple[str, str], str] = {
     ("kernel", "| where |"): WORDS,
     ("opponents", "| who | plays as |"): WORDS,
     ("opponents", "| against the one before |"): 'by `make strength BENCH_ARGS="ladder --seconds 14"`',
+    ("opponents", "| 2 at a table |"): "tests/docs/test_docs_ladder.py",
+    ("opponents", "| 3 at a table |"): "tests/docs/test_docs_ladder.py",
+    ("opponents", "| 4 at a table |"): "tests/docs/test_docs_ladder.py",
     ("opponents", "| two players | share"): 'by `make strength BENCH_ARGS="best --seconds 40"`',
     ("opponents", "| on the same deals |"): 'by `make strength BENCH_ARGS="cheat --seconds 60"`',
     ("lessons", "| name | the mistake |"): WORDS,

@@ -1,0 +1,45 @@
+"""The ladder that is published is what its games say."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from benchmarks.strength import Limit, tables
+from durak_widget import Game, arena
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the ladder, unpacked."""
+    folder = tmp_path_factory.mktemp("ladder")
+    with zipfile.ZipFile(DOCS / "ladder" / "ladder.zip") as packed:
+        packed.extractall(folder)
+    return folder
+
+
+@pytest.mark.long
+def test_the_ladder_says_what_its_games_say(ladder: Path) -> None:
+    """Every line of the tables comes out of the files again."""
+    page = (DOCS / "opponents.md").read_text(encoding="utf-8")
+    lines = [line for block in tables(Limit(0, 0, keep=str(ladder))) for line in block.splitlines() if line]
+    assert len(lines) == 3 * 12
+    assert [line for line in lines if line not in page] == []
+
+
+def test_the_first_ladder_says_what_its_games_say(ladder: Path) -> None:
+    """Podkidnoy for two; its games can be looked at, and all the ladders have as many as is said."""
+    page = (DOCS / "opponents.md").read_text(encoding="utf-8")
+    ranking = arena.load(ladder / "podkidnoy-2.sqlite")
+    for row in ranking.rows():
+        assert f"| `{row['name']}` | {row['rating']:.0f} ({row['low']:.0f}–{row['high']:.0f}) |" in page
+    assert Game.parse(ranking.games[100].text).outcome is not None
+    said = re.search(r"All ([\d,]+) games", page)
+    assert said is not None
+    played = sum(arena.load(file).played for file in ladder.glob("*.sqlite"))
+    assert played == int(said[1].replace(",", ""))
