@@ -10,6 +10,7 @@ from __future__ import annotations
 import platform
 import sys
 from contextlib import closing
+from importlib.util import find_spec
 from statistics import median
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -44,12 +45,22 @@ def student(number: int, of: int = CLASS) -> str:
 
 
 def shared() -> None:
-    """Here and by processes, by turns."""
+    """Here and by processes, by turns; and by the workers of a cluster on this machine, where Dask is installed."""
+    compared("processes", cores())
+    if find_spec("distributed") is not None:
+        from distributed import Client, LocalCluster  # noqa: PLC0415 - where it is
+
+        with LocalCluster(n_workers=cores(), threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            compared("workers of a cluster", client)
+
+
+def compared(called: str, workers: object) -> None:
+    """As many workers as there are cores beside this process alone."""
     two = {"one": student(5), "other": student(25)}
     many, ratios = cores(), list[float]()
     for turn in range(TURNS):
         seconds = []
-        for executor in (None, many):
+        for executor in (None, workers):
             run = arena.Run(two, games=GAMES, seed=turn, executor=executor)
             began, first = 0.0, 0
             with closing(run.steps()) as steps:
@@ -59,10 +70,10 @@ def shared() -> None:
             seconds.append((monotonic() - began) / (run.played - first))
         ratios.append(seconds[0] / seconds[1])
         print(
-            f"here {1000 * seconds[0]:.0f} ms a game, by {many} processes {1000 * seconds[1]:.0f}: {ratios[-1]:.2f} times as fast",
+            f"here {1000 * seconds[0]:.0f} ms a game, by {many} {called} {1000 * seconds[1]:.0f}: {ratios[-1]:.2f} times as fast",
             flush=True,
         )
-    print(f"{median(ratios):.2f} times as fast with {many} cores, {median(ratios) / many:.2f} of each", flush=True)
+    print(f"{median(ratios):.2f} times as fast by {many} {called}, {median(ratios) / many:.2f} of each core", flush=True)
 
 
 def whole_class() -> None:

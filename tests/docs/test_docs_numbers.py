@@ -78,7 +78,11 @@ ELSEWHERE = "docs/results.md is compared with what its commands print, in tests/
 MEASURED = "measured once, by the benchmark that stands beside it"
 EXAMPLE = "an example"
 FROM: dict[str, dict[str, Source]] = {
-    "arena": {"130": constant("arena.__main__._INTERRUPTED")},
+    "arena": {
+        "130": constant("arena.__main__._INTERRUPTED"),
+        **dict.fromkeys(("200000", "400", "3.2", "5.0"), "by tests/arena/test_planted.py, as stands beside them"),
+        **dict.fromkeys(("100000", "0.05", "0.07", "0.11", "0.12"), "by `python -m benchmarks.luck`, as stands beside them"),
+    },
     "README": {"3.10": "the Python that is needed, in pyproject.toml", "5000": constant("board.drawn.unfolded.AT_ONCE")},
     "binder": {"216": MEASURED},
     "bridges": {
@@ -119,7 +123,13 @@ FROM: dict[str, dict[str, Source]] = {
         "110": goal("script and style, minified"),
         "200": "the least width, in frontend/src/page/ground.css",
     },
-    "teachers-guide": {"431": "the name of the game", "10000": constant("classroom.handing.sealing.MANY")},
+    "many-machines": dict.fromkeys(("0.9", "1.8"), "by `make bench-arena BENCH_ARGS=shared`, as stands beside them"),
+    "opponents": {"13680": "tests/docs/test_docs_ladder.py"},
+    "teachers-guide": {
+        "431": "the name of the game",
+        "10000": constant("classroom.handing.sealing.MANY"),
+        **dict.fromkeys(("100", "3700", "4600"), "by `make bench-arena BENCH_ARGS=class`, as stands beside them"),
+    },
     "tree-viewer": {"20000": constant("board.drawn.unfolded.MOST"), "400": constant("board.trees.tree._KEPT")},
     "trees": {
         "10000": constant("games.trees.efg._LONGEST"),
