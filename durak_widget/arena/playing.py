@@ -141,6 +141,8 @@ class Run:
         first = [0]  # the number of the first meeting of the round
         for some in self.order.meetings(lambda: self._points(first[0])):
             yield from self._some(some)
+            if any(is_due(one.number, one.who, self._ends) and not self._file.has(one.number) for one in some):
+                return  # a deal could not be played: who meets whom next hangs on it
             first[0] += len(some)
             self._still = still_to_come(self.order, self._file)
 

@@ -12,6 +12,7 @@ from tournament_tables import BOTS, RAISES, table
 
 from durak_widget import arena
 from durak_widget.arena.playing import Run
+from durak_widget.work.sharing import Lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,3 +108,21 @@ def test_swiss_rounds_of_those_who_are_out_are_over(tmp_path: Path) -> None:
     run = Run(dict.fromkeys("abcd", raises), games=60, system="swiss", file=file)
     list(run.steps())
     assert run.planned == run.played == arena.load(file).planned
+
+
+def test_swiss_rounds_wait_for_a_deal_that_could_not_be_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Who meets whom next hangs on it: the same call tries it again, and comes to the table of an undisturbed one."""
+    four = [*BOTS, "hasty"]
+    asked = {"games": 48, "system": "swiss", "file": tmp_path / "it.sqlite"}
+
+    def fails(
+        work: Callable[[object, object], object], things: Iterator[object], *, common: object, **_: object
+    ) -> Iterator[tuple[int, object]]:
+        for place, thing in enumerate(things):
+            yield place, work(common, thing) if place != 2 else Lost(late=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("durak_widget.arena.playing.share", fails)
+        with pytest.warns(UserWarning, match="1 deals could not be played, such as number 2"):
+            assert arena.play(four, **asked).played == 14
+    assert table(arena.play(four, **asked)) == table(arena.play(four, games=48, system="swiss"))
