@@ -295,8 +295,22 @@ class ArenaFile:
             why = error.strerror if isinstance(error, OSError) and error.strerror else error
             raise KeptFileError(f"nothing could be kept in {quoted(str(path))}: {why}; name another place") from None
 
-    def _writing(self) -> _Writing:
-        return _Writing(self)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What is done in here is kept whole, or not at all."""
+        with self._lock:
+            try:
+                self._base.execute("BEGIN IMMEDIATE")
+                yield
+                self._base.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise KeptFileError(
+                    f"nothing more can be kept in {quoted(self.path or self.name)}: {error}; "
+                    "what is in it stays, and goes on from there when the same is said again"
+                ) from None
+            finally:
+                if self._base.in_transaction:  # a full disk has ended it already
+                    self._base.execute("ROLLBACK")
 
     def close(self) -> None:
         """Nothing more is read or kept."""
@@ -339,38 +353,3 @@ def _line(meeting: Any, place: Any, who: tuple[int, ...], part: Any, got: tuple[
     if not whole or any(len(one) != len(who) for one in (got, brought) if one is not None) or (lost is not None and lost >= len(who)):
         raise ValueError
     return GameLine(meeting, place, who, part, got, brought, lost)
-
-
-class _Writing:
-    """What is done in here is kept whole, or not at all."""
-
-    def __init__(self, file: ArenaFile) -> None:
-        self._file = file
-
-    def __enter__(self) -> None:
-        self._file._lock.acquire()
-        try:
-            self._file._base.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
-            self._file._lock.release()
-            raise self._wrong(error) from None
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        base = self._file._base
-        try:
-            if error is None:
-                base.execute("COMMIT")
-        except sqlite3.Error as other:
-            error = other
-        finally:
-            if base.in_transaction:  # a full disk has ended it already
-                base.execute("ROLLBACK")
-            self._file._lock.release()
-        if isinstance(error, sqlite3.Error):
-            raise self._wrong(error) from None
-
-    def _wrong(self, error: sqlite3.Error) -> KeptFileError:
-        return KeptFileError(
-            f"nothing more can be kept in {quoted(self._file.path or self._file.name)}: {error}; "
-            "what is in it stays, and goes on from there when the same is said again"
-        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import time
 import warnings
 from collections.abc import Iterable, Mapping
@@ -21,6 +20,7 @@ from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
 from durak_widget.walls.confined import Limits
 from durak_widget.work.sharing import share
+from durak_widget.work.workers import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -288,7 +288,7 @@ def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Schedule, limits
         "match": order.match,
         "seed": order.seed,
         "limits": list(limits),
-        "durak_widget": str(vars(sys.modules["durak_widget"])["__version__"]),
+        "durak_widget": VERSION,
         "games": order.games,
     }
 
