@@ -326,6 +326,12 @@ DOORS: dict[str, dict[str, Any]] = {
         **dict.fromkeys(["read", "paste"], lambda table: [{"text": str(table.game)}]),
         "seat": lambda _: [{"seat": seat, "who": "careful"} for seat in (0, 1)],
     },
+    "Tournament": {
+        **dict.fromkeys(["go", "stop", "away"], _alone),
+        "open": lambda _: [{"part": "matrix"}, {"part": "course"}],
+        "games": lambda _: [{"who": -1, "first": 0}, {"who": 0, "first": 0}],
+        "look": lambda _: [{"game": 0}],
+    },
     "ExercisePage": {
         "answer": _answers,
         **dict.fromkeys(["again", "reveal", "next", "look", "judge"], _alone),

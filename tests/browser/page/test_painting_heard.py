@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from ear import Ear
 from painted import PACKAGE, golden
+from painted_contest import contests
 from painted_exercise import Page, loaded
 from painted_matrix import matrices
 from painted_tree import ENDING
 
 from durak_widget import Table, bots, lessons, theory
+from durak_widget.widget.contest.tournament import Tournament
+from tournaments import Running
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
@@ -39,6 +42,14 @@ def matrix(tabs):
     """A page for matrices."""
     context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     yield matrices(context.new_page())
+    context.close()
+
+
+@pytest.fixture
+def contest(tabs):
+    """A page for tournaments."""
+    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    yield contests(context.new_page())
     context.close()
 
 
@@ -112,6 +123,18 @@ def a_matrix(matrix):
     return ear
 
 
+def a_tournament(contest):
+    """It is begun and ends; then twice what is not there is asked for."""
+    contest.lay(Tournament(Running()))
+    ear = Ear(contest.page)
+    contest.button("Begin").click()
+    contest.until("done")
+    for game in (5000, 6000):
+        contest.view._hear(contest.view, {"kind": "look", "game": game}, [])
+        contest.tell()
+    return ear
+
+
 ROOMS = {
     a_game: ("blank", {"talk dk-live"}),
     a_share: ("blank", {"share dk-small", "share dk-why"}),
@@ -119,6 +142,7 @@ ROOMS = {
     a_coach: ("lesson", {"exercise dk-said"}),
     a_tree: ("board", {"said dk-live", "tools dk-find-count"}),
     a_matrix: ("matrix", {"matrixpage dk-live"}),
+    a_tournament: ("contest", {"contestview dk-live", "contestview dk-contest-trouble"}),
 }
 """Each of them, the page that it needs, and the regions that it makes speak: where each is made, and its class."""
 
