@@ -1,4 +1,4 @@
-"""Thirty bots of a class: eighteen that play, each in its own way, and twelve that are bad in different ways."""
+"""Thirty bots of a class: eighteen that play, each in its own way, and twelve that are bad in different ways, each far from all limits but the one that it breaks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ BAD = {
     "computes": "def choose(view):\n    while True:\n        pass\n",
     "forks": "import os\ndef choose(view):\n    while True:\n        os.fork()\n",
     "eats": "def choose(view):\n    return bytearray(10 ** 10)\n",
-    "floods": "def choose(view):\n    return ['x' * 50] * 10 ** 6\n",
+    "floods": "def choose(view):\n    return ['x' * 50] * 10 ** 5\n",
 }
 THIRTY = {**GOOD, **BAD}
