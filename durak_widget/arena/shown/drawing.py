@@ -21,6 +21,8 @@ _WIDE, _ROW, _TOP, _LANE, _EDGE = 760, 28, 34, 12, 10
 _NAMES, _NUMBERS = 220, 128
 _HIGH, _LABELS, _LABEL = 360, 190, 18
 _WHOLE: Final = 100.0
+_READABLE: Final = "36rem"
+"""So wide a drawing is at least in a notebook: on a telephone its words would be a third as high as those around it."""
 _ALL_COLORED: Final = 8
 """Of so many bots each is called by its name on the curve; of more, only those in colour."""
 
@@ -31,7 +33,11 @@ class Drawing(NamedTuple):
     text: str
 
     def _repr_html_(self) -> str:
-        return self.text
+        """What is drawn, in a box in which it is moved about where it would be too small to be read; a table brings its own."""
+        if not self.text.startswith("<svg"):
+            return self.text
+        wide = self.text.replace('style="', f'style="min-width:{_READABLE};', 1)
+        return f'<div style="overflow-x:auto" tabindex="0">{wide}</div>'
 
     def save(self, path: str | PathLike[str]) -> None:
         """Keep it as a file."""

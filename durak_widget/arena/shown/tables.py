@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 
 LOOKS: Final = (
     ".durak-arena{color:var(--a-ink)}.durak-arena table{border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit;margin:0}"
-    ".durak-arena table :is(th,td){padding:.25em .5em;border:0;border-bottom:1px solid var(--a-line);text-align:start;vertical-align:middle;background:none;color:inherit}"
+    ".durak-arena table :is(th,td){padding:.25em .5em;border:0;border-bottom:1px solid var(--a-line);vertical-align:middle;background:none;color:inherit}"
     ".durak-arena thead th{color:var(--a-soft);font-weight:600;font-size:.8em;vertical-align:bottom}.durak-arena tbody th{font-weight:600}.durak-arena caption{text-align:start;color:var(--a-soft)}"
     ".durak-arena .a-hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
-    ".durak-arena .a-num{text-align:end;white-space:nowrap}.durak-arena .a-quiet{color:var(--a-soft);font-weight:400}.durak-arena small{font-size:.72em;color:inherit}"
+    ".durak-arena .a-num{white-space:nowrap}.durak-arena .a-quiet{color:var(--a-soft);font-weight:400}.durak-arena small{font-size:.72em;color:inherit}"
+    # JupyterLab has tables of its own mind: columns of one width, and all words on the right
+    ".durak-arena.durak-arena table{table-layout:auto}.durak-arena.durak-arena table :is(th,td){text-align:start}"
+    ".durak-arena.durak-arena table :is(.a-num,.a-place){text-align:end}.durak-arena.durak-arena .a-matrix :is(thead th,td){text-align:center}"
     # places
     ".durak-arena .a-places{width:100%}.durak-arena .a-places th[scope=row]{max-width:18em;overflow-wrap:anywhere;line-height:1.2}"
-    ".durak-arena .a-place{white-space:nowrap;text-align:end;width:1%}.durak-arena .a-along{width:50%;min-width:6em}.durak-arena .a-places .a-num{width:1%}.durak-arena .a-places td.a-num small{display:inline-block;min-width:3.6em}"
+    ".durak-arena .a-place{white-space:nowrap;width:1%}.durak-arena .a-along{width:50%;min-width:6em}.durak-arena .a-places .a-num{width:1%}.durak-arena .a-places td.a-num small{display:inline-block;min-width:3.6em}"
     ".a-ticks{display:block;position:relative;height:1.3em;font-weight:400}.a-ticks span{position:absolute;transform:translateX(-50%)}.a-box{container:a-box/inline-size}.durak-arena .a-under{display:none;margin-top:.15em;height:.8em}"
     "@container a-box (max-width:34rem){.durak-arena .a-places :is(.a-along,.a-few){display:none}.durak-arena .a-under{display:block}.durak-arena .a-places th[scope=row]{max-width:none;width:99%}.durak-arena .a-lots .a-ties{display:none}}"
     ".durak-arena .a-places tr[data-out] th bdi{text-decoration:line-through;text-decoration-thickness:1px}"
@@ -36,8 +39,8 @@ LOOKS: Final = (
     # everybody against everybody
     ".a-wide{position:relative;overflow:auto;max-height:min(80vh,60em);overscroll-behavior-x:contain}.a-wide:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     ".durak-arena .a-matrix{border-collapse:separate;border-spacing:2px}.durak-arena .a-matrix :is(th,td){border:0;padding:.2em .35em}"
-    ".durak-arena .a-matrix thead th{position:sticky;top:0;z-index:1;background:var(--a-page);text-align:center}.durak-arena .a-matrix tbody th{position:sticky;left:0;background:var(--a-page);max-width:13em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}"
-    ".durak-arena .a-matrix td{text-align:center;white-space:nowrap;border-radius:4px;background:var(--a-field);line-height:1.15}"
+    ".durak-arena .a-matrix thead th{position:sticky;top:0;z-index:1;background:var(--a-page)}.durak-arena .a-matrix tbody th{position:sticky;left:0;background:var(--a-page);max-width:13em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}"
+    ".durak-arena .a-matrix td{white-space:nowrap;border-radius:4px;background:var(--a-field);line-height:1.15}"
     ".durak-arena .a-matrix td[data-sure=up]{background:var(--a-up);color:var(--a-on-up);font-weight:650}.durak-arena .a-matrix td[data-sure=down]{background:var(--a-down);color:var(--a-on-down);font-weight:650}"
     ".durak-arena .a-matrix :is(td[data-self],thead td){background:none}.durak-arena .a-matrix td small{display:block;font-weight:400}.a-matrix s{text-decoration:none;font-size:.7em}"
     "@media(max-width:480px){.durak-arena .a-matrix tbody th{max-width:7.5em}.durak-arena .a-places :is(td,th){padding:.25em .3em}.durak-arena .a-places td.a-num small{display:block}}"

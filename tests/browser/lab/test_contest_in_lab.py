@@ -52,3 +52,24 @@ def test_a_tournament_is_played_beside_the_notebook_and_seen_again(notebook):
     expect(page.locator(".durak-picture").first).to_contain_text("To go on with it, run this cell.")
     expect(page.locator(".durak-picture th[scope=row]").first).to_have_text("Ann")
     expect(page.get_by_text("model not found").first).to_be_visible()
+
+
+SHOWN = """from durak_widget import arena
+ranking = arena.play({"a rather long name of a bot": "careful", "first": "first", "random": "random"}, games=60)
+ranking"""
+
+
+def test_a_ranking_is_read_in_a_notebook(notebook):
+    """JupyterLab's own tables have columns of one width and all words on the right; ours goes its own way, and on a telephone a drawing is moved about rather than made tiny."""
+    book = notebook([SHOWN, "ranking.plot()"], viewport=(360, 740))
+    for width in (360, 844):
+        book.page.set_viewport_size({"width": width, "height": 740})
+        table = book.page.locator(".a-places").first
+        expect(table).to_be_visible()
+        assert table.evaluate("(one) => getComputedStyle(one).tableLayout") == "auto"
+        assert table.locator("th[scope=row]").first.evaluate("(one) => getComputedStyle(one).textAlign") == "start"
+        assert table.evaluate("(one) => one.scrollWidth <= one.parentElement.clientWidth + 1")
+        overlaps = """(one) => [...one.tBodies[0].rows].flatMap(({ cells }) => [...cells].filter((cell) => cell.checkVisibility())
+          .map((cell, i, all) => i && cell.getBoundingClientRect().left < all[i - 1].getBoundingClientRect().left + all[i - 1].scrollWidth - 1)).filter(Boolean).length"""
+        assert table.evaluate(overlaps) == 0
+    assert book.page.locator("svg.durak-arena").first.evaluate("(one) => one.getBoundingClientRect().width") >= 500
