@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from threading import Event
+from threading import Event, Thread, current_thread
 
 import pytest
 
 from durak_widget import DurakError
+from durak_widget.widget.contest import tournament as contest
 from durak_widget.widget.contest.tournament import Tournament
 from tournaments import Running, of_four
 
@@ -69,6 +70,33 @@ def test_stop_may_be_pressed_twice_and_go_while_it_is_stopping():
         await until(tournament, "done")
         assert tournament.result.played == 1000
 
+    on_a_loop(play)
+
+
+def test_the_page_may_be_heard_on_another_thread_and_is_told_the_newest_last(monkeypatch):
+    """A notebook hears its page beside its cells: whoever presses the button is at it for long, and meanwhile all is played; in the end the page knows that."""
+    ended = Event()
+    drawn = contest.sheet_of
+
+    def slowly(playing, language):
+        sheet = drawn(playing, language)
+        if sheet["state"] == "done":
+            ended.set()
+        elif current_thread() is presses:
+            ended.wait(0.5)
+        return sheet
+
+    async def play():
+        nonlocal presses
+        tournament = Tournament(Running())
+        monkeypatch.setattr(contest, "sheet_of", slowly)
+        presses = Thread(target=tournament.hear, args=({"kind": "go"},))
+        presses.start()
+        await until(tournament, "done")
+        await asyncio.to_thread(presses.join)
+        assert tournament.sheet["state"] == "done"
+
+    presses = None
     on_a_loop(play)
 
 

@@ -25,13 +25,14 @@ class PlayingOn:
     """A run, played on a thread beside the notebook; `changed` is called on its loop whenever there is something new to see.
 
     The thread is never cut short: told to stop, the run ends what it has begun, and is asked nothing new before that.
+    A notebook may hear its page on another thread than the one that its cells run on: whoever changes something holds the lock.
     """
 
     def __init__(
         self, run: RunTold, changed: Callable[[], None], ready: Callable[[ResultTold], object], clock: Callable[[], float] = monotonic
     ) -> None:
         """Nothing is played before that is asked for; `ready` is called with each result on the thread, to work out what will be shown of it."""
-        self.run = run
+        self.run, self.lock = run, RLock()
         self.result: ResultTold = run.ranking
         self.why = ""
         """Why it came to a halt, in a sentence; nothing where it did not."""
@@ -39,8 +40,7 @@ class PlayingOn:
         self._wanted = self._works = self._ended = self._resumed = self._over = False
         self._turn = 0
         self._began: tuple[float, int] | None = None
-        self._jobs = Jobs(RLock(), lambda: None)
-        self._beat: Callable[[Callable[[], None]], object] | None = None
+        self._jobs = Jobs(self.lock, lambda: None)
 
     @property
     def state(self) -> State:
@@ -67,27 +67,30 @@ class PlayingOn:
 
     def go(self) -> bool:
         """Play on beside the notebook, until all is played or it is stopped; False where nothing runs by itself: in a script without a loop."""
-        if self._ended or self.state == "done":
+        with self.lock:
+            if self._ended or self.state == "done":
+                return True
+            self._resumed = self._works and not self._wanted
+            self._wanted, self.why = True, ""
+            if not self._works and not self._begin():
+                self._wanted = False
+                return False
+            self._changed()
             return True
-        self._resumed = self._works and not self._wanted
-        self._wanted, self.why = True, ""
-        if not self._works and not self._begin():
-            self._wanted = False
-            return False
-        self._changed()
-        return True
 
     def stop(self) -> None:
         """Play nothing new; who has stopped already is stopped."""
-        if self._wanted:
-            self._wanted = False
-            self._changed()
+        with self.lock:
+            if self._wanted:
+                self._wanted = False
+                self._changed()
 
     def play(self) -> ResultTold:
         """Play on here and now; who interrupts it loses nothing of what was played."""
-        if self._works:
-            raise DurakError("the tournament is being played beside the notebook: stop it first, or wait")
-        self._wanted, self.why, self._works = True, "", True
+        with self.lock:
+            if self._works:
+                raise DurakError("the tournament is being played beside the notebook: stop it first, or wait")
+            self._wanted, self.why, self._works = True, "", True
         self._began = self._clock(), self.result.played
         try:
             for result in self.run.go(until=lambda: not self._wanted):
@@ -119,7 +122,6 @@ class PlayingOn:
             failed=self._stands,
             late=lambda: None,  # it takes as long as it takes
         )
-        self._beat = _loop_of_this()
         self._works = self._jobs.start(job)
         if self._works:
             self._began = self._clock(), self.result.played
@@ -132,8 +134,8 @@ class PlayingOn:
             self._ready(result)
             self.result = result
             heard.append(True)
-            if self._beat is not None and not self._ended:
-                self._beat(self._show)
+            if not self._ended:
+                self._jobs.soon(self._show)
 
     def _show(self) -> None:
         if not self._ended:
@@ -163,19 +165,3 @@ def sentence_of(error: Exception) -> str:
     if not isinstance(error, DurakError):
         said = f"{class_of(error)}: {said}" if said else class_of(error)
     return said if said.endswith((".", "!", "?")) else f"{said}."
-
-
-def _loop_of_this() -> Callable[[Callable[[], None]], object] | None:
-    """How a thread has something done on the loop that runs here now."""
-    import asyncio  # noqa: PLC0415 - asked once for each time it is gone on with
-
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        return None
-
-    def call(what: Callable[[], None]) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(what)
-
-    return call

@@ -174,6 +174,10 @@ class Tournament(Door):
 
     def hear(self, message: object) -> None:
         """A button was pressed, a part opened, a game asked for."""
+        with self._playing.lock:
+            self._do(message)
+
+    def _do(self, message: object) -> None:
         match message:
             case {"kind": "go"}:
                 self.go()
@@ -199,6 +203,10 @@ class Tournament(Door):
 
     def _changed(self) -> None:
         """There is something new to see: always how it stands; what was opened now and then, and when it comes to rest."""
+        with self._playing.lock:  # who draws later tells what is newer
+            self._renew()
+
+    def _renew(self) -> None:
         self.set_trait("sheet", sheet_of(self._playing, self.language))
         state = self._playing.state
         rests = state != self._shown_state
@@ -226,10 +234,11 @@ class Tournament(Door):
 
     def _reword(self) -> None:
         """Another language is spoken, or there are other colours: on the table below too."""
-        self._paint()
-        self._below.follow()
-        if self._below.number is not None:
-            self._below.say(self._seats(self._below.number))
+        with self._playing.lock:
+            self._paint()
+            self._below.follow()
+            if self._below.number is not None:
+                self._below.say(self._seats(self._below.number))
 
     def _seats(self, game: int) -> str:
         """Who sits where in a game."""

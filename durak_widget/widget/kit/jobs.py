@@ -110,6 +110,10 @@ class Jobs:
         """There is another pace: who rests before that job rests anew."""
         self._on_loop(self._rest_anew, name)
 
+    def soon(self, what: Callable[[], None]) -> bool:
+        """Have this done on the loop, from whichever thread; False where nothing runs by itself."""
+        return self._on_loop(lambda _: what(), None)
+
     def end(self) -> None:
         """Nothing is done any more, whatever happens."""
         for name in tuple(self._runs):

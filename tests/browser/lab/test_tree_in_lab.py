@@ -36,8 +36,9 @@ def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
     table.get_by_role("button", name="Next move").click()
     expect(table).to_have_attribute("data-ply", str(ply + 1))
     page.set_viewport_size({"width": 400, "height": 800})
-    page.wait_for_function("() => document.querySelector('section.dk:not(.dk-board, .dk-lesson)').getBoundingClientRect().left < 120")
-    assert tree.bounding_box()["y"] + tree.bounding_box()["height"] <= said.bounding_box()["y"] < table.bounding_box()["y"]
+    below = """([tree, said, table]) => tree.getBoundingClientRect().bottom <= said.getBoundingClientRect().top
+        && said.getBoundingClientRect().top < table.getBoundingClientRect().top && table.getBoundingClientRect().left < 120"""
+    page.wait_for_function(below, arg=[tree.element_handle(), said.element_handle(), table.element_handle()])
     sheet.get_by_role("button", name="Try again", exact=True).click()
     expect(table).to_have_count(0)
     expect(said).to_have_count(0)
