@@ -14,7 +14,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board bench-arena strength puzzles notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-site test-anywhere check docs site map bench bench-theory bench-kernel bench-table bench-board bench-arena bench-site strength puzzles notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -51,6 +51,14 @@ test-long: ## all tests, those too that are dear and find little that a smaller 
 	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
 	@echo "make test-long: all passed"
 
+test-site: ## all tests of the site without a server: two minutes; what make test leaves out of them too
+	@echo "make test-site: builds the page to play, and visits it in every way"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(BROWSER) $(OR_SAY_SO)
+	@DURAK_LONG=1 $(PY) -m pytest tests/browser/site $(TEST_ARGS) $(OR_SAY_SO)
+	@echo "make test-site: all passed"
+
 test-anywhere: ## the tests with other fonts, languages, time zones and under load: an hour or two; WHERE="dejavu load" names some
 	@echo "make test-anywhere: runs the tests in other circumstances (python tools/anywhere.py --help lists them)"
 	@sh tools/venv.sh test $(OR_SAY_SO)
@@ -77,6 +85,12 @@ docs: ## make the site of the docs in build/site; a warning fails
 	@sh tools/venv.sh docs $(OR_SAY_SO)
 	@$(PY) tools/docs_site.py $(OR_SAY_SO)
 	@echo "make docs: done; open build/site/index.html"
+
+site: ## build the whole site in build/site: the docs, a page to play, the lessons without a server; every link is followed
+	@echo "make site: builds the docs, the page to play and the lessons as one folder of files"
+	@sh tools/venv.sh docs $(OR_SAY_SO)
+	@$(PY) tools/whole_site.py $(OR_SAY_SO)
+	@echo "make site: done; $(PY) -m http.server --directory build/site shows it"
 
 map: ## write the rooms of the house anew: CONTRIBUTING.md, docs/house.md and its drawing
 	@sh tools/venv.sh $(OR_SAY_SO)
@@ -137,6 +151,12 @@ bench-arena: ## measure a class's tournament: how long it takes, and how much fa
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(PY) -m benchmarks.arena $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench-arena: done"
+
+bench-site: ## measure how soon one sits at a table without a server, beside JupyterLite (BENCH_ARGS="lines": on slow lines)
+	@echo "make bench-site: builds the page to play and JupyterLite, and opens them by turns"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(PY) -m benchmarks.site $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make bench-site: done"
 
 notebooks: ## run every notebook in place, and store it clean
 	@echo "make notebooks: runs every notebook in place"

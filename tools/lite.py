@@ -12,7 +12,11 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "lite"
@@ -120,12 +124,14 @@ def python(place: Path, own: list[Path]) -> None:
     listed.write_text(json.dumps({**lock, "packages": there}), encoding="utf-8")
 
 
-def contents(place: Path) -> None:
-    """The lessons, and the pages that they lead to."""
+def contents(place: Path, besides: Mapping[str, str]) -> None:
+    """The lessons, and the pages that they lead to; and other files, by their names."""
     (place / "notebooks").mkdir(parents=True)
     for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
         shutil.copy(notebook, place / "notebooks")
     shutil.copytree(ROOT / "docs", place / "docs", ignore=shutil.ignore_patterns("site", "adr"))
+    for name, text in besides.items():
+        (place / name).write_text(text, encoding="utf-8")
 
 
 def settings(place: Path, site: Path, own: list[Path], tools: Path, *, exposed: bool) -> None:
@@ -150,11 +156,11 @@ def settings(place: Path, site: Path, own: list[Path], tools: Path, *, exposed: 
     shutil.copy(ROOT / "tools" / "lab_settings" / "overrides.json", place)
 
 
-def build(site: Path, *, exposed: bool = False) -> Path:
-    """Build the site in a folder. `exposed`: a script in the page may drive JupyterLab, as tests do."""
+def build(site: Path, *, exposed: bool = False, besides: Mapping[str, str] = MappingProxyType({})) -> Path:
+    """Build the site in a folder. `exposed`: a script in the page may drive JupyterLab, as tests do; `besides`: other files that lie there."""
     site, place, tools, own = site.resolve(), emptied(CACHE / "source"), builder(), wheels()
     python(place / "static" / "pyodide", own)
-    contents(place / "content")
+    contents(place / "content", besides)
     settings(place, site, own, tools, exposed=exposed)
     shutil.rmtree(site, ignore_errors=True)
     run(sys.executable, "-m", "jupyterlite_core", "build", cwd=place, PYTHONPATH=str(tools))

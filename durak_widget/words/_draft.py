@@ -47,6 +47,7 @@ _HEARD: Final = (
         "number",
         "rules",
         "review",
+        "page",
         "lesson",
         "tree",
         "board",

@@ -38,6 +38,7 @@ FLOORS = (
     ["arena"],
     ["review"],
     ["widget"],
+    ["page"],
     ["board"],
     ["lessons"],
     ["classroom"],

@@ -51,7 +51,13 @@ def test_all_is_written_in_the_same_fonts() -> None:
     measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "laid" / "print.ts").read_text("utf-8"), re.MULTILINE)
     assert sheet
     assert measured
+    assert f" {sheet[1]};" in (SOURCES / "play" / "play.css").read_text("utf-8")
     assert sheet[1] == measured[1] == FONTS.replace(",", ", ").replace("'", '"')
     sources = {path for kind in ("py", "ts", "css") for path in (ROOT / "durak_widget").rglob(f"*.{kind}")}
     own = {path for path in sources if not {"static", "node_modules"} & set(path.parts)}
-    assert {path.name for path in own if re.search("Segoe UI|system-ui", path.read_text("utf-8"))} == {"ground.css", "print.ts", "pips.py"}
+    assert {path.name for path in own if re.search("Segoe UI|system-ui", path.read_text("utf-8"))} == {
+        "ground.css",
+        "play.css",
+        "print.ts",
+        "pips.py",
+    }

@@ -19,13 +19,24 @@ if TYPE_CHECKING:
 _STATIC: Final = Path(__file__).parents[2] / "static"
 
 
+class Built(str):
+    """The text of a file of the front end, which knows what the file is called."""
+
+    __slots__ = ("name",)
+    name: str
+
+
 def built(name: str) -> str | Path:
     """A file of the front end that has been built: its text; while it is being written (`ANYWIDGET_HMR=1`) its path, which is watched."""
     path = _STATIC / name
     if not path.is_file():
         raise DurakError(f"the front end is not built ({name} is missing): install the package with pip, or run make frontend")
     # anywidget keeps every widget whose file it watches for ever
-    return path if os.environ.get("ANYWIDGET_HMR") == "1" else path.read_text(encoding="utf-8")
+    if os.environ.get("ANYWIDGET_HMR") == "1":
+        return path
+    text = Built(path.read_text(encoding="utf-8"))
+    text.name = name
+    return text
 
 
 def layout_of(layout: Layout | dict[str, str] | None) -> Layout | None:

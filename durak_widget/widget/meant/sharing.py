@@ -10,7 +10,13 @@ from durak_widget.game.shown.picture import Picture
 from durak_widget.widget.playing.scene import listing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from durak_widget.rules.book import Rules
     from durak_widget.widget.playing.session import Session
+
+links: list[Callable[[Game | Rules], str]] = []
+"""How a game, or its rules, becomes a link: said by a page that can open one."""
 
 
 def shared(session: Session) -> dict[str, Any]:
@@ -29,7 +35,10 @@ def shared(session: Session) -> dict[str, Any]:
         text for bout in listing(view, session.voices(view).written) for text in (*(said for _, said in bout["moves"]), bout.get("end"))
     ]
     found = {"kind": "share", "words": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
-    if not nothing_hidden(session):
+    whole = nothing_hidden(session)
+    if links:
+        found["link"] = links[-1](game if whole else game.rules)
+    if not whole:
         return found
     text = str(game)
     position = {} if game.actor is None else {"position": game.position}

@@ -293,11 +293,14 @@ export type Message =
       readonly position?: string;
       readonly game?: string;
       readonly cell?: string;
+      /** Where it can be opened in a browser; where only the rules may be told, a game by them. */
+      readonly link?: string;
     }
   | ({ readonly kind: "turned" } & Review)
   | ({ readonly kind: "people" } & Rivals)
-  /** What drawers are made of. */
+  /** What drawers are made of; or where that lies. */
   | { readonly kind: "drawers"; readonly code: string }
+  | { readonly kind: "drawers"; readonly url: string }
   /** What was pasted cannot be laid. */
   | { readonly kind: "unread"; readonly said: Said }
   /** It can. */

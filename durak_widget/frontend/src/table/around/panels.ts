@@ -98,7 +98,7 @@ export class Panels {
   }
 
   hear(message: Message): void {
-    if (message.kind === "drawers") void this.load(message.code);
+    if (message.kind === "drawers") void this.load(message);
     else if (this.inside?.hear(message)) this.again();
   }
 
@@ -109,11 +109,11 @@ export class Panels {
   }
 
   /** What drawers are made of has come. */
-  private async load(code: string): Promise<void> {
+  private async load(told: Extract<Message, { kind: "drawers" }>): Promise<void> {
     if (this.inside) return;
-    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    const url = "url" in told ? told.url : URL.createObjectURL(new Blob([told.code], { type: "text/javascript" }));
     const bundle = (await import(url)) as typeof Bundle;
-    URL.revokeObjectURL(url);
+    if ("code" in told) URL.revokeObjectURL(url);
     if (this.inside) return; // it was told twice
     this.bundle = bundle;
     this.inside = new bundle.Drawers(this.shared, this.hooks());

@@ -11,6 +11,7 @@ export type Taken = Extract<Message, { kind: "share" }>;
 
 /** What can be copied, and the words on its button. */
 const COPIES = [
+  ["link", "copy.link"],
   ["position", "copy.position"],
   ["game", "copy.game"],
   ["cell", "copy.cell"],

@@ -1,0 +1,63 @@
+// Builds the page to play into a folder: node site.mjs FOLDER. Its scripts; and, where the folder holds Python and the package, Python's memory once that is imported.
+
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const folder = resolve(process.argv[2]);
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** What Python's memory is once all is imported, so that a visit need not do it. */
+const remember = async () => {
+  const { loadPyodide } = await import(pathToFileURL(`${folder}/python/pyodide.mjs`).href);
+  const python = await loadPyodide({ indexURL: `${folder}/python/`, _makeSnapshot: true });
+  python.unpackArchive(new Uint8Array(readFileSync(`${folder}/durak.zip`)), "zip", { extractDir: "/app" });
+  python.runPython(
+    "import sys\nsys.path.insert(0, '/app')\nsys.dont_write_bytecode = True\nfrom durak_widget.page import boot\nboot.warm()",
+  );
+  writeFileSync(`${folder}/python/memory`, gzipSync(python.makeMemorySnapshot(), { level: 9 }));
+};
+
+/** Every file of the page, with what tells one version of them all from another. */
+const listed = () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && one.name !== "offline.js")
+    .map((one) =>
+      resolve(one.parentPath, one.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    )
+    .sort();
+  const digest = createHash("sha256");
+  for (const name of files) digest.update(`${name}\n`).update(readFileSync(`${folder}/${name}`));
+  return { files, version: digest.digest("hex").slice(0, 16) };
+};
+
+await build({
+  ...common,
+  format: "esm",
+  outdir: folder,
+  entryPoints: ["play", "worker"].map((name) => ({ in: `src/play/${name}.ts`, out: name })),
+});
+await build({ ...common, outdir: folder, entryPoints: [{ in: "src/play/play.css", out: "play" }] });
+await remember();
+const { files, version } = listed();
+await build({
+  ...common,
+  format: "iife",
+  outdir: folder,
+  entryPoints: [{ in: "src/play/offline.ts", out: "offline" }],
+  define: { VERSION: JSON.stringify(version), FILES: JSON.stringify(files) },
+});

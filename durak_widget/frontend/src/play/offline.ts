@@ -1,0 +1,52 @@
+/** What answers for the network: all files of one version of the page, laid down at the first visit. A newer version waits until the page asks for it, so that no game is cut. */
+
+/** Written in when the site is built. */
+declare const VERSION: string;
+declare const FILES: readonly string[];
+
+interface Waiting extends Event {
+  waitUntil(done: Promise<unknown>): void;
+}
+interface Asked extends Event {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface Worker {
+  readonly registration: { readonly scope: string };
+  skipWaiting(): Promise<void>;
+  addEventListener(kind: "install" | "activate", run: (event: Waiting) => void): void;
+  addEventListener(kind: "fetch", run: (event: Asked) => void): void;
+  addEventListener(kind: "message", run: (event: MessageEvent) => void): void;
+}
+
+const worker = self as unknown as Worker;
+const { scope } = worker.registration;
+const PREFIX = `durak ${scope} `;
+const CACHE = PREFIX + VERSION;
+
+worker.addEventListener("install", (event) => event.waitUntil(laid()));
+worker.addEventListener("activate", (event) => event.waitUntil(cleared()));
+worker.addEventListener("message", ({ data }) => data === "now" && void worker.skipWaiting());
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method === "GET" && request.url.startsWith(scope)) event.respondWith(answered(request));
+});
+
+async function laid(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES.map((name) => new Request(new URL(name, scope), { cache: "no-cache" })));
+}
+
+/** What older versions laid down is needed no more. */
+async function cleared(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+async function answered(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const url = new URL(request.url);
+  url.search = url.hash = "";
+  const kept = await cache.match(url.href.endsWith("/") ? `${url.href}index.html` : url.href);
+  return kept ?? fetch(request);
+}

@@ -1,0 +1,124 @@
+/** Python in a worker: from its memory as it was once everything had been imported; or, where that cannot be had or would take longer, started plainly. */
+
+import { come, Early, SlowError } from "./early";
+import { type Change, Kept } from "./kept";
+import { type Packed, packed, type Said } from "./wire";
+
+/** What the page says first. */
+interface Start {
+  /** How Python shall start; nothing, where the line decides. */
+  readonly from?: "memory" | "plain" | undefined;
+}
+
+/** As much of Python in a browser as is used here. */
+interface Python {
+  readonly FS: { writeFile(path: string, data: Uint8Array): void };
+  unpackArchive(archive: ArrayBuffer, format: "zip", options: { readonly extractDir: string }): void;
+  runPython(code: string): unknown;
+  pyimport(name: string): { begin(tells: (text: string, own: readonly Uint8Array[] | undefined) => void): Hear };
+}
+type Load = (options: { readonly indexURL: string; readonly _loadSnapshot?: Promise<ArrayBuffer> }) => Promise<Python>;
+
+/** What hears the page. */
+type Hear = (text: string, buffers: readonly ArrayBuffer[]) => void;
+
+const HERE = new URL("./", import.meta.url).href;
+const FOLDER = `${HERE}python/`;
+const LIBRARY = `${FOLDER}python_stdlib.zip`;
+/** So begins what Python says when something is to be kept. It names cards that are hidden, and goes no further than here. */
+const KEEP = '{"kind": "keep"';
+const early = new Early(self);
+const kept = new Kept((files) => hear(packed({ kind: "elsewhere", id: "visit", files })));
+const files = kept.open();
+const queue: Packed[] = [];
+let hear = (message: Packed): void => void queue.push(message);
+const marks: [name: string, at: number][] = [];
+const mark = (name: string): void => void marks.push([name, Math.round(performance.now())]);
+
+self.addEventListener("message", ({ data }: MessageEvent<Start | Packed>) => {
+  if ("text" in data) hear(data);
+  else void begin(data);
+});
+
+async function begin({ from }: Start): Promise<void> {
+  mark("worker");
+  early.fetch(`${FOLDER}pyodide.asm.wasm`);
+  const code = come(early.fetch(`${HERE}durak.zip`));
+  try {
+    const load = ((await import(`${FOLDER}pyodide.mjs`)) as { loadPyodide: Load }).loadPyodide;
+    if (from === "plain" || !(await remembered(load, code, from !== "memory"))) await plain(load, code);
+    mark("whole");
+    tell({ kind: "up", id: "worker", marks });
+  } catch (error) {
+    tell({ kind: "failed", id: "worker", why: String(error).slice(0, 300) });
+  }
+}
+
+/** Python with the package imported, as it was when the site was built; false where that cannot be, for it leans on a door of Python's that nobody has promised to keep. */
+async function remembered(load: Load, code: Promise<ArrayBuffer>, mayGiveUp: boolean): Promise<boolean> {
+  let python: Python;
+  let heard: Hear;
+  const library = early.fetch(LIBRARY);
+  try {
+    const memory = early.unpacked(`${FOLDER}memory`, mayGiveUp);
+    early.instead(LIBRARY, new Response(new Uint8Array())); // nothing of it is read before the first table stands
+    python = await load({ indexURL: FOLDER, _loadSnapshot: memory });
+    mark("python, from memory");
+    heard = python.pyimport("durak_widget.page.boot").begin(post);
+  } catch (error) {
+    mark(error instanceof SlowError ? "the line is slow" : `not from memory: ${String(error).slice(0, 200)}`);
+    early.instead(LIBRARY, library);
+    return false;
+  }
+  await greet(heard);
+  const place = python.runPython("import sys\nnext(one for one in sys.path if one.endswith('.zip'))") as string;
+  python.FS.writeFile(place, new Uint8Array(await come(library)));
+  unfold(python, await code);
+  answer(heard);
+  return true;
+}
+
+async function plain(load: Load, code: Promise<ArrayBuffer>): Promise<void> {
+  const python = await load({ indexURL: FOLDER });
+  mark("python, plainly");
+  unfold(python, await code);
+  const heard = python.pyimport("durak_widget.page.boot").begin(post);
+  await greet(heard);
+  answer(heard);
+}
+
+/** The first that the page says, and what was kept. */
+async function greet(heard: Hear): Promise<void> {
+  const first = queue.shift();
+  if (first) heard(JSON.stringify({ ...JSON.parse(first.text), files: await files }), first.buffers);
+  mark("table");
+}
+
+/** Lay the package down where it is read by its path: not from an archive. */
+function unfold(python: Python, code: ArrayBuffer): void {
+  python.unpackArchive(code, "zip", { extractDir: "/app" });
+  python.runPython("import sys, importlib\nif '/app' not in sys.path: sys.path.insert(0, '/app')\nimportlib.invalidate_caches()");
+}
+
+/** From now on the page is answered. */
+function answer(heard: Hear): void {
+  hear = ({ text, buffers }) => heard(text, buffers);
+  for (const message of queue.splice(0)) hear(message);
+}
+
+function tell(said: Said): void {
+  postMessage(packed(said));
+}
+
+/** Python says something, with bytes of its own beside it. */
+function post(text: string, own: readonly Uint8Array[] | undefined): void {
+  if (text.startsWith(KEEP)) return keep((JSON.parse(text) as { files: Change }).files);
+  const buffers = (own ?? []).map((one) => one.slice().buffer);
+  postMessage({ text, buffers } satisfies Packed, { transfer: buffers });
+}
+
+/** Keep this in the browser; the page is told that it was, and nothing of what. */
+function keep(change: Change): void {
+  kept.keep(change);
+  tell({ kind: "kept", id: "worker", lost: kept.lost });
+}

@@ -1,0 +1,69 @@
+"""How Python begins on the page: what is imported and looked at once before its memory is kept, and what is done anew at each visit."""
+
+from __future__ import annotations
+
+import gc
+import random
+import tempfile
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.page import standing_in
+from durak_widget.page.wire import WIRE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+KEPT: Final = Path("/kept")
+"""Where what is kept lies, as far as Python sees it; the browser keeps it."""
+
+
+def warm() -> None:
+    """Import all that a table needs, and play a game at one, so that nothing of it need be done at a visit."""
+    standing_in.begin()
+    from durak_widget.page.visit import Visit  # noqa: PLC0415 - what stands in for a notebook comes first
+
+    with tempfile.TemporaryDirectory() as folder:
+        visit = Visit(Path(folder))
+        visit.hear({"kind": "begin", "files": {}, "seed": 1})
+        table = visit.table
+        assert table is not None  # noqa: S101 - it has begun
+        while table.game.outcome is None:
+            if not table.step():
+                table.play(table.game.legal_moves()[0])
+        table.hint()
+        table.close()
+    WIRE.clear()
+    gc.collect()
+
+
+def begin(post: Callable[[str, Any], object]) -> Callable[[str, Sequence[Any]], None]:
+    """Somebody is there: what was kept of chance is thrown away, and the page is spoken to. What hears the page is given."""
+    random.seed()
+    standing_in.begin()
+    from durak_widget.page.visit import Visit  # noqa: PLC0415 - as above
+
+    visits.append(Visit(KEPT))
+    WIRE.connect(lambda text, buffers: post(text, _to_page(buffers)))
+    return _hear
+
+
+def _hear(text: str, buffers: Sequence[Any]) -> None:
+    """What goes wrong with a message is told to whoever looks for it, and the next is heard."""
+    try:
+        WIRE.hear(text, [one.to_bytes() for one in buffers])
+    except Exception:  # noqa: BLE001 - as a notebook has it
+        traceback.print_exc()
+
+
+visits: list[Any] = []
+"""Whoever is there."""
+
+
+def _to_page(buffers: list[bytes]) -> Any:  # noqa: ANN401 - JavaScript's own
+    if not buffers:
+        return None
+    from pyodide.ffi import to_js  # type: ignore[import-not-found]  # noqa: PLC0415 - there wherever there are buffers to send
+
+    return to_js(buffers)

@@ -1,0 +1,134 @@
+"""What a link to the page says, after its `#`: rules, a deal, who sits where, a position or a whole game, a language. Nothing of it leaves the browser."""
+
+from __future__ import annotations
+
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.game.game import Game
+from durak_widget.rules.book import Rules
+from durak_widget.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_KNOWN: Final = ("rules", "seed", "seats", "position", "game", "language")
+_LONGEST: Final = 20_000
+"""More than the longest game, packed; browsers cut links that are longer than some."""
+_LONGEST_GAME: Final = 100_000
+_LONGEST_SEED: Final = 100
+
+
+class LinkError(DurakError, ValueError):
+    """A link that says nothing that can be laid."""
+
+
+class Link(NamedTuple):
+    """What is to be laid.
+
+    >>> Link.read("#rules=perevodnoy&seed=7&seats=you,uncle").seats
+    ('you', 'uncle')
+    >>> Link.read("#ruls=perevodnoy")
+    Traceback (most recent call last):
+    durak_widget.page.links.LinkError: a link has no 'ruls'. Did you mean 'rules'? It has rules, seed, seats, position, game, language
+    """
+
+    game: Game | None = None
+    """The game or the position; none where the link names neither, nor rules, nor a deal."""
+    seats: tuple[str, ...] = ()
+    language: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Link:
+        """What a link says; a LinkError says in a sentence what is wrong with it."""
+        said = _said(text.removeprefix("#"))
+        if len([name for name in ("rules", "position", "game") if name in said]) > 1 or ("seed" in said and "rules" not in said):
+            raise LinkError("a link says rules (and perhaps a seed), or a position, or a game: one of them")
+        language = said.get("language", "")
+        if language and language not in LANGUAGES:
+            raise LinkError(f"language={quoted(language)}: the page speaks {', '.join(LANGUAGES)}")
+        try:
+            game = _game(said)
+        except LinkError:
+            raise
+        except DurakError as error:
+            raise LinkError(str(error)) from None
+        seats = tuple(said["seats"].split(",")) if "seats" in said else ()
+        _check_seats(seats, 2 if game is None else game.seats)
+        return cls(game, seats, language)
+
+
+def written(what: Game | Rules, *, seats: Sequence[str] = (), language: str = "") -> str:
+    """The link to a game, whose reader sees every card; or to others by these rules.
+
+    >>> game = Game("transfer", seed=7)
+    >>> Link.read(written(game)).game.hands == game.hands
+    True
+    >>> written(game.rules, seats=("you", "next"))
+    '#rules=transfer&seats=you,next'
+    """
+    said = {"game": _packed(str(what))} if isinstance(what, Game) else {"rules": str(what)}
+    said |= {"seats": ",".join(seats)} if seats else {}
+    said |= {"language": language} if language else {}
+    return "#" + urlencode(said, safe=",:;|=")
+
+
+def _said(text: str) -> dict[str, str]:
+    if len(text) > _LONGEST:
+        raise LinkError(f"the link is longer than {_LONGEST} characters")
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=2 * len(_KNOWN))
+    except ValueError:
+        raise LinkError(f"{quoted(text)} cannot be read as name=value, with & between") from None
+    said = dict[str, str]()
+    for name, value in pairs:
+        if name not in _KNOWN:
+            raise LinkError(f"a link has no {quoted(name)}.{nearest(name, _KNOWN)} It has {', '.join(_KNOWN)}")
+        if name in said:
+            raise LinkError(f"the link says {name} twice")
+        said[name] = value
+    return said
+
+
+def _game(said: dict[str, str]) -> Game | None:
+    if "game" in said:
+        return Game.parse(_unpacked(said["game"]))
+    if "position" in said:
+        return Game.parse(said["position"].replace("\n", " "))
+    if "rules" not in said:
+        return None
+    seed = said.get("seed", "")
+    if len(seed) > _LONGEST_SEED:
+        raise LinkError(f"the seed is longer than {_LONGEST_SEED} characters")
+    number = int(seed) if seed.isascii() and seed.isdecimal() else seed
+    return Game(Rules.of(said["rules"] or None), seed=number if seed else None)
+
+
+def _check_seats(seats: tuple[str, ...], many: int) -> None:
+    known = (YOU, NEXT, *PEOPLE, *names())
+    if len(seats) > many:
+        raise LinkError(f"the link names {len(seats)} seats, and there are {many}")
+    for name in seats:
+        if name not in known:
+            raise LinkError(f"nobody is called {quoted(name)}.{nearest(name, known)} A seat takes {', '.join(known)}")
+
+
+def _packed(text: str) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
+
+
+def _unpacked(text: str) -> str:
+    try:
+        data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        opened = zlib.decompressobj(-zlib.MAX_WBITS)
+        found = opened.decompress(data, _LONGEST_GAME)
+        if opened.eof and not opened.unconsumed_tail:
+            return found.decode()
+    except (ValueError, zlib.error):
+        pass
+    raise LinkError("what the link says is no game: perhaps it was cut short")

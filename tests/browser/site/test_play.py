@@ -1,0 +1,363 @@
+"""The page to play, in a real browser with nothing but a server of files: a table at once, Python's own soon after, a game to its end, and all of it again without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import pytest
+from fonts import WIDEST
+from painted import AXE
+from playwright.sync_api import expect
+from served import served
+
+import play_page
+from durak_widget import Game, bots
+from durak_widget.page.links import written
+
+AWAKE = "html[data-up]"
+PATIENCE = 90_000  # milliseconds: Python is started in the page
+
+
+@pytest.fixture(scope="module")
+def folder(bundle, tmp_path_factory):
+    """The page as it is built."""
+    place = tmp_path_factory.mktemp("site")
+    play_page.build(place / "play")
+    return place
+
+
+class Visitor:
+    """Somebody with a browser, and what goes wrong there."""
+
+    def __init__(self, context, url):
+        self.context, self.url, self.problems = context, url, []
+        self.expected = "$^"
+        context.on("weberror", lambda error: self.problems.append(str(error.error)))
+        context.on("requestfailed", self._failed)
+        context.on(
+            "request", lambda request: None if request.url.startswith((url, "blob:", "data:")) else self.problems.append(request.url)
+        )
+
+    def _failed(self, request):
+        if "ERR_ABORTED" not in str(request.failure):  # as when the page is loaded anew meanwhile
+            self.problems.append(f"{request.failure}: {request.url}")
+
+    def open(self, link="", *, awake=True):
+        """Open the page."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda said: self.problems.append(said.text) if said.type in {"error", "warning"} else None)
+        page.goto(f"{self.url}play/{link}")
+        if awake:
+            page.wait_for_selector(AWAKE)
+        return page
+
+
+@pytest.fixture(scope="module")
+def site(folder):
+    """The page, handed out."""
+    with served(folder) as one:
+        yield one
+
+
+@pytest.fixture
+def visitor(browsers, site, request):
+    """Somebody who has never been there; at the end nothing may have gone wrong."""
+    more = getattr(request, "param", {})
+    context = browsers(WIDEST).new_context(
+        **{"viewport": {"width": 1200, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **more}
+    )
+    one = Visitor(context, site.url)
+    yield one
+    problems = list(one.problems)  # what is cut off by closing it is none
+    context.close()
+    site.gone.clear()
+    site.cut(off=False)
+    assert [problem for problem in problems if not re.search(one.expected, problem)] == []
+
+
+CARDS = "(cards) => cards.map((one) => one.dataset.card)"
+
+
+def hand_of(page):
+    """The cards that the visitor holds."""
+    return page.locator("main .dk-hand [data-card]").evaluate_all(CARDS)
+
+
+def test_a_table_is_painted_at_once_and_is_the_same_when_python_is_there(visitor):
+    """Before Python has come the cards lie there; what is pressed then is done as soon as it can be; nothing jumps."""
+    page = visitor.open(awake=False)
+    table = page.locator("main section.dk")
+    expect(table).to_have_attribute("data-ply", "0")
+    hand = hand_of(page)
+    place = table.bounding_box()
+    assert page.locator(AWAKE).count() == 0
+    table.locator(".dk-hand [data-card]").first.click()
+    expect(table).not_to_have_attribute("data-ply", "0", timeout=PATIENCE)
+    page.wait_for_selector(AWAKE)
+    assert table.bounding_box() == place
+    left = hand_of(page)
+    assert set(hand) - set(left)
+
+
+@pytest.mark.long
+def test_the_table_is_python_from_memory(visitor):
+    """So it was begun, and not plainly."""
+    page = visitor.open("?python=memory")
+    names = [name for name, _ in page.evaluate("durakMarks")]
+    assert names == ["worker", "python, from memory", "table", "whole"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("gone", [True, False], ids=["its memory is gone", "asked for"])
+def test_where_it_cannot_be_had_from_memory_it_is_begun_plainly(visitor, site, gone):
+    """Unasked: the memory cannot be read, and the table stands all the same."""
+    if gone:
+        site.gone.add("play/python/memory")
+        visitor.expected = "404|python/memory"
+    page = visitor.open("" if gone else "?python=plain")
+    names = [name for name, _ in page.evaluate("durakMarks")]
+    assert "python, plainly" in names
+    assert any("404" in name for name in names) == gone
+    expect(page.locator("main section.dk")).to_have_attribute("data-ply", "0")
+
+
+@pytest.mark.long
+def test_no_two_visitors_are_dealt_alike(visitor):
+    """The next game is dealt by chance, which is not kept with the memory."""
+    deals = set()
+    for _ in range(2):
+        page = visitor.open("#rules=podkidnoy&seats=you,careful")
+        deals.add(tuple(hand_of(page)))
+        page.close()
+    assert len(deals) == 2
+
+
+def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
+    """A whole game of somebody's; then rules, in Russian; then nonsense, which says so and leaves all as it is."""
+    game = bots.play(Game(seed=7), ["careful", "careful"], 7)
+    page = visitor.open(written(game))
+    table = page.locator("main section.dk")
+    expect(table).to_have_attribute("data-ply", str(game.ply))
+    page.evaluate("location.hash = 'rules=perevodnoy&seats=you,aunt&language=ru'")
+    expect(table).to_have_attribute("data-ply", re.compile("^[0-9]$"))
+    expect(page.get_by_role("link", name="Уроки")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
+    before = table.inner_html()
+    page.evaluate("location.hash = '<img src=x onerror=alert(1)>'")
+    said = page.get_by_role("alert").filter(has_text="Ссылку нельзя открыть")
+    expect(said).to_be_visible()
+    assert said.locator("img").count() == 0
+    assert table.inner_html() == before
+
+
+@pytest.mark.long
+def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
+    """The same table at the same moment, painted before Python is there; in the language that was chosen."""
+    page = visitor.open()
+    page.get_by_role("combobox", name=re.compile("Language")).select_option("lt")
+    expect(page.get_by_role("link", name="Pamokos")).to_be_visible()
+    table = page.locator("main section.dk")
+    expect(table).to_have_attribute("aria-label", re.compile("stalas", re.IGNORECASE))
+    table.locator(".dk-hand [data-card]").first.click()
+    expect(table).not_to_have_attribute("data-ply", "0")
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('durak last')).scene.ply > 0")
+    page.wait_for_timeout(1500)  # the opponent may still be at it
+    ply, hand = table.get_attribute("data-ply"), hand_of(page)
+    page.reload()
+    page.wait_for_selector("main section.dk[data-ply]")
+    assert table.get_attribute("data-ply") == ply
+    page.wait_for_selector(AWAKE)
+    assert (table.get_attribute("data-ply"), hand_of(page)) == (ply, hand)
+    expect(page.locator("html")).to_have_attribute("lang", "lt")
+
+
+@pytest.mark.long
+def test_it_is_taken_along_as_a_file_brought_elsewhere_and_forgotten(visitor, browsers, tmp_path):
+    """By buttons; a file that is none says so; what is forgotten is gone."""
+    page = visitor.open()
+    table = page.locator("main section.dk")
+    table.locator(".dk-hand [data-card]").first.click()
+    expect(table).not_to_have_attribute("data-ply", "0")
+    page.wait_for_timeout(1500)  # the opponent may still be at it
+    page.get_by_role("button", name="What is kept").click()
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="Take it along as a file").click()
+    file = tmp_path / "durak.json"
+    downloading.value.save_as(file)
+    assert "table.json" in json.loads(file.read_text(encoding="utf-8"))["files"]
+    ply = table.get_attribute("data-ply")
+    forget = page.get_by_role("button", name="Forget all of it")
+    forget.click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Press again").click()
+    page.wait_for_selector(AWAKE)
+    expect(table).to_have_attribute("data-ply", "0")
+    page.get_by_role("button", name="What is kept").click()
+    nonsense = tmp_path / "nonsense.json"
+    nonsense.write_text("{}", encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(nonsense)
+    expect(page.get_by_text("The file cannot be brought along")).to_be_visible()
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("What the file holds is here now.")).to_be_visible()
+    expect(table).to_have_attribute("data-ply", ply)
+
+
+def test_after_one_visit_it_plays_without_a_network(visitor, site):
+    """All files were laid down; with the server gone the page opens, and a card is played."""
+    page = visitor.open()
+    expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
+    site.cut()
+    before = len(site.asked)
+    page.reload()
+    page.wait_for_selector(AWAKE)
+    page.locator("main .dk-hand [data-card]").first.click()
+    expect(page.locator("main section.dk")).not_to_have_attribute("data-ply", "0")
+    page.get_by_role("button", name=re.compile("Rules")).first.click()
+    expect(page.locator("main section.dk")).to_have_attribute("data-panel", "rules")
+    assert set(site.asked[before:]) <= {"play/offline.js"}  # the browser looks by itself whether there is a newer version
+
+
+@pytest.mark.long
+def test_a_newer_version_waits_until_it_is_asked_for(visitor, site, folder):
+    """It is offered; the game goes on meanwhile; who takes it has it, and the same table."""
+    page = visitor.open()
+    expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
+    offline = folder / "play" / "offline.js"
+    kept = offline.read_text(encoding="utf-8")
+    try:
+        offline.write_text(re.sub(r'"[0-9a-f]{16}"', '"another"', kept), encoding="utf-8")
+        page.reload()
+        page.wait_for_selector(AWAKE)
+        expect(page.get_by_text("There is a newer version.")).to_be_visible(timeout=PATIENCE)
+        table = page.locator("main section.dk")
+        table.locator(".dk-hand [data-card]").first.click()
+        expect(table).not_to_have_attribute("data-ply", "0")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Load it").click()
+        page.wait_for_selector(AWAKE)
+        assert table.get_attribute("data-ply") != "0"
+        assert page.evaluate("caches.keys()") == [f"durak {site.url}play/ another"]
+    finally:
+        offline.write_text(kept, encoding="utf-8")
+
+
+@pytest.mark.long
+def test_nothing_stands_in_the_way_of_a_screen_reader(visitor):
+    """Nor when the drawer of what is kept is open."""
+    page = visitor.open()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for opened in (False, True):
+        if opened:
+            page.get_by_role("button", name="What is kept").click()
+        found = page.evaluate("axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))")
+        assert found == []
+
+
+LISTEN = """const real = Worker;
+self.heard = [];
+self.Worker = class extends real {
+  constructor(...given) { super(...given); this.addEventListener("message", ({ data }) => self.heard.push(data.text)); }
+};"""
+SCENE = """() => {
+  const scene = self.heard.map((text) => JSON.parse(text).state?.scene).filter(Boolean).at(-1);
+  const shown = document.querySelector("main section.dk")?.dataset.scene;
+  return scene && String(scene.id) === shown && (scene.over || scene.actor === scene.me) ? scene : false;
+}"""
+
+
+KEPT = """() => new Promise((done) => {
+  indexedDB.open("durak").onsuccess = ({ target: { result } }) => {
+    result.transaction("files").objectStore("files").getAllKeys().onsuccess = ({ target }) => done(target.result.some((name) => name.startsWith("games/")));
+  };
+})"""
+
+
+def told(page):
+    """All that Python has told the page."""
+    return [json.loads(text) for text in page.evaluate("heard")]
+
+
+def named(value):
+    """Every card that stands anywhere in it."""
+    return set(re.findall(r'"([6-9TJQKA][cdhs])"', json.dumps(value)))
+
+
+def test_no_message_of_the_worker_names_a_hidden_card(visitor):
+    """While a game is played: what Python tells the page is what its visitor may see. The game as it is kept goes from the worker to the browser's drawer, and not by the page."""
+    visitor.context.add_init_script(LISTEN)
+    page = visitor.open("#rules=podkidnoy&seed=7&seats=you,careful")
+    game = Game("podkidnoy", seed=7)
+    card = str(next(iter(game.hands[0])))
+    page.locator(f"main .dk-hand [data-card='{card}']").click()
+    page.wait_for_function("() => heard.filter((text) => JSON.parse(text).state?.scene).length > 2")
+    scenes = [one["state"]["scene"] for one in told(page) if "scene" in one.get("state", {})]
+    assert named(scenes[0]["hand"]) == {str(one) for one in game.hands[0]}
+    hidden = {str(one) for one in (*game.hands[1], *game.talon[:-1])}
+    laid = named([scene["table"] for scene in scenes])  # what the opponent has shown since
+    drawn = named([scene["hand"] for scene in scenes])
+    assert named(told(page)) & hidden <= laid | drawn
+    assert "Deck:" not in json.dumps(told(page))
+
+
+def tap(what, *, finger):
+    """Press it."""
+    what.tap() if finger else what.click()
+
+
+@pytest.mark.parametrize(
+    ("visitor", "language"),
+    [
+        pytest.param({}, "en", id="mouse", marks=pytest.mark.long),
+        pytest.param({"viewport": {"width": 360, "height": 740}, "has_touch": True}, "lt", id="finger"),
+        pytest.param(
+            {"viewport": {"width": 844, "height": 390}, "has_touch": True, "color_scheme": "dark"},
+            "ru",
+            id="finger, across",
+            marks=pytest.mark.long,
+        ),
+    ],
+    indirect=["visitor"],
+)
+def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
+    """By clicks and by taps, in three languages: a card that may be played, else a button; at the end somebody is the fool, and the game is kept."""
+    finger = language != "en"
+    visitor.context.add_init_script(LISTEN)
+    page = visitor.open()
+    left = {"form": 1, "game": str(Game(seed=3)), "seats": ["you", "careful"], "look": {"pace": 0, "language": language}}
+    file = tmp_path / "durak.json"
+    file.write_text(json.dumps({"durak": 1, "files": {"table.json": json.dumps(left)}}), encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    page.wait_for_function("() => heard.some((text) => JSON.parse(text).kind === 'close')")  # the table before is gone
+    table = page.locator("main section.dk")
+    for _ in range(200):
+        scene = page.wait_for_function(SCENE).json_value()
+        if "over" in scene:
+            break
+        legal, cards = scene["legal"], page.locator("main .dk-hand")
+        one = next(iter(legal.get("attack") or legal.get("throw") or [found[0] for _, found in legal.get("beat", [])]), None)
+        if one is None:
+            tap(table.locator("[data-action=take], [data-action=pass]").first, finger=finger)
+        else:
+            tap(cards.locator(f"[data-card='{one}']").first, finger=finger)
+            asked = page.wait_for_function(
+                f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}' ? 'on' : document.querySelector('.dk-hand [data-picked]') ? 'picked' : false"
+            ).json_value()
+            if asked == "picked":
+                target = next(target for target, found in legal["beat"] if one in found)
+                tap(page.locator(f"main .dk-middle [data-card='{target}']").first, finger=finger)
+        page.wait_for_function(f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}'")
+    assert page.wait_for_function(SCENE).json_value()["over"]["said"]
+    page.wait_for_function(KEPT)
+
+
+@pytest.mark.long
+def test_the_folder_is_all_there_is_to_it(folder, tmp_path):
+    """Copied elsewhere it is the same page: nothing in it says where it lies."""
+    place = shutil.copytree(folder / "play", tmp_path / "copied")
+    for path in place.rglob("*"):
+        if path.suffix in {".html", ".js", ".json", ".css"}:
+            assert "http://" not in path.read_text(encoding="utf-8").replace("http://www.w3.org/", "")

@@ -1,0 +1,236 @@
+"""A visit to the page to play: what is laid, what is kept, what was taken along and brought again, and what is said of what cannot be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from durak_widget import Game, Table, defaults
+from durak_widget.page.links import Link, written
+from durak_widget.page.visit import NAME, Visit
+from durak_widget.page.wire import WIRE
+from durak_widget.widget.kit.rivals import rivals_here
+from durak_widget.widget.meant import sharing
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What the page is told by name."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", "")
+    WIRE.clear()
+    said = []
+    WIRE.connect(lambda text, _: said.append(json.loads(text)))
+    yield said
+    WIRE.clear()
+    sharing.links.clear()
+    defaults(None)
+
+
+class Browser:
+    """A browser, which keeps what it is told to keep."""
+
+    def __init__(self, told, folder):
+        self.told, self.folder, self.files, self.times = told, folder, {}, 0
+
+    def visit(self, link="", **more):
+        """Open the page, in a Python that knows nothing yet."""
+        self.times += 1
+        visit = Visit(self.folder / str(self.times))
+        self.say(kind="begin", files=dict(self.files), link=link, place="https://x/play/", **{"language": "en", "seed": 7, **more})
+        return visit
+
+    def say(self, **message):
+        """Say something to the visit; keep what it says is to be kept, and give what else it says."""
+        self.told.clear()
+        WIRE.hear(json.dumps({"id": NAME, **message}))
+        return self.heard()
+
+    def heard(self):
+        """What has been said in the meantime."""
+        for one in self.told:
+            if one["kind"] == "keep":
+                self.files.update(one["files"])
+                self.files = {name: text for name, text in self.files.items() if text is not None}
+        said = [one["said"] for one in self.told if one["kind"] == "said"]
+        self.told.clear()
+        return said
+
+
+@pytest.fixture
+def browser(told, tmp_path):
+    """A browser in which nothing is kept yet."""
+    return Browser(told, tmp_path)
+
+
+def test_whoever_comes_first_meets_the_first_opponent(browser):
+    """With the deal that the page has painted, in the language of the browser."""
+    table = browser.visit(language="lt", seed=11).table
+    assert (table.players, table.language, table.game.ply) == (("you", "nephew"), "lt", 0)
+    assert table.game.hands == Table(seed=11).game.hands
+
+
+def test_a_table_is_left_and_found_again(browser):
+    """The same cards, the same players, the same look, at the same moment; also when it is left a second time."""
+    table = browser.visit().table
+    table.play(table.game.legal_moves()[0])
+    table.step()
+    table.skin = "slate"
+    table.language = "ru"
+    browser.heard()
+    before = str(table.game)
+    for _ in range(2):
+        table = browser.visit(seed=99).table
+        browser.heard()
+        assert (str(table.game), table.players, table.skin, table.language) == (before, ("you", "nephew"), "slate", "ru")
+
+
+def test_who_was_beaten_is_remembered(browser):
+    """In the next visit the next opponent sits there, and the games that were played are kept."""
+    table = browser.visit().table
+    known = rivals_here()
+    known.note("nephew", won=True)
+    known.note("nephew", won=True)
+    table.play(table.game.legal_moves()[0])
+    browser.heard()
+    assert "opponents.json" in browser.files
+    del browser.files["table.json"]
+    assert browser.visit().table.players == ("you", "uncle")
+
+
+def test_games_are_kept_when_they_are_over(browser):
+    """Each as a small file of the browser's."""
+    table = browser.visit().table
+    table.seat_player(0, "careful")
+    while table.step():
+        pass
+    browser.heard()
+    [name] = [name for name in browser.files if name.startswith("games/")]
+    assert Game.parse(browser.files[name]).outcome == table.game.outcome
+
+
+def test_a_link_lays_its_own_table(browser):
+    """Rules, a game with its players; another link on the same page lays another; the look stays."""
+    visit = browser.visit("#rules=perevodnoy&seed=5&seats=you,aunt")
+    first = visit.table
+    assert (str(first.rules), first.players) == ("perevodnoy", ("you", "aunt"))
+    first.theme = "dark"
+    game = Game("transfer, players=3", seed=4)
+    assert browser.say(kind="link", link=written(game)) == []
+    assert (str(visit.table.game), visit.table.theme, first.comm) == (str(game), "dark", None)
+    assert browser.say(kind="link", link="#language=lt") == []
+    assert (str(visit.table.game), visit.table.language) == (str(game), "lt")
+
+
+def test_a_link_that_says_nothing_leaves_all_as_it_is(browser):
+    """At the beginning a game lies there all the same; later the one that lay there. A sentence says why."""
+    visit = browser.visit()
+    visit.table.play(visit.table.game.legal_moves()[0])
+    browser.heard()
+    before = str(visit.table.game)
+    [said] = browser.say(kind="link", link="#rules=perevodno")
+    assert said == "The link cannot be opened: there is no preset 'perevodno'. Did you mean 'perevodnoy'? Rules.presets() lists them all"
+    assert str(visit.table.game) == before
+    again = Visit(browser.folder / "again")
+    [said] = browser.say(kind="begin", files=dict(browser.files), link="#<script>", language="lt")
+    assert said.startswith("Nuorodos atverti negalima: ")
+    assert str(again.table.game) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"form": 1}',
+        '{"game": "Durak 1", "seats": [], "look": {}}',
+        "\x00" * 9,
+        "[" * 90_000,
+        '{"game": 7, "seats": 7, "look": 7}',
+    ],
+)
+def test_a_table_that_cannot_be_read_is_dealt_anew(browser, text):
+    """Whatever stands in the file."""
+    browser.files["table.json"] = text
+    assert browser.visit().table.players == ("you", "nephew")
+
+
+def test_what_is_kept_of_the_look_is_what_there_is(browser):
+    """A value of another version is passed over."""
+    browser.visit()
+    browser.heard()
+    left = json.loads(browser.files["table.json"])
+    browser.files["table.json"] = json.dumps({**left, "look": {"skin": "velvet", "theme": "dark", "nothing": 1, "language": "xx"}})
+    table = browser.visit().table
+    assert (table.skin, table.theme, table.language) == ("felt", "dark", "en")
+
+
+def test_all_of_it_is_taken_along_and_brought_elsewhere(browser, told, tmp_path):
+    """The table as it stands, the games, who was beaten."""
+    table = browser.visit().table
+    table.play(table.game.legal_moves()[0])
+    table.step()
+    browser.heard()
+    file = json.dumps({"durak": 1, "files": browser.files})
+    other = Browser(told, tmp_path / "other")
+    visit = other.visit(seed=3)
+    assert other.say(kind="bring", text=file) == ["What the file holds is here now."]
+    assert str(visit.table.game) == str(table.game)
+    assert other.files.keys() == browser.files.keys()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "null",
+        '{"durak": 2, "files": {}}',
+        '{"durak": 1, "files": []}',
+        '{"durak": 1, "files": {"../x.json": ""}}',
+        '{"durak": 1, "files": {"/etc/passwd": ""}}',
+        '{"durak": 1, "files": {"games/../../x.json": ""}}',
+        '{"durak": 1, "files": {"x.py": ""}}',
+        '{"durak": 1, "files": {"x.json": 7}}',
+        '{"durak": 1, "files": {"games/a.durak": null}}',
+        json.dumps({"durak": 1, "files": {"a.json": "x" * 3_000_000}}),
+        "[" * 100_000,
+    ],
+)
+def test_a_file_that_is_none_of_ours_changes_nothing(browser, text):
+    """A sentence says so."""
+    visit = browser.visit()
+    browser.heard()
+    before, files = str(visit.table.game), dict(browser.files)
+    [said] = browser.say(kind="bring", text=text)
+    assert said.startswith("The file cannot be brought along: ")
+    assert (str(visit.table.game), browser.files) == (before, files)
+    assert sorted(path.name for path in browser.folder.rglob("*") if path.is_file()) == ["table.json"]
+
+
+def test_what_the_same_page_keeps_elsewhere_counts_here(browser):
+    """Who was beaten in another window is beaten here; the table there is another."""
+    visit = browser.visit()
+    browser.heard()
+    entry = {"last": "ww", "won": 2, "lost": 0, "beaten": True}
+    files = {"opponents.json": json.dumps({"version": 1, "exercises": {"nephew": entry}}), "table.json": "{}"}
+    assert browser.say(kind="elsewhere", files=files) == []
+    assert visit.table.game.ply == 0
+    assert "opponents.json" not in browser.files  # which keeps it already
+    del browser.files["table.json"]
+    browser.files |= files
+    browser.files.pop("table.json")
+    assert browser.visit().table.players == ("you", "uncle")
+
+
+def test_what_is_shared_has_a_link(browser):
+    """To the rules while cards are hidden; to the whole game when it is over."""
+    table = browser.visit("#rules=transfer&seed=1&seats=you,careful").table
+    found = sharing.shared(table._session)
+    assert found["link"] == "https://x/play/#rules=transfer"
+    table.seat_player(0, "careful")
+    while table.step():
+        pass
+    link = sharing.shared(table._session)["link"]
+    assert str(Link.read(link.partition("#")[2]).game) == str(table.game)

@@ -1,0 +1,152 @@
+"""Builds the page to play: a table on the real Python model, in the browser alone. Any server of files will do."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from html import escape
+from importlib.metadata import files as files_of
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import frontend
+from durak_widget.page import standing_in
+from durak_widget.page.wire import WIRE
+from durak_widget.words import LANGUAGES
+from durak_widget.words import language as words_of
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "durak_widget"
+SOURCES = PACKAGE / "frontend" / "src" / "play"
+PLAY = ROOT / "build" / "site" / "play"
+PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+BUNDLES = ("widget.js", "widget.css", "drawers.js")
+ELSEWHERE = {"frontend", "classroom", "lessons", "board", "arena", "walls", "__pycache__"}
+"""Floors that no table asks for."""
+DEALS = 24
+
+
+def python(folder: Path) -> None:
+    """Python for the browser, without a list of packages that are nowhere."""
+    folder.mkdir(parents=True)
+    there = frontend.FRONTEND / "node_modules" / "pyodide"
+    for name in PYTHON:
+        shutil.copy(there / name, folder)
+    lock = json.loads((there / "pyodide-lock.json").read_text(encoding="utf-8"))
+    (folder / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
+
+
+def code(path: Path) -> None:
+    """The package as far as a table needs it, and traitlets, which it stands on; always the same bytes of the same files."""
+    own = {
+        one.relative_to(ROOT).as_posix(): one
+        for one in PACKAGE.rglob("*")
+        if one.is_file() and not ELSEWHERE & set(one.relative_to(PACKAGE).parts[:-1]) and one.suffix != ".pyc"
+    }
+    theirs = {
+        one.as_posix(): Path(str(one.locate()))
+        for one in files_of("traitlets") or ()
+        if one.parts[0] == "traitlets" and one.suffix == ".py" and not {"tests", "config"} & set(one.parts)
+    }
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, one in sorted({**own, **theirs}.items()):
+            archive.writestr(zipfile.ZipInfo(name), one.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def stored(language: str) -> dict[str, Any]:
+    """What a page paints before Python is there, in that language: deals that begin with the visitor, and the words around them. Asked in a Python of its own, where something stands in for anywidget."""
+    asked = subprocess.run(
+        [sys.executable, __file__, "--stored", language],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if asked.returncode:
+        raise SystemExit(f"The page to play: no scene could be stored in {language!r}.\n{asked.stderr}")
+    found: dict[str, Any] = json.loads(asked.stdout)
+    return found
+
+
+def tell_stored(language: str) -> None:
+    """Print it."""
+    standing_in.begin()
+    from durak_widget.page.visit import Visit  # noqa: PLC0415 - what stands in for anywidget comes first
+
+    told: list[dict[str, Any]] = []
+    WIRE.connect(lambda text, _: told.append(json.loads(text)))
+    deals, state = [], {}
+    with tempfile.TemporaryDirectory() as folder:
+        seed = 0
+        while len(deals) < DEALS:
+            seed += 1
+            told.clear()
+            Visit(Path(folder) / str(seed)).hear({"kind": "begin", "files": {}, "language": language, "seed": seed})
+            [opened] = [one for one in told if one["kind"] == "open"]
+            state = opened["state"]
+            scene = state.pop("scene")
+            if scene["actor"] == scene["me"]:
+                deals.append({"seed": seed, "scene": scene})
+    sentences = words_of(language).sentences
+    labels = {name.removeprefix("page."): said for name, said in sentences.items() if name.startswith("page.")}
+    json.dump({"labels": labels, "state": state, "deals": deals}, sys.stdout, ensure_ascii=False)
+
+
+def page(folder: Path) -> None:
+    """The page itself, its first scenes, and what a telephone asks for that puts it among its programs."""
+    first = {code: stored(code) for code in LANGUAGES}
+    for code, said in first.items():
+        (folder / f"first.{code}.json").write_text(json.dumps(said, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    labels = first["en"]["labels"]
+    options = "".join(f'<option value="{code}" lang="{code}">{escape(name)}</option>' for code, name in LANGUAGES.items())
+    html = (SOURCES / "play.html").read_text(encoding="utf-8")
+    noscript = 'This table needs JavaScript; <a href="../index.html">the docs</a> do without.'
+    for name, said in {**{name: escape(said) for name, said in labels.items()}, "languages": options, "noscript": noscript}.items():
+        html = html.replace(f"{{{name}}}", said)
+    (folder / "index.html").write_text(html, encoding="utf-8")
+    manifest = {
+        "name": labels["title"],
+        "short_name": labels["title"],
+        "description": labels["lead"],
+        "start_url": "./index.html",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#f4f1ea",
+        "theme_color": "#2f6b53",
+        "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+
+
+def build(folder: Path = PLAY) -> Path:
+    """Build the page in a folder, which is emptied first."""
+    frontend.main("build")
+    frontend.main("install")
+    shutil.rmtree(folder, ignore_errors=True)
+    python(folder / "python")
+    code(folder / "durak.zip")
+    for name in BUNDLES:
+        shutil.copy(PACKAGE / "static" / name, folder)
+    shutil.copy(ROOT / "docs" / "site" / "_static" / "favicon.svg", folder / "icon.svg")
+    page(folder)
+    node = frontend.provide_node()
+    frontend.run(str(node.program), "site.mjs", str(folder), node=node)
+    return folder
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=PLAY, help="the folder to build it in; build/site/play without one")
+    parser.add_argument("--stored", metavar="LANGUAGE", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.stored:
+        tell_stored(asked.stored)
+    else:
+        print(f"Built in {build(asked.folder.resolve())}: `python -m http.server --directory` shows it")
