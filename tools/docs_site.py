@@ -156,11 +156,20 @@ def gather() -> None:
     reference(GATHERED / "reference")
 
 
+def lead_on(folder: Path) -> None:
+    """What a lesson shows leads from notebook to notebook; on the site, from page to page."""
+    for path in folder.glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r'href="(\w+)\.ipynb(?=["#])', r'href="\1.html', text), encoding="utf-8")
+
+
 def main() -> int:
     """Make the site; a warning fails."""
     gather()
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-c", str(SITE), str(GATHERED), str(BUILT)]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    failed = subprocess.run(command, cwd=ROOT, check=False).returncode
+    lead_on(BUILT / "notebooks")
+    return failed
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ class Page(HTMLParser):
 
 def astray(site: Path) -> Iterator[str]:
     """Each link that leads nowhere, with its page. What JupyterLite brings along is its own affair; addresses elsewhere are not asked."""
+    site = site.resolve()
     pages = {
         path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html")) if LAB not in path.relative_to(site).parts[:1]
     }
@@ -51,7 +52,7 @@ def astray(site: Path) -> Iterator[str]:
             target = (path.parent / unquote(said.path)).resolve() if said.path else path
             if target.is_dir():
                 target /= "index.html"
-            if said.path.startswith("/") or not target.is_file() or not target.is_relative_to(site.resolve()):
+            if said.path.startswith("/") or not target.is_file() or not target.is_relative_to(site):
                 yield f"{path.relative_to(site)}: {lead} is not there"
             elif said.fragment and "=" not in said.fragment and target in pages and unquote(said.fragment) not in pages[target].places:
                 yield f"{path.relative_to(site)}: {lead} has no such place"

@@ -128,7 +128,7 @@ FROM: dict[str, dict[str, Source]] = {
     "teachers-guide": {
         "431": "the name of the game",
         "10000": constant("classroom.handing.sealing.MANY"),
-        **dict.fromkeys(("100", "3700", "4600"), "by `make bench-arena BENCH_ARGS=class`, as stands beside them"),
+        **dict.fromkeys(("100", "8100"), "by `make bench-arena BENCH_ARGS=class`, as stands beside them"),
     },
     "tree-viewer": {"20000": constant("board.drawn.unfolded.MOST"), "400": constant("board.trees.tree._KEPT")},
     "trees": {
