@@ -56,7 +56,7 @@ test-site: ## all tests of the site without a server: two minutes; what make tes
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(BROWSER) $(OR_SAY_SO)
-	@DURAK_LONG=1 $(PY) -m pytest tests/browser/site $(TEST_ARGS) $(OR_SAY_SO)
+	@DURAK_LONG=1 $(PY) -m pytest tests/browser/site $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS)) $(OR_SAY_SO)
 	@echo "make test-site: all passed"
 
 test-anywhere: ## the tests with other fonts, languages, time zones and under load: an hour or two; WHERE="dejavu load" names some

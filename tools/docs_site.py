@@ -72,6 +72,8 @@ def preset_page(name: str, where: str) -> str:
             f'Rules.preset("{name}")  # the rules as a value',
             "```",
             "",
+            f'<p class="play"><a href="../../play/index.html#rules={name}">Play it here</a> in your browser, with nothing to install.</p>',
+            "",
             f"![How it is dealt: {name}]({name}.svg)",
             "",
             "## All its rules",
@@ -157,10 +159,11 @@ def gather() -> None:
 
 
 def lead_on(folder: Path) -> None:
-    """What a lesson shows leads from notebook to notebook; on the site, from page to page."""
+    """What a lesson shows leads from notebook to notebook; on the site, from page to page, and from each to where it runs."""
     for path in folder.glob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        path.write_text(re.sub(r'href="(\w+)\.ipynb(?=["#])', r'href="\1.html', text), encoding="utf-8")
+        text = re.sub(r'href="(\w+)\.ipynb(?=["#])', r'href="\1.html', path.read_text(encoding="utf-8"))
+        runs = f'<p class="play"><a href="../lab/lab/index.html?path=notebooks/{path.stem}.ipynb">Do this lesson</a> in your browser, with nothing to install.</p>'
+        path.write_text(text.replace("</h1>", f"</h1>\n{runs}", 1), encoding="utf-8")
 
 
 def main() -> int:

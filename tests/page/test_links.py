@@ -46,6 +46,12 @@ def test_a_game_that_is_shared_is_the_game(rules, seed, plies):
     assert Link.read(written(rules)).game.rules == rules
 
 
+@pytest.mark.parametrize("name", Rules.presets())
+def test_each_preset_is_opened_by_its_name(name):
+    """So its page in the docs leads to a table."""
+    assert Link.read(f"#rules={name}").game.rules == Rules.preset(name)
+
+
 def test_a_whole_game_is_a_short_link():
     """It may be sent in a message."""
     game = bots.play(Game(seed=7), ["careful", "careful"], 7)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Lock, Thread
@@ -19,6 +19,14 @@ UNDER = "/x/y"
 PIECE = 16_384
 
 
+@cache
+def contents(path: Path, _: int, *, may_pack: bool) -> tuple[bytes, bool]:
+    """What is sent of a file, and whether that is packed: as servers do with texts and programs."""
+    data = path.read_bytes()
+    packs = may_pack and path.suffix in {".js", ".mjs", ".json", ".html", ".css", ".wasm", ".ipynb", ".py"}
+    return (gzip.compress(data, 6), True) if packs else (data, False)
+
+
 class Line:
     """How much goes over it, and how fast it is at most, in bits a second: all that is sent at one time shares it."""
 
@@ -28,13 +36,13 @@ class Line:
 
     def send(self, data: bytes, write: Callable[[bytes], object]) -> None:
         """Send it in pieces, each in its time."""
-        self.bytes += len(data)
         for at in range(0, len(data), PIECE if self.bits else len(data) or 1):
             piece = data[at : at + PIECE] if self.bits else data
             if self.bits:
                 with self._one_at_a_time:
                     sleep(8 * len(piece) / self.bits)
             write(piece)
+            self.bytes += len(piece)
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -65,16 +73,22 @@ class Files(SimpleHTTPRequestHandler):
         if name in self.gone or not path.is_file():
             self.send_error(404)
             return
-        data = path.read_bytes()
-        self.send_response(200)
+        may_pack = "gzip" in self.headers.get("Accept-Encoding", "")
+        data, packed = contents(path, path.stat().st_mtime_ns, may_pack=may_pack)
+        tag = f'"{path.stat().st_mtime_ns}-{len(data)}"'
+        known = self.headers.get("If-None-Match") == tag
+        self.send_response(304 if known else 200)
         self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("ETag", tag)
+        self.send_header("Cache-Control", "no-cache")  # kept, and asked about each time
         if self.policy:
             self.send_header("Content-Security-Policy", POLICY)
-        if "gzip" in self.headers.get("Accept-Encoding", "") and path.suffix in {".js", ".mjs", ".json", ".html", ".css"}:
-            data = gzip.compress(data, 1)
+        if packed:
             self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Length", "0" if known else str(len(data)))
         self.end_headers()
+        if known:
+            return
         with suppress(BrokenPipeError, ConnectionResetError):  # who asked is gone, or has seen enough
             self.line.send(data, self.wfile.write)
 

@@ -9,9 +9,9 @@ interface Fetching {
 export class SlowError extends Error {}
 
 /** After so long one sees how fast the line is. */
-const LOOK = 800;
-/** So much longer may something come that saves as much time. */
-const WORTH = 4000;
+const LOOK = 600;
+/** So much longer may it take that saves the time in which Python starts: a few seconds here, more on a telephone; half of the line is somebody else's meanwhile. */
+const WORTH = 8000;
 
 export class Early {
   private readonly files = new Map<string, Promise<Response>>();
@@ -30,9 +30,19 @@ export class Early {
     return known;
   }
 
+  /** Fetch it, whatever is given to others. */
+  anew(url: string): Promise<Response> {
+    return this.really(url);
+  }
+
   /** Who asks for it is given this. */
-  instead(url: string, answer: Response | Promise<Response>): void {
+  instead(url: string, answer: Response): void {
     this.files.set(url, Promise.resolve(answer));
+  }
+
+  /** Who asks for it has it fetched. */
+  forget(url: string): void {
+    this.files.delete(url);
   }
 
   /** A file that lies there packed, whatever the server does; where one may give up, a SlowError as soon as it is seen that it takes too long. */

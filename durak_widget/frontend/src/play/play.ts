@@ -23,6 +23,8 @@ interface Last {
 
 const LANGUAGES = [...(document.getElementById("language") as HTMLSelectElement).options].map(({ value }) => value);
 const LAST = "durak last";
+/** So long after Python is there, all is laid down for when there is no network. */
+const REST = 2000;
 
 const bundle: Promise<Bundle> = import(new URL("./widget.js", import.meta.url).href);
 const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -33,7 +35,7 @@ let up = false;
 const waiting: Said[] = [];
 
 const kept = new Kept(() => {});
-const lying = new Lying(document.querySelector("main") as HTMLElement, bundle, tell, () => chrome.wake());
+const lying = new Lying(document.getElementById("table") as HTMLElement, bundle, tell, () => chrome.wake());
 const chrome = new Chrome({
   language: (code) => void speak(code),
   take: async () => JSON.stringify({ durak: 1, files: await kept.open() }),
@@ -124,7 +126,7 @@ function awake(marks: unknown): void {
   chrome.awake();
   document.documentElement.dataset.up = "";
   Object.assign(globalThis, { durakMarks: marks });
-  void keepVersions(chrome);
+  setTimeout(() => void keepVersions(chrome), REST); // whoever has come to play plays first
 }
 
 /** How the table is seen now, to be painted at once when the page is opened again. */

@@ -27,6 +27,7 @@ const FOLDER = `${HERE}python/`;
 const LIBRARY = `${FOLDER}python_stdlib.zip`;
 /** So begins what Python says when something is to be kept. It names cards that are hidden, and goes no further than here. */
 const KEEP = '{"kind": "keep"';
+const CODE = `${HERE}durak.zip`;
 const early = new Early(self);
 const kept = new Kept((files) => hear(packed({ kind: "elsewhere", id: "visit", files })));
 const files = kept.open();
@@ -43,10 +44,9 @@ self.addEventListener("message", ({ data }: MessageEvent<Start | Packed>) => {
 async function begin({ from }: Start): Promise<void> {
   mark("worker");
   early.fetch(`${FOLDER}pyodide.asm.wasm`);
-  const code = come(early.fetch(`${HERE}durak.zip`));
   try {
     const load = ((await import(`${FOLDER}pyodide.mjs`)) as { loadPyodide: Load }).loadPyodide;
-    if (from === "plain" || !(await remembered(load, code, from !== "memory"))) await plain(load, code);
+    if (from === "plain" || !(await remembered(load, from !== "memory"))) await plain(load);
     mark("whole");
     tell({ kind: "up", id: "worker", marks });
   } catch (error) {
@@ -55,30 +55,33 @@ async function begin({ from }: Start): Promise<void> {
 }
 
 /** Python with the package imported, as it was when the site was built; false where that cannot be, for it leans on a door of Python's that nobody has promised to keep. */
-async function remembered(load: Load, code: Promise<ArrayBuffer>, mayGiveUp: boolean): Promise<boolean> {
+async function remembered(load: Load, mayGiveUp: boolean): Promise<boolean> {
   let python: Python;
   let heard: Hear;
-  const library = early.fetch(LIBRARY);
+  const memory = early.unpacked(`${FOLDER}memory`, mayGiveUp);
+  const rest = memory.then(() => Promise.all([come(early.anew(LIBRARY)), come(early.fetch(CODE))]));
+  rest.catch(() => {}); // where it is lacking, it is started plainly
   try {
-    const memory = early.unpacked(`${FOLDER}memory`, mayGiveUp);
     early.instead(LIBRARY, new Response(new Uint8Array())); // nothing of it is read before the first table stands
     python = await load({ indexURL: FOLDER, _loadSnapshot: memory });
     mark("python, from memory");
     heard = python.pyimport("durak_widget.page.boot").begin(post);
   } catch (error) {
     mark(error instanceof SlowError ? "the line is slow" : `not from memory: ${String(error).slice(0, 200)}`);
-    early.instead(LIBRARY, library);
+    early.forget(LIBRARY);
     return false;
   }
   await greet(heard);
   const place = python.runPython("import sys\nnext(one for one in sys.path if one.endswith('.zip'))") as string;
-  python.FS.writeFile(place, new Uint8Array(await come(library)));
-  unfold(python, await code);
+  const [library, code] = await rest;
+  python.FS.writeFile(place, new Uint8Array(library));
+  unfold(python, code);
   answer(heard);
   return true;
 }
 
-async function plain(load: Load, code: Promise<ArrayBuffer>): Promise<void> {
+async function plain(load: Load): Promise<void> {
+  const code = come(early.fetch(CODE));
   const python = await load({ indexURL: FOLDER });
   mark("python, plainly");
   unfold(python, await code);

@@ -27,6 +27,10 @@ test("whoever asks later is given what came, as often as they ask", async () => 
   early.instead("a", new Response("other"));
   assert.equal(await (await fetching.fetch("a")).text(), "other");
   assert.deepEqual(asked, ["a", "b"]);
+  assert.equal(await (await early.anew("a")).text(), "of a");
+  early.forget("a");
+  assert.equal(await (await fetching.fetch("a")).text(), "of a");
+  assert.deepEqual(asked, ["a", "b", "a", "a"]);
 });
 
 test("what is packed is opened, whatever the server does; what is not there is said", async () => {
