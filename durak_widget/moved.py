@@ -54,6 +54,7 @@ _CALLED = {
     "lessons.given": "lessons.kit.arguments",
     "lessons.page": "lessons.kit.exercise_page",
     "rules.told": "rules.english",
+    "games.solving.gambit": "games.bridges.gambit",
     "theory.asking": "theory.judging.bot_strategies",
     "theory.counting": "theory.hidden.layouts",
     "widget.keeping": "widget.kit.saved_games",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
+    from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.certificate import Certificate, certify
     from durak_widget.games.solving.cfr import CFR as CFR
     from durak_widget.games.solving.checker import CertificateError, check
-    from durak_widget.games.solving.gambit import from_pygambit, to_pygambit
     from durak_widget.games.solving.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.games.solving.sampling import OutcomeSampling
     from durak_widget.games.solving.solution import Solution, solve
@@ -84,7 +84,7 @@ _HOMES: Final = {
     "CFR": "solving.cfr",
     **dict.fromkeys(("Certificate", "certify"), "solving.certificate"),
     **dict.fromkeys(("CertificateError", "check"), "solving.checker"),
-    **dict.fromkeys(("from_pygambit", "to_pygambit"), "solving.gambit"),
+    **dict.fromkeys(("from_pygambit", "to_pygambit"), "bridges.gambit"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "solving.responses"),
     "OutcomeSampling": "solving.sampling",
     **dict.fromkeys(("Solution", "solve"), "solving.solution"),

@@ -19,6 +19,7 @@ from durak_widget.games.kit.needed import is_there, needing
 if TYPE_CHECKING:
     from durak_widget.board.matrices.matrix import Matrix as Matrix
     from durak_widget.board.trees.tree import Tree as Tree
+    from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.certificate import Certificate, certify
     from durak_widget.games.solving.cfr import CFR as CFR
     from durak_widget.games.solving.checker import CertificateError, check
-    from durak_widget.games.solving.gambit import from_pygambit, to_pygambit
     from durak_widget.games.solving.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.games.solving.sampling import OutcomeSampling
     from durak_widget.games.solving.solution import Solution, solve

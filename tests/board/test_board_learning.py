@@ -184,7 +184,7 @@ def test_in_a_script_nothing_runs_by_itself():
 
 
 def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
-    """Three seats, a game that is not zero-sum, and a Python without numpy."""
+    """Three seats, a game that is not zero-sum, and in a Python without numpy one that is large."""
     for tree in (tree_of({"": End((1, 1, 1))}, seats=3), tree_of({"": End((1, 1))})):
         with pytest.raises(RefusedError, match="one wins just what the other loses can be learned, and this is none"):
             theory.Tree(tree).learn()
@@ -193,6 +193,8 @@ def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
+    assert Learning(theory.Tree(matching_pennies())).step(5).iterations == 5  # which is small
+    monkeypatch.setattr("durak_widget.board.play.learning.PLAIN", 3)
     with pytest.raises(MissingError, match="needs numpy and scipy"):
         Learning(theory.Tree(matching_pennies()))
 

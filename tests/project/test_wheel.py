@@ -100,6 +100,8 @@ def test_the_wheel_holds_the_bundle_and_no_sources_of_it(dist):
     }
     shipped = {name for name in code if "frontend" not in name}
     assert shipped <= set(wheel.namelist())
+    lessons = {f"durak_widget/notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert lessons == {name for name in wheel.namelist() if name.startswith("durak_widget/notebooks/")}
 
 
 def test_the_sdist_holds_what_the_bundle_is_made_from(dist):

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from random import Random
 
-PAST = {"solution", "secrecy"}  # their examples solve by linear programs
+PACKAGE = Path("/project/durak_widget")
+ROOMS = [path for floor in ("theory", "games") for path in (PACKAGE / floor).rglob("*.py") if path.stem not in ("__init__", "__main__")]
 
 
 def main() -> dict[str, object]:
@@ -23,7 +24,7 @@ def main() -> dict[str, object]:
     tree = theory.build(rules, dealer=1, open_hands=True)
     solution = theory.solve(tree, "backward")
     try:
-        theory.solve(tree, "lp")
+        theory.solve(tree, "cfr+")
     except ImportError as error:
         missing = str(error)
     else:
@@ -35,14 +36,14 @@ def main() -> dict[str, object]:
         "going round": going_round.value,
         "solved": [str(solution.value), str(theory.check(tree, solution.certificate))],
         "missing": missing,
-        "examples": {path.stem: examples(path.stem) for path in Path("/project/durak_widget/theory").glob("*.py") if path.stem not in PAST},
+        "examples": {path.stem: examples(path) for path in ROOMS if path.parent.name != "results"},
     }
 
 
-def examples(name: str) -> tuple[int, int] | str:
+def examples(path: Path) -> tuple[int, int] | str:
     """How many examples of a module fail, and how many there are; else the package that it needs."""
     try:
-        module = importlib.import_module(f"durak_widget.theory.{name}")
+        module = importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
     except ImportError as error:
         return str(error.name)
     return doctest.testmod(module, optionflags=doctest.ELLIPSIS)[:2]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import whole_number
-from durak_widget.games.kit.needed import needing
-from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.kit.needed import is_there, needing
+from durak_widget.games.solving.fitting import PLAIN, zero_sum
+from durak_widget.games.solving.plainly import PlainCFR
 from durak_widget.widget.kit.jobs import Job, Jobs
 from durak_widget.words import Voice
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.board.drawn.tree_view import TreeView
+    from durak_widget.games.solving.cfr import CFR
     from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.games.trees.tree import Tree
 
 FRAME: Final = 0.125
 """So many seconds the page is shown what has been learned before it is shown more."""
@@ -47,13 +50,11 @@ class Learning:
     def __init__(self, view: TreeView) -> None:
         if not zero_sum(view.tree):
             raise RefusedError("board.refused.unfit.learn")
-        with needing():
-            from durak_widget.games.solving.cfr import CFR  # noqa: PLC0415 - it needs numpy
         self.view = view
         self.running = False
         self.history: list[tuple[int, float]] = []
         """After how many iterations it was how exploitable."""
-        self._cfr = CFR(view.tree)
+        self._cfr = _learner(view.tree)
         self._lock = RLock()
         self._jobs = Jobs(RLock(), lambda: None)
         self._turn, self._used, self._closed = 0, 0.0, False
@@ -244,3 +245,12 @@ def learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the 
         view.learn().ask(message.get("n", 1))
     else:
         raise RefusedError("board.refused.learn", code="start, stop, step, close")
+
+
+def _learner(tree: Tree) -> CFR | PlainCFR:
+    """Who learns: with numpy, or, where it is not there and the tree is not too large, without."""
+    if tree.histories <= PLAIN and not (is_there("numpy") and is_there("scipy")):
+        return PlainCFR(tree)
+    with needing():
+        from durak_widget.games.solving.cfr import CFR  # noqa: PLC0415 - it needs numpy
+    return CFR(tree)

@@ -14,7 +14,7 @@ from durak_widget.board.play.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.play.own import changed, worth_of
 from durak_widget.errors import whole_number
 from durak_widget.games.kit.needed import is_there
-from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.fitting import PLAIN, zero_sum
 from durak_widget.games.solving.held import Held, held_by
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
 from durak_widget.games.solving.solution import Solution, solve
@@ -123,7 +123,9 @@ class Strategies:
                 numbers = zero_sum(tree) and is_there("numpy") and is_there("scipy")
                 found += ["backward"] * open_to_all(tree)
                 found += ["lp", "cfr+"] * numbers + ["pure"] * (numbers and tree.histories <= _PURE)
-                found += ["sampling"] * (zero_sum(tree) and not numbers)
+                plainly = zero_sum(tree) and not numbers
+                found += ["plans"] * (plainly and tree.histories <= PLAIN) + ["sampling"] * plainly
+                found += ["pure"] * (plainly and tree.histories <= _PURE)
             self._methods = tuple(found)
         return self._methods
 

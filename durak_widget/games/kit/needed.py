@@ -32,7 +32,7 @@ _NUMBERS: Final = _Need(
     "this needs numpy and scipy",
     "numpy scipy",
     "'durak_widget[theory]'",
-    "Without them there are worlds, endings, trees, best responses, certificates, and solve(tree, 'backward') and solve(tree, 'sampling')",
+    "Without them there are worlds, endings, trees, best responses, certificates, and solve(tree) where the tree is not too large",
 )
 _SPIEL: Final = _Need(
     "this needs OpenSpiel",

@@ -14,12 +14,15 @@ from durak_widget.games.trees.tree import CHANCE, forgets
 if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
 
-Fit = Literal["backward", "lp", "matrix", "answers", "values"]
-"""What takes a game, the best first: backward induction, solvers of zero-sum games, equilibria of the strategic form, best responses, or nothing but what a strategy is worth."""
+Fit = Literal["backward", "lp", "plans", "matrix", "answers", "values"]
+"""What takes a game, the best first: backward induction, solvers of zero-sum games, that of them which needs no decimals, equilibria of the strategic form, best responses, or nothing but what a strategy is worth."""
 
+PLAIN: Final = 20_000
+"""Trees of so many histories are solved plan by plan, in plain Python."""
 _SAID: Final[dict[Fit, str]] = {
     "backward": "theory.solve(tree, 'backward') takes it",
     "lp": "theory.solve(tree) takes it",
+    "plans": "theory.solve(tree, 'plans') takes it",
     "matrix": "no solver takes it, and theory.equilibria(tree) looks for the equilibria of its strategic form",
     "answers": "no solver takes it, and theory.best_response(tree, strategy, seat) answers a strategy of yours",
     "values": "no solver takes it, as a seat forgets what it knew or did; theory.value(tree, strategy, seat) says what a strategy of yours is worth",
@@ -39,6 +42,8 @@ def fit(tree: Tree) -> Fit:
         return "backward"
     if zero_sum(tree) and in_decimals(tree):
         return "lp"
+    if zero_sum(tree) and tree.histories <= PLAIN:
+        return "plans"
     return "matrix" if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= CELLS else "answers"
 
 

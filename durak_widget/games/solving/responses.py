@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import accumulate
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.games.solving.fitting import instead
@@ -15,7 +16,7 @@ from durak_widget.games.solving.strategy import a_strategy, made, pure_row
 from durak_widget.games.trees.tree import OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
@@ -75,8 +76,10 @@ def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
     return total
 
 
-def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
+def best_response(tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, int] = MappingProxyType({})) -> Response:
     """The most that a seat can get while the others play by the strategy, and a pure strategy that gets it; needs perfect recall.
+
+    At some of its information sets the seat may be held to one move: `only`.
 
     >>> from durak_widget.theory import Strategy
     >>> from durak_widget.games.trees.tree import End, Turn, grow
@@ -84,12 +87,12 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
     >>> best_response(tree, Strategy.uniform(tree), 0).value, best_response(tree, Strategy.uniform(tree), 0).strategy["begins"]
     (Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))
     """
-    gains, before = _gains(tree, strategy, seat)
+    gains, before = _gains(tree, strategy, seat, only)
     starts, rows = edges(tree), list(strategy.rows)
     for place, one in enumerate(tree.sets):
         if one.seat == seat:
             mine = gains[starts[place] + 1 : starts[place + 1] + 1]
-            rows[place] = pure_row(mine.index(max(mine)) if place in before else 0, len(mine))
+            rows[place] = pure_row(only.get(place, mine.index(max(mine)) if place in before else 0), len(mine))
     return Response(gains[0], made(tree.sets, rows))
 
 
@@ -112,7 +115,9 @@ def answers(tree: Tree, strategy: Strategy, seat: int) -> Answers:
     return Answers(gains[0], moves)
 
 
-def _gains(tree: Tree, strategy: Strategy, seat: int) -> tuple[list[Number], dict[int, int]]:
+def _gains(
+    tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, int] = MappingProxyType({})
+) -> tuple[list[Number], dict[int, int]]:
     """What each of a seat's moves (see `edges`) brings it if it goes on as best it can, and of each set that the others let it come to the move before."""
     _checked(tree, strategy)
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
@@ -139,7 +144,7 @@ def _gains(tree: Tree, strategy: Strategy, seat: int) -> tuple[list[Number], dic
                     weights[child], last[child] = weight * likely, edge
                 child += 1
     for place in reversed(before):  # in the order in which they were first met: an earlier one stands before
-        best = max(gains[starts[place] + 1 : starts[place + 1] + 1])
+        best = gains[starts[place] + 1 + only[place]] if place in only else max(gains[starts[place] + 1 : starts[place + 1] + 1])
         if best:
             gains[before[place]] += best
     return gains, before

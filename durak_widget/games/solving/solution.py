@@ -8,13 +8,14 @@ from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.kit.needed import needing
+from durak_widget.games.kit.needed import is_there, needing
 from durak_widget.games.solving.backward import Backward, backward_induction
 from durak_widget.games.solving.certificate import Certificate, certify
-from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.fitting import PLAIN, zero_sum
+from durak_widget.games.solving.plainly import best_plan, by_plans
 from durak_widget.games.solving.responses import exploitability, in_floats, two_and_zero_sum, values
 from durak_widget.games.solving.sampling import OutcomeSampling, look_at
-from durak_widget.games.solving.strategy import Strategy
+from durak_widget.games.solving.strategy import Strategy, made
 from durak_widget.games.trees.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
@@ -24,14 +25,16 @@ if TYPE_CHECKING:
 
 METHODS: Final = {
     "lp": "a linear program on the sequence form",
+    "plans": "exact linear programs of a few plans at a time",
     "cfr+": "CFR+",
     "sampling": "outcome sampling",
-    "pure": "a mixed-integer program: the best pure strategy of either side",
+    "pure": "branch and bound: the best pure strategy of either side",
     "backward": "backward induction",
 }
 """How a tree can be solved."""
 _TAKES: Final = {
     "lp": {"exact"},
+    "plans": set[str](),
     "cfr+": {"iterations", "until", "seconds", "progress"},
     "sampling": {"iterations", "seconds", "progress", "seed"},
     "pure": {"seconds"},
@@ -193,7 +196,7 @@ def solve(
     >>> solve(tree).value, solve(tree, "backward").backward.line
     (Fraction(1, 1), ('l',))
 
-    "lp" looks for exact fractions too (`exact`); "cfr+" goes on for so many `iterations`, until an exploitability or for some `seconds`;
+    "lp" looks for exact fractions too (`exact`), and goes plan by plan, exactly, where numpy and scipy are not there and the tree is not too large; "plans" does so anywhere; "cfr+" goes on for so many `iterations`, until an exploitability or for some `seconds`;
     "sampling" for so many iterations or seconds, from a `seed`; "pure" takes at most some seconds. `progress`: True, or who is to be told.
     """
     a_tree(tree)
@@ -220,6 +223,12 @@ def solve(
         return _certified(
             tree, method, certify(tree, sampling.strategy(tree)), began, sampling.iterations, interrupted=sampling.interrupted
         )
+    if method == "plans" or (method == "lp" and tree.histories <= PLAIN and not (is_there("numpy") and is_there("scipy"))):
+        return _certified(tree, "plans", certify(tree, by_plans(tree)), began)
+    if method == "pure" and tree.histories <= PLAIN and not (is_there("numpy") and is_there("scipy")):
+        plans = best_plan(tree, 0), best_plan(tree, 1)
+        rows = [plans[one.seat].rows[place] for place, one in enumerate(tree.sets)]
+        return _certified(tree, method, certify(tree, made(tree.sets, rows)), began)
     with needing():
         from durak_widget.games.solving import cfr, linear, sequence  # noqa: PLC0415 - what needs numpy
         from durak_widget.games.solving import exact as fractions  # noqa: PLC0415 - as these

@@ -1,0 +1,55 @@
+"""`durak-lessons`: the lessons of the package in a folder of one's own; what a student has written there stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from durak_widget.lessons import carried
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+
+
+def test_all_lessons_are_laid_down_and_lead_to_pages_that_are_there(tmp_path, capsys):
+    """Each as a notebook that can be read, the same but for its links to the docs, which lie nowhere beside it."""
+    assert carried.main([str(tmp_path / "new" / "folder"), "--no-open"]) == 0
+    assert capsys.readouterr().out == f"{len(NOTEBOOKS)} lessons are new in {tmp_path / 'new' / 'folder'}\n"
+    found = sorted((tmp_path / "new" / "folder").iterdir())
+    assert [path.name for path in found] == [path.name for path in NOTEBOOKS]
+    for path, source in zip(found, NOTEBOOKS, strict=True):
+        nbformat.validate(nbformat.read(path, as_version=4))
+        text = path.read_text(encoding="utf-8")
+        assert "](../docs/" not in text
+        assert text.replace(carried._DOCS, "../docs/") == source.read_text(encoding="utf-8")
+
+
+def test_what_lies_there_stays_as_it_is(tmp_path, capsys):
+    """Also where the lessons are laid down a second time."""
+    mine = tmp_path / NOTEBOOKS[3].name
+    mine.write_text("mine", encoding="utf-8")
+    assert carried.main([str(tmp_path), "--no-open"]) == 0
+    assert carried.main([str(tmp_path), "--no-open"]) == 0
+    assert mine.read_text(encoding="utf-8") == "mine"
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("; 1 lay there already, and stay as they are")
+    assert second == f"0 lessons are new in {tmp_path}; {len(NOTEBOOKS)} lay there already, and stay as they are"
+
+
+@pytest.mark.parametrize("opens", [True, False])
+def test_the_first_is_opened_where_jupyterlab_is_there(tmp_path, monkeypatch, capsys, opens):
+    """Else a sentence says what to install."""
+    ran = []
+    monkeypatch.setattr(carried, "is_there", lambda _: opens)
+    monkeypatch.setattr(carried.subprocess, "run", lambda command, **_: ran.append(command) or type("Done", (), {"returncode": 0}))
+    assert carried.main([str(tmp_path)]) == 0
+    assert [command[1:] for command in ran] == ([["-m", "jupyterlab", str(tmp_path / "00_welcome.ipynb")]] if opens else [])
+    assert ("pip install 'durak_widget[lab]'" in capsys.readouterr().out) is not opens
+
+
+def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
+    """A file in the place of the folder."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert carried.main([str(tmp_path / "file"), "--no-open"]) == 1
+    assert "is a file; name a folder for the lessons" in capsys.readouterr().err
