@@ -89,7 +89,7 @@ const named = new Set([
   // of a tree
   ...["set.direction", "set.values", "direction.right", "direction.down"],
   ...["solution", "own", "learning"].map((which) => `solution.which.${which}`),
-  ...["lp", "pure", "backward", "sampling"].map((by) => `solution.by.${by}`),
+  ...["lp", "plans", "pure", "backward", "sampling"].map((by) => `solution.by.${by}`),
 ]);
 
 test("the sources ask for words in many places", () => assert.ok(calls.length > 60, String(calls.length)));
