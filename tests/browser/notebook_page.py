@@ -52,6 +52,10 @@ _LOADED = f"""async ([path, ms]) => {{
     await inTime(Promise.all([window.jupyterapp.restored, panel.context.ready, panel.sessionContext.ready]));
     await inTime(panel.sessionContext.session.kernel.info);
 }}"""
+_RESTART = f"""async ([path, ms]) => {{
+    {_IN_TIME}
+    await inTime({_FIND}.sessionContext.session.kernel.restart());
+}}"""
 _IDLE = f"""(path) => {{
     const kernel = {_FIND}?.sessionContext.session?.kernel;
     return kernel?.connectionStatus === 'connected' && kernel.status === 'idle';
@@ -238,7 +242,13 @@ class Notebook:
 
     def _ready(self) -> None:
         self.page.wait_for_function(_THERE, arg=self.path, timeout=self._patience)
-        self.page.evaluate(_LOADED, [self.path, self._patience])
+        try:
+            self.page.evaluate(_LOADED, [self.path, self._patience if self.tab.app == "lite" else QUICK])
+        except PlaywrightError as error:  # now and then a kernel says nothing after it was started, whatever is in the notebook
+            if "not done in" not in str(error) or self.tab.app == "lite":
+                raise
+            self.page.evaluate(_RESTART, [self.path, self._patience])
+            self.page.evaluate(_LOADED, [self.path, self._patience])
         if self.tab.app != "notebook":
             self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
         self.wait_idle()

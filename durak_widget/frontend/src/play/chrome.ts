@@ -25,7 +25,7 @@ export class Chrome {
   private readonly chosen = one<HTMLSelectElement>("language");
   private readonly about = make("p", "");
   private readonly secret = make("p", "");
-  private readonly answer = make("p", "dp-answer", { role: "status" });
+  private readonly answer = one("answer");
   private readonly takes = button("", "");
   private readonly brings = button("", "");
   private readonly forgets = button("", "");
@@ -36,14 +36,8 @@ export class Chrome {
   private sure = false;
 
   constructor(private readonly does: Does) {
-    this.drawer.append(
-      this.heading,
-      this.about,
-      this.secret,
-      make("div", "dp-row", {}, this.takes, this.brings, this.file, this.forgets),
-      this.answer,
-      make("div", "dp-row", {}, this.closes),
-    );
+    this.drawer.prepend(this.heading, this.about, this.secret, make("div", "dp-row", {}, this.takes, this.brings, this.file, this.forgets));
+    this.drawer.append(make("div", "dp-row", {}, this.closes));
     this.chosen.addEventListener("change", () => does.language(this.chosen.value));
     one("mine").addEventListener("click", () => this.drawer.showModal());
     this.closes.addEventListener("click", () => this.drawer.close());
