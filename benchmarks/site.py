@@ -90,6 +90,8 @@ KINDS = {
     "the page, as the line is": at_play(""),
 }
 
+LITE = [go for kind, go in KINDS.items() if kind.startswith("JupyterLite")]
+
 
 def cpu_of(mark: str) -> float:
     """The processor's time of all processes of the browser with that mark, so far, in seconds."""
@@ -131,7 +133,8 @@ def visits(playwright: Playwright, chromium: str, site: Served, kind: str) -> tu
         found.append(
             Visit(seconds, cpu_of(mark) - cpu_before, (site.line.bytes - bytes_before) / 1e6, len(site.asked) - asked_before, painted)
         )
-        page.wait_for_timeout(1500)  # a page lays down what it needs without a network
+        if KINDS[kind] not in LITE:
+            page.evaluate("navigator.serviceWorker.ready.then(() => true)")  # all is laid down for when there is no network
         page.close()
     browser.close()
     return found[0], found[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
@@ -12,9 +12,6 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.rules.book import Rules
 from durak_widget.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _KNOWN: Final = ("rules", "seed", "seats", "position", "game", "language")
 _LONGEST: Final = 20_000
@@ -62,18 +59,16 @@ class Link(NamedTuple):
         return cls(game, seats, language)
 
 
-def written(what: Game | Rules, *, seats: Sequence[str] = (), language: str = "") -> str:
+def written(what: Game | Rules) -> str:
     """The link to a game, whose reader sees every card; or to others by these rules.
 
     >>> game = Game("transfer", seed=7)
     >>> Link.read(written(game)).game.hands == game.hands
     True
-    >>> written(game.rules, seats=("you", "next"))
-    '#rules=transfer&seats=you,next'
+    >>> written(game.rules)
+    '#rules=transfer'
     """
     said = {"game": _packed(str(what))} if isinstance(what, Game) else {"rules": str(what)}
-    said |= {"seats": ",".join(seats)} if seats else {}
-    said |= {"language": language} if language else {}
     return "#" + urlencode(said, safe=",:;|=")
 
 

@@ -81,6 +81,20 @@ def visitor(browsers, site, request):
 CARDS = "(cards) => cards.map((one) => one.dataset.card)"
 
 
+LISTEN = """const real = Worker;
+self.heard = [];
+self.heard.channel = [];
+new BroadcastChannel("durak").addEventListener("message", ({ data }) => self.heard.channel.push(JSON.stringify(data)));
+self.Worker = class extends real {
+  constructor(...given) { super(...given); this.addEventListener("message", ({ data }) => self.heard.push(data.text)); }
+};"""
+SCENE = """() => {
+  const scene = self.heard.map((text) => JSON.parse(text).state?.scene).filter(Boolean).at(-1);
+  const shown = document.querySelector("main section.dk")?.dataset.scene;
+  return scene && String(scene.id) === shown && (scene.over || scene.actor === scene.me) ? scene : false;
+}"""
+
+
 def hand_of(page):
     """The cards that the visitor holds."""
     return page.locator("main .dk-hand [data-card]").evaluate_all(CARDS)
@@ -125,6 +139,39 @@ def test_where_it_cannot_be_had_from_memory_it_is_begun_plainly(visitor, site, g
 
 
 @pytest.mark.long
+def test_what_is_chosen_before_python_is_there_stays_chosen(visitor):
+    """A language: around the table and at it, and when the page is loaded again."""
+    page = visitor.open("?python=plain", awake=False)
+    page.locator("main section.dk[data-ply]").wait_for()
+    page.get_by_role("combobox", name=re.compile("Language")).select_option("lt")
+    assert page.locator(AWAKE).count() == 0
+    for _ in range(2):
+        page.wait_for_selector(AWAKE)
+        expect(page.locator("html")).to_have_attribute("lang", "lt")
+        expect(page.locator("main section.dk")).to_have_attribute("aria-label", "Durniaus stalas")
+        expect(page.get_by_role("link", name="Pamokos")).to_be_visible()
+        page.reload()
+
+
+@pytest.mark.long
+def test_python_may_be_there_first(visitor, site):
+    """The page's own words come late: then it begins late, and not never."""
+    held = []
+    visitor.context.route("**/first.*.json", lambda route: held.append(route))  # noqa: PLW0108 - it is told by its name
+    before = len(site.asked)
+    page = visitor.open("?python=memory", awake=False)
+    while "play/durak.zip" not in site.asked[before:]:
+        page.workers[0].evaluate("performance.now()") if page.workers else page.title()
+    for _ in range(20):
+        page.workers[0].evaluate("new Promise((done) => setTimeout(done, 50))")  # whatever Python has to do there is done meanwhile
+    for route in held:
+        route.continue_()
+    page.wait_for_selector(AWAKE)
+    page.locator("main .dk-hand [data-card]").first.click()
+    expect(page.locator("main section.dk")).not_to_have_attribute("data-ply", "0")
+
+
+@pytest.mark.long
 def test_no_two_visitors_are_dealt_alike(visitor):
     """The next game is dealt by chance, which is not kept with the memory."""
     deals = set()
@@ -156,6 +203,7 @@ def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
 @pytest.mark.long
 def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
     """The same table at the same moment, painted before Python is there; in the language that was chosen."""
+    visitor.context.add_init_script(LISTEN)
     page = visitor.open()
     page.get_by_role("combobox", name=re.compile("Language")).select_option("lt")
     expect(page.get_by_role("link", name="Pamokos")).to_be_visible()
@@ -163,8 +211,7 @@ def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
     expect(table).to_have_attribute("aria-label", re.compile("stalas", re.IGNORECASE))
     table.locator(".dk-hand [data-card]").first.click()
     expect(table).not_to_have_attribute("data-ply", "0")
-    page.wait_for_function("() => JSON.parse(localStorage.getItem('durak last')).scene.ply > 0")
-    page.wait_for_timeout(1500)  # the opponent may still be at it
+    page.wait_for_function(SCENE)  # it is the visitor's turn again
     ply, hand = table.get_attribute("data-ply"), hand_of(page)
     page.reload()
     page.wait_for_selector("main section.dk[data-ply]")
@@ -177,11 +224,12 @@ def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
 @pytest.mark.long
 def test_it_is_taken_along_as_a_file_brought_elsewhere_and_forgotten(visitor, browsers, tmp_path):
     """By buttons; a file that is none says so; what is forgotten is gone."""
+    visitor.context.add_init_script(LISTEN)
     page = visitor.open()
     table = page.locator("main section.dk")
     table.locator(".dk-hand [data-card]").first.click()
     expect(table).not_to_have_attribute("data-ply", "0")
-    page.wait_for_timeout(1500)  # the opponent may still be at it
+    page.wait_for_function(SCENE)  # it is the visitor's turn again
     page.get_by_role("button", name="What is kept").click()
     with page.expect_download() as downloading:
         page.get_by_role("button", name="Take it along as a file").click()
@@ -256,18 +304,6 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(visitor):
         assert found == []
 
 
-LISTEN = """const real = Worker;
-self.heard = [];
-self.Worker = class extends real {
-  constructor(...given) { super(...given); this.addEventListener("message", ({ data }) => self.heard.push(data.text)); }
-};"""
-SCENE = """() => {
-  const scene = self.heard.map((text) => JSON.parse(text).state?.scene).filter(Boolean).at(-1);
-  const shown = document.querySelector("main section.dk")?.dataset.scene;
-  return scene && String(scene.id) === shown && (scene.over || scene.actor === scene.me) ? scene : false;
-}"""
-
-
 KEPT = """() => new Promise((done) => {
   indexedDB.open("durak").onsuccess = ({ target: { result } }) => {
     result.transaction("files").objectStore("files").getAllKeys().onsuccess = ({ target }) => done(target.result.some((name) => name.startsWith("games/")));
@@ -300,6 +336,7 @@ def test_no_message_of_the_worker_names_a_hidden_card(visitor):
     drawn = named([scene["hand"] for scene in scenes])
     assert named(told(page)) & hidden <= laid | drawn
     assert "Deck:" not in json.dumps(told(page))
+    assert not any("Deck:" in text for text in page.evaluate("heard.channel"))
 
 
 def tap(what, *, finger):

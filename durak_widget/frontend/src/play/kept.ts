@@ -2,6 +2,8 @@
 
 const NAME = "durak";
 const FILES = "files";
+/** How the table stands that is played at. */
+const TABLE = "table.json";
 
 export type Files = Readonly<Record<string, string>>;
 /** What is kept from now on; of what is nothing, no more. */
@@ -11,13 +13,15 @@ export class Kept {
   /** Nothing stays when the page is closed. */
   lost = false;
   private drawer: IDBDatabase | undefined;
-  private readonly others = new BroadcastChannel(NAME);
+  private readonly others: BroadcastChannel | undefined;
   private last = Promise.resolve();
 
   constructor(
-    /** The same page elsewhere has kept something. */
-    elsewhere: (files: Change) => void,
+    /** The same page elsewhere has kept something: told by worker to worker, and to no page. */
+    elsewhere?: (files: Change) => void,
   ) {
+    if (!elsewhere) return;
+    this.others = new BroadcastChannel(NAME);
     this.others.addEventListener("message", ({ data }) => elsewhere(data));
   }
 
@@ -46,7 +50,8 @@ export class Kept {
         this.lost = true;
       }
     });
-    this.others.postMessage(files);
+    const { [TABLE]: _, ...shared } = files; // each has a table of its own, whose cards concern nobody else
+    if (Object.keys(shared).length) this.others?.postMessage(shared);
   }
 
   /** All of it, once what was to be kept is kept. */

@@ -39,7 +39,10 @@ export class Lying {
     this.game = sceneOf(state).game;
     if (first) this.model?.take(state);
     else await this.lay(state);
-    for (const meant of this.held.splice(0)) this.told(meant);
+    for (const meant of this.held.splice(0)) {
+      if (meant.kind === "update") this.model?.take(meant.state); // Python does not tell back what it is told
+      this.told(meant);
+    }
   }
 
   hear(message: Said): void {

@@ -34,7 +34,7 @@ const store = new Map<string, Promise<Stored>>();
 let up = false;
 const waiting: Said[] = [];
 
-const kept = new Kept(() => {});
+const kept = new Kept();
 const lying = new Lying(document.getElementById("table") as HTMLElement, bundle, tell, () => chrome.wake());
 const chrome = new Chrome({
   language: (code) => void speak(code),

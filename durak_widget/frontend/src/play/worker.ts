@@ -2,7 +2,7 @@
 
 import { come, Early, SlowError } from "./early";
 import { type Change, Kept } from "./kept";
-import { type Packed, packed, type Said } from "./wire";
+import { type Packed, packed, type Said, unpacked } from "./wire";
 
 /** What the page says first. */
 interface Start {
@@ -33,12 +33,18 @@ const kept = new Kept((files) => hear(packed({ kind: "elsewhere", id: "visit", f
 const files = kept.open();
 const queue: Packed[] = [];
 let hear = (message: Packed): void => void queue.push(message);
+/** The page has said with what it begins. */
+let came: (first: Packed) => void;
+const first = new Promise<Packed>((resolve) => {
+  came = resolve;
+});
 const marks: [name: string, at: number][] = [];
 const mark = (name: string): void => void marks.push([name, Math.round(performance.now())]);
 
 self.addEventListener("message", ({ data }: MessageEvent<Start | Packed>) => {
-  if ("text" in data) hear(data);
-  else void begin(data);
+  if (!("text" in data)) void begin(data);
+  else if (unpacked(data).kind === "begin") came(data);
+  else hear(data);
 });
 
 async function begin({ from }: Start): Promise<void> {
@@ -90,10 +96,9 @@ async function plain(load: Load): Promise<void> {
   answer(heard);
 }
 
-/** The first that the page says, and what was kept. */
+/** With what the page begins, and what was kept. */
 async function greet(heard: Hear): Promise<void> {
-  const first = queue.shift();
-  if (first) heard(JSON.stringify({ ...JSON.parse(first.text), files: await files }), first.buffers);
+  heard(JSON.stringify({ ...unpacked(await first), files: await files }), []);
   mark("table");
 }
 
