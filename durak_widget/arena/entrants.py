@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -130,6 +131,10 @@ def _of_file(name: str, path: Path) -> Entrant:
 
 
 def _of_code(name: str, code: str) -> Entrant:
+    if sys.platform == "emscripten":
+        raise BotError(
+            f"the code of {quoted(name)} is somebody else's and plays behind walls, and Python in a browser has none; functions of this notebook, and bots by their names, play here too"
+        )
     return Entrant(_checked(name), "code", code, sha256(code.encode("utf-8", "surrogatepass")).hexdigest()[:16])
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from contextlib import contextmanager
 from functools import lru_cache
 from math import isfinite
@@ -42,6 +43,8 @@ CREATE TABLE games (
 """
 
 
+_DRIVE: Final = "/drive"
+"""Where the files of JupyterLite lie."""
 _WRONG: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What is raised where a file says something else than a tournament does."""
 _LUCK: Final = 100.0
@@ -95,6 +98,11 @@ class ArenaFile:
             raise KeptFileError(f"{quoted(self.path)} names no file; say one such as 'class.sqlite'")
         if there and not Path(self.path or "").is_file():
             raise KeptFileError(f"there is no file {quoted(self.path)}; arena.play(…, file={quoted(self.path)}) makes one")
+        if self.path is not None and sys.platform == "emscripten" and Path(self.path).absolute().is_relative_to(_DRIVE):
+            raise KeptFileError(
+                f"{quoted(self.name)} cannot be kept here: the drive of a notebook in a browser takes no file that grows piece by piece; "
+                f"leave file= out, or say file={quoted('/tmp/' + self.name)}, which lasts as long as this kernel"
+            )
         try:
             place = ":memory:" if self.path is None else Path(self.path).absolute()  # a file may be called so, and is one
             self._base = sqlite3.connect(place, timeout=_WAIT, isolation_level=None, check_same_thread=False)

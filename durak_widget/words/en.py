@@ -1633,6 +1633,7 @@ SENTENCES: Final = {
     "class.kept.unchecked": "It cannot be checked here: it is judged when the homework is marked; until then you can change it.",
     "class.tried": "It was tried as it will be run when it is marked, and nothing broke.",
     "class.tried.broke": "But tried as it will be run when it is marked, it breaks: {said}",
+    "class.tried.nowhere": "It was not tried here, where no process can be started for it, as in a browser: it is run when the homework is marked.",
     "class.kept.coarse.one": "To hear whether it is right, write a fraction, or {count} digit of the decimal.",
     "class.kept.coarse.other": "To hear whether it is right, write a fraction, or {count} digits of the decimal.",
     "class.right": "Kept, and right.",

@@ -1645,6 +1645,7 @@ SENTENCES: Final = {
     "class.kept.unchecked": "Čia jo patikrinti negalima: jis bus įvertintas taisant; iki tol jį galite pakeisti.",
     "class.tried": "Išbandyta taip, kaip bus leidžiama taisant: viskas veikia.",
     "class.tried.broke": "Tačiau išbandžius taip, kaip bus leidžiama taisant, neveikia: {said}",
+    "class.tried.nowhere": "Čia neišbandyta: atskiro proceso programai paleisti negalima, kaip ir būna naršyklėje; ji bus paleista taisant.",
     "class.kept.coarse.one": "Kad sužinotumėte, ar teisinga, rašykite trupmeną arba {count} dešimtainio skaičiaus skaitmenį.",
     "class.kept.coarse.few": "Kad sužinotumėte, ar teisinga, rašykite trupmeną arba {count} dešimtainio skaičiaus skaitmenis.",
     "class.kept.coarse.other": "Kad sužinotumėte, ar teisinga, rašykite trupmeną arba {count} dešimtainio skaičiaus skaitmenų.",

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -188,3 +189,12 @@ def test_a_notebook_is_gone_through_once() -> None:
         patch.setattr(cells, "_given", given)
         assert code_of_notebook(text, "ann.ipynb").startswith(lines.replace("\n", "\n\n"))
     assert len(looked) == 101
+
+
+def test_in_a_browser_others_code_is_refused_by_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are no walls for it there; bots by name and functions of the notebook play as anywhere."""
+    (tmp_path / "ann.py").write_text(FIRST, encoding="utf-8")
+    monkeypatch.setattr(module, "sys", SimpleNamespace(platform="emscripten"))
+    with pytest.raises(BotError, match="the code of 'ann' is somebody else's .* Python in a browser has none; functions of this notebook"):
+        entrants(["careful", tmp_path / "ann.py"])
+    assert [one.kind for one in entrants(["careful", Last()])] == ["ours", "own"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from durak_widget import arena
+from durak_widget.arena import kept_games
 from durak_widget.arena.kept_games import KeptFileError
 
 if TYPE_CHECKING:
@@ -114,3 +116,15 @@ def test_millions_of_games_are_laid_out_at_once() -> None:
     run = arena.Run(["first", "random"], games=10_000_000)
     assert run.planned == 10_000_000
     assert next(run.steps()) == 2
+
+
+def test_the_drive_of_a_browser_keeps_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies there is written when it is closed, and a file that grows would be damaged: it is said where one may lie, and none is begun."""
+    monkeypatch.setattr(kept_games, "sys", SimpleNamespace(platform="emscripten"))
+    monkeypatch.setattr(kept_games, "_DRIVE", str(tmp_path / "drive"))
+    (tmp_path / "drive").mkdir()
+    with pytest.raises(KeptFileError, match=r"^'class\.sqlite' cannot be kept here: .* or say file='/tmp/class\.sqlite', which lasts"):
+        arena.play(["careful", "first"], games=2, file=tmp_path / "drive" / "class.sqlite")
+    assert list((tmp_path / "drive").iterdir()) == []
+    arena.play(["careful", "first"], games=2, file=tmp_path / "class.sqlite")
+    assert (tmp_path / "class.sqlite").is_file()

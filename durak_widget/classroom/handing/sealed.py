@@ -80,7 +80,7 @@ class Sealed(Exercise):
     def _kept(self) -> Sequence[Text]:
         if self._outcome:
             return self._heard
-        why = "few" if self._few else "later" if self._seals else "unchecked"
+        why = "few" if self._few else "later" if self._seals and there_is_scrypt() else "unchecked"
         return [Fact("class.kept" if self._given else "class.kept.none"), *(self._heard or [Fact(f"class.kept.{why}")])]
 
     # What can be said of an answer

@@ -15,8 +15,8 @@ _LIMITS: Final = Limits(seconds=5)
 _NOWHERE: Final = "class.code.nowhere"
 
 
-def tried(task: Task, code: str, language: str) -> Fact | None:
-    """What came of it, and nothing of how well it plays; None where no process can be started, as on a page with Pyodide."""
+def tried(task: Task, code: str, language: str) -> Fact:
+    """What came of it, and nothing of how well it plays; where no process can be started, as in a browser, that it was not tried."""
     with Confined(code, _LIMITS) as confined:
         said = ""
         try:
@@ -25,5 +25,5 @@ def tried(task: Task, code: str, language: str) -> Fact | None:
             said = str(error)
         trouble = confined.trouble
     if trouble is not None:
-        return None if trouble.fact.key == _NOWHERE else Fact("class.tried.broke", {"said": trouble.said(language)})
+        return Fact("class.tried.nowhere") if trouble.fact.key == _NOWHERE else Fact("class.tried.broke", {"said": trouble.said(language)})
     return Fact("class.tried.broke", {"said": said}) if said else Fact("class.tried")

@@ -259,13 +259,15 @@ class Task(Displayed):
         self._callbacks.append(callback)
 
     def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
-        """One more answer counts, unless the solution has been shown or it is no try; whoever asked to hear of it hears."""
+        """One more answer counts, unless the solution has been shown or it is no try; whoever asked to hear of it hears, and then the page: what it is told is kept is kept."""
         self._tries += counts and not self._revealed
         self._solved = right and not self._revealed
-        self._changed()
         verdict = self._verdict()
-        for callback in tuple(self._callbacks):
-            callback(verdict)
+        try:
+            for callback in tuple(self._callbacks):
+                callback(verdict)
+        finally:
+            self._changed()
         return verdict
 
     def _first_displayed(self) -> None:

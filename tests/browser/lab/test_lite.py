@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -12,18 +14,31 @@ from lab_server import Lab
 from playwright.sync_api import expect
 
 import lite
-from durak_widget import kernel
+from durak_widget import kernel, lessons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WELCOME = "notebooks/00_welcome.ipynb"
+SERIES = sorted((Path(__file__).resolve().parents[3] / "notebooks").glob("*.ipynb"))
+WELCOME, HOMEWORK = (f"notebooks/{next(path.name for path in SERIES if path.name.startswith(number))}" for number in ("00", "14"))
+UNASKED = r"404.*/all\.json"  # so JupyterLite asks whether its site has the folder in which a file is kept
 PATIENCE = 300_000  # milliseconds: Python is started in the page
+LIVE = """(path) => [...window.jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path).content.model.sharedModel.cells
+    .flatMap((cell, n) => cell.getOutputs?.().some((one) => 'application/vnd.jupyter.widget-view+json' in (one.data ?? {})) ? [n] : [])"""
+"""The cells that show something live."""
 pytestmark = pytest.mark.long
 
 
 class Files(SimpleHTTPRequestHandler):
     """Hands out files, and says nothing of it."""
+
+    def do_GET(self) -> None:
+        """Any file; a browser's own question for a picture of the whole address is answered by none."""
+        if self.path == "/favicon.ico":
+            self.send_response(204)
+            self.end_headers()
+        else:
+            super().do_GET()
 
     def log_message(self, *said: object) -> None:
         """Nothing."""
@@ -45,8 +60,7 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
     The kernel plays there by the browser's own WebAssembly, the same games as here.
     """
     book = tabs.there(site, WELCOME, PATIENCE)
-    book.expects(r"404.*/favicon\.ico")
-    book.expects(r"404.*/all\.json")  # so JupyterLite asks whether its site has the folder in which the file is kept
+    book.expects(UNASKED)
     book.open("lite")
     book.run_all()
     road = book.page.get_by_role("region", name="Your progress").get_by_role("listitem").first
@@ -61,5 +75,45 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
     games = "kernel.games(count=20_000, seed=3, policy='careful').digest"
     in_page = book.printed(f"from durak_widget import kernel\nprint(kernel.which(), {games}, sep='; ')")
     assert in_page.strip() == f"the browser's WebAssembly; {kernel.games(count=20_000, seed=3, policy='careful').digest}"
+    assert book.complaints() == []
+    book.page.context.close()
+
+
+@pytest.mark.parametrize("path", SERIES, ids=lambda path: path.stem)
+def test_each_lesson_runs_to_its_end_with_no_network(site, tabs, path):
+    """Every cell of every lesson as it is stored, theory and homework included: none fails, all that is live is painted, and no other machine is asked."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    book = tabs.there(site, f"notebooks/{path.name}", PATIENCE)
+    book.open("lite")
+    book.run_all()
+    live = book.page.evaluate(LIVE, book.path)
+    assert {n for n, cell in enumerate(cells) if "exercise" in cell["metadata"].get("tags", ())} <= set(live)
+    for n in live:
+        book.cell(n).scroll_into_view_if_needed()
+        expect(book.cell(n).locator(".dk").first).to_be_visible()
+    assert book.complaints() == []
+    book.page.context.close()
+
+
+def test_homework_is_answered_there_and_handed_in_as_a_file(site, tabs, tmp_path):
+    """One question by clicks; the page is loaded again, and it is kept still; the notebook is downloaded, and marked here like any other."""
+    book = tabs.there(site, HOMEWORK, PATIENCE)
+    book.open("lite")
+    book.run_all()
+    question = book.page.get_by_role("region", name="Exercise:").first
+    right = lessons.homework("econ431", student="Guest", folder=None).assignment.task("players", "Guest").solution[0]
+    question.locator(f"[data-item='{right}']").click()
+    kept = question.get_by_role("status")
+    expect(kept).to_contain_text("kept")
+    book.save()
+    book.reload()
+    book.run_all()
+    expect(kept).to_contain_text("kept")
+    book.save()
+    with book.page.expect_download() as asked:
+        book.page.evaluate("() => { window.jupyterapp.commands.execute('docmanager:download'); }")
+    asked.value.save_as(tmp_path / "guest.ipynb")
+    rows = lessons.mark(tmp_path, jobs=0).rows
+    assert [(row.student, row.points) for row in rows if row.points] == [("Guest", 1)]
     assert book.complaints() == []
     book.page.context.close()

@@ -43,6 +43,17 @@ def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tm
         assert (credit(fresh) == 1) is right
 
 
+def test_what_the_page_is_told_is_kept_is_in_the_file(tmp_path, monkeypatch):
+    """Whoever reads it and closes the page at once has lost nothing."""
+    one, told = work(tmp_path), []
+    task = one["picked"]
+    page = ExercisePage(task)
+    monkeypatch.setattr(task, "_changed", lambda: told.append((task.sheet()["state"], one.file.exists())))
+    page.hear({"kind": "answer", "given": list(task.paper.items)[:1]})
+    assert told[-1] == ("kept", True)
+    assert ("kept", False) not in told
+
+
 def test_what_is_done_by_clicks_is_kept_as_what_is_answered(tmp_path):
     """A message of the page, a deed on a board, a move at a table."""
     one = work(tmp_path)

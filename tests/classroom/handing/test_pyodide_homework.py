@@ -34,4 +34,5 @@ def test_what_a_browser_cannot_do_is_said(found):
     """It has no slow hash, and starts no process for a program: the answer is kept all the same, and whoever marks hears why it has earned nothing."""
     assert "It cannot be checked here" in found["said"]["how-many-ways"]
     assert found["tried"].startswith("Your answer is kept.")
+    assert "It was not tried here" in found["tried"]
     assert "No process could be started for the code on this computer" in found["bot"]
