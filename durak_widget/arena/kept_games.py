@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
+from tempfile import gettempdir
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import finalize
@@ -101,7 +102,7 @@ class ArenaFile:
         if self.path is not None and sys.platform == "emscripten" and Path(self.path).absolute().is_relative_to(_DRIVE):
             raise KeptFileError(
                 f"{quoted(self.name)} cannot be kept here: the drive of a notebook in a browser takes no file that grows piece by piece; "
-                f"leave file= out, or say file={quoted('/tmp/' + self.name)}, which lasts as long as this kernel"
+                f"leave file= out, or say file={quoted(str(Path(gettempdir(), self.name)))}, which lasts as long as this kernel"
             )
         try:
             place = ":memory:" if self.path is None else Path(self.path).absolute()  # a file may be called so, and is one

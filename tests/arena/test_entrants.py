@@ -195,6 +195,6 @@ def test_in_a_browser_others_code_is_refused_by_a_sentence(tmp_path: Path, monke
     """There are no walls for it there; bots by name and functions of the notebook play as anywhere."""
     (tmp_path / "ann.py").write_text(FIRST, encoding="utf-8")
     monkeypatch.setattr(module, "sys", SimpleNamespace(platform="emscripten"))
-    with pytest.raises(BotError, match="the code of 'ann' is somebody else's .* Python in a browser has none; functions of this notebook"):
+    with pytest.raises(BotError, match=r"the code of 'ann' is somebody else's .* Python in a browser has none; functions of this notebook"):
         entrants(["careful", tmp_path / "ann.py"])
     assert [one.kind for one in entrants(["careful", Last()])] == ["ours", "own"]
