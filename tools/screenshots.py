@@ -1,6 +1,6 @@
 """`make screenshots`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments; and a tree, solved.
 
-All go to build/screenshots; those that the README and the docs show go to docs/images too.
+All go to build/screenshots; those that the README and the docs show go to docs/images too. And the site's sign as telephones want it among their programs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from shutil import copyfile
 
-from playwright.sync_api import Locator, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
@@ -28,6 +28,9 @@ SHOWN = {
     "1200-light-tree": "tree-light.png",
 }
 """Those that are shown, and as what."""
+STATIC = ROOT / "docs" / "site" / "_static"
+ICONS = {"icon-180": (180, True), "icon-192": (192, False), "icon-512": (512, False), "icon-512-whole": (512, True)}
+"""How large each is, and whether it fills its square: then its corners are cut by whoever shows it."""
 WIDTHS = {360: 900, 768: 1000, 1200: 1000}
 MARGIN = 150
 """What JupyterLab needs beside a table: the page is wider by this."""
@@ -98,6 +101,17 @@ def solved(tabs: Tabs) -> None:
     tabs.close(book, again=True)
 
 
+def icons(browser: Browser) -> None:
+    """The sign that docs/site/_static draws, in the sizes that are asked for; where it fills its square, the spade keeps away from the edge."""
+    sign = (STATIC / "favicon.svg").read_text(encoding="utf-8")
+    whole = sign.replace('rx="7"', "").replace("<path", '<path transform="translate(16 16) scale(.75) translate(-16 -16)"')
+    for name, (size, fills) in ICONS.items():
+        page = browser.new_page(viewport={"width": size, "height": size})
+        page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{whole if fills else sign}")
+        page.screenshot(path=STATIC / f"{name}.png", omit_background=True)
+        page.close()
+
+
 def main() -> None:
     """Take them all."""
     OUT.mkdir(parents=True, exist_ok=True)
@@ -105,6 +119,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--no-proxy-server"])
         tabs = Tabs(browser, lab, Path())
+        icons(browser)
         solved(tabs)
         for width, height in WIDTHS.items():
             for theme in ("light", "dark"):
