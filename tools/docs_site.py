@@ -16,6 +16,7 @@ from durak_widget.rules.variants import PRESETS
 from durak_widget.words import language
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import docs_live
 import pages
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,16 +66,14 @@ def preset_page(name: str, where: str) -> str:
             "",
             *table,
             "",
+            f"![How it is dealt: {name}]({name}.svg)",
+            "",
             "```python",
             "from durak_widget import Rules, Table",
             "",
             f'Table("{name}", seed=1)  # play it',
             f'Rules.preset("{name}")  # the rules as a value',
             "```",
-            "",
-            f'<p class="play"><a href="../../play/index.html#rules={name}">Play it here</a> in your browser, with nothing to install.</p>',
-            "",
-            f"![How it is dealt: {name}]({name}.svg)",
             "",
             "## All its rules",
             "",
@@ -146,12 +145,48 @@ def reference(folder: Path) -> None:
     shutil.copyfile(SITE / "api.md", folder / "api.md")
 
 
+def series(folder: Path) -> str:
+    """The page of the lessons: how each begins."""
+    rows, names = [], []
+    for path in sorted(folder.glob("*.ipynb")):
+        title, begins = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]).split("\n\n")[:2]
+        rows.append(f"| {path.stem[:2]} | [{title.removeprefix('# ')}]({path.name}) | {begins} |")
+        names.append(path.stem)
+    return "\n".join(
+        [
+            "# The lessons",
+            "",
+            "Each begins with something to do, and runs in the browser, with nothing to install.",
+            "",
+            "| | lesson | how it begins |",
+            "|---|---|---|",
+            *rows,
+            "",
+            "```{toctree}",
+            ":hidden:",
+            "",
+            *names,
+            "```",
+            "",
+        ]
+    )
+
+
+def decisions(folder: Path) -> str:
+    """The page of the decisions: what each is about."""
+    paths = sorted(folder.glob("0*.md"))
+    listed = [f"- [{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({path.name})" for path in paths]
+    return "\n".join(["# What was decided, and why", "", *listed, "", "```{toctree}", ":hidden:", "", *(path.stem for path in paths), "```", ""])
+
+
 def gather() -> None:
     """All pages as they lie in the project, so that their links hold, and those that are made."""
     for made in (GATHERED, BUILT):
         shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(ROOT / "docs", GATHERED / "docs", ignore=shutil.ignore_patterns("site", "index.md"))
     shutil.copytree(ROOT / "notebooks", GATHERED / "notebooks", ignore=shutil.ignore_patterns(".*"))
+    (GATHERED / "notebooks" / "index.md").write_text(series(GATHERED / "notebooks"), encoding="utf-8")
+    (GATHERED / "docs" / "adr" / "index.md").write_text(decisions(GATHERED / "docs" / "adr"), encoding="utf-8")
     shutil.copytree(SITE / "_static", GATHERED / "_static")
     for path in (SITE / "index.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
         shutil.copyfile(path, GATHERED / path.name)
@@ -160,7 +195,7 @@ def gather() -> None:
 
 def lead_on(folder: Path) -> None:
     """What a lesson shows leads from notebook to notebook; on the site, from page to page, and from each to where it runs."""
-    for path in folder.glob("*.html"):
+    for path in folder.glob("[0-9]*.html"):
         text = re.sub(r'href="(\w+)\.ipynb(?=["#])', r'href="\1.html', path.read_text(encoding="utf-8"))
         runs = f'<p class="play"><a href="../lab/lab/index.html?path=notebooks/{path.stem}.ipynb">Do this lesson</a> in your browser, with nothing to install.</p>'
         path.write_text(text.replace("</h1>", f"</h1>\n{runs}", 1), encoding="utf-8")
@@ -172,6 +207,7 @@ def main() -> int:
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-c", str(SITE), str(GATHERED), str(BUILT)]
     failed = subprocess.run(command, cwd=ROOT, check=False).returncode
     lead_on(BUILT / "notebooks")
+    list(docs_live.enliven(BUILT))
     return failed
 
 

@@ -1,12 +1,14 @@
-"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md, a picture of a table and one of a tree. A test holds them to it."""
+"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md, a picture of a table and those of its blackboards. A test holds them to it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 
 import house
+from docs_live import BOARDS
 from durak_widget import Game, Rules
 from durak_widget.game.play.refusal import CODES
 from durak_widget.rules.option import Choice, Letters, Number
@@ -105,21 +107,18 @@ def picture() -> str:
     return game.svg(0)
 
 
-def tree() -> str:
-    """The picture of a tree in the docs: an ending that one card wins and the other loses, solved."""
-    from durak_widget import theory  # noqa: PLC0415 - only this page needs a front end that is built
+def board(name: str) -> str:
+    """The picture of a blackboard in the docs, as it is before anybody touches it."""
+    from durak_widget.page.boards import BoardLink  # noqa: PLC0415 - only these pictures need a front end that is built
 
-    ending = theory.build_from(Game.from_position(hands=["6c 8d", "7c 9c"], trump="h"), open_hands=True)
-    view = theory.Tree(ending, depth=9, values=True)
-    view.solve()
-    return view.svg() + "\n"
+    return BoardLink.read(BOARDS[name]["link"]).board().svg() + "\n"
 
 
 PAGES = {
     "rules.md": rules_page,
     "refusals.md": refusals_page,
     "images/table.svg": picture,
-    "images/tree.svg": tree,
+    **{f"images/board-{name}.svg": partial(board, name) for name in BOARDS},
     "house.md": house.page,
     "images/house.svg": house.picture,
 }

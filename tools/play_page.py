@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import shutil
 import subprocess
@@ -16,8 +17,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import frontend
+from docs_live import BOARDS
 from durak_widget.page import standing_in
-from durak_widget.page.wire import WIRE
+from durak_widget.page.wire import WIRE, taken_out
 from durak_widget.words import LANGUAGES
 from durak_widget.words import language as words_of
 
@@ -26,9 +28,9 @@ PACKAGE = ROOT / "durak_widget"
 SOURCES = PACKAGE / "frontend" / "src" / "play"
 PLAY = ROOT / "build" / "site" / "play"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-BUNDLES = ("widget.js", "widget.css", "drawers.js")
-ELSEWHERE = {"frontend", "classroom", "lessons", "board", "arena", "walls", "__pycache__"}
-"""Floors that no table asks for."""
+BUNDLES = ("widget.js", "widget.css", "drawers.js", "board.js", "board.css")
+ELSEWHERE = {"frontend", "classroom", "lessons", "arena", "walls", "__pycache__"}
+"""Floors that no table and no blackboard asks for."""
 DEALS = 24
 
 
@@ -59,10 +61,10 @@ def code(path: Path) -> None:
             archive.writestr(zipfile.ZipInfo(name), one.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
-def stored(language: str) -> dict[str, Any]:
-    """What a page paints before Python is there, in that language: deals that begin with the visitor, and the words around them. Asked in a Python of its own, where something stands in for anywidget."""
+def stored(what: str) -> dict[str, Any]:
+    """What a page paints before Python is there. In a language: deals that begin with the visitor, and the words around them; `boards`: the blackboards of the docs. Asked in a Python of its own, where something stands in for anywidget."""
     asked = subprocess.run(
-        [sys.executable, __file__, "--stored", language],
+        [sys.executable, __file__, "--stored", what],
         cwd=ROOT,
         env={"PYTHONPATH": str(ROOT), "PATH": ""},
         capture_output=True,
@@ -70,9 +72,22 @@ def stored(language: str) -> dict[str, Any]:
         check=False,
     )
     if asked.returncode:
-        raise SystemExit(f"The page to play: no scene could be stored in {language!r}.\n{asked.stderr}")
+        raise SystemExit(f"The page to play: nothing could be stored of {what!r}.\n{asked.stderr}")
     found: dict[str, Any] = json.loads(asked.stdout)
     return found
+
+
+def tell_boards() -> None:
+    """Print each blackboard of the docs, as Python would tell it."""
+    standing_in.begin()
+    from durak_widget.page.boards import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
+
+    found = {}
+    for name, board in BOARDS.items():
+        plain, paths, buffers = taken_out({"kind": "open", "state": BoardLink.read(board["link"]).board().get_state()})
+        text = json.dumps({**plain, "paths": paths}, ensure_ascii=False, separators=(",", ":"))
+        found[name] = {"text": text, "buffers": [base64.b64encode(one).decode() for one in buffers]}
+    json.dump(found, sys.stdout, ensure_ascii=False)
 
 
 def tell_stored(language: str) -> None:
@@ -100,17 +115,19 @@ def tell_stored(language: str) -> None:
 
 
 def page(folder: Path) -> None:
-    """The page itself, its first scenes, and what a telephone asks for that puts it among its programs."""
+    """The pages themselves, what they paint first, and what a telephone asks for that puts one among its programs."""
     first = {code: stored(code) for code in LANGUAGES}
-    for code, said in first.items():
-        (folder / f"first.{code}.json").write_text(json.dumps(said, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    painted = {f"first.{code}": said for code, said in first.items()} | {f"board.{name}": one for name, one in stored("boards").items()}
+    for name, one in painted.items():
+        (folder / f"{name}.json").write_text(json.dumps(one, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     labels = first["en"]["labels"]
     options = "".join(f'<option value="{code}" lang="{code}">{escape(name)}</option>' for code, name in LANGUAGES.items())
-    html = (SOURCES / "play.html").read_text(encoding="utf-8")
-    noscript = 'This table needs JavaScript; <a href="../index.html">the docs</a> do without.'
-    for name, said in {**{name: escape(said) for name, said in labels.items()}, "languages": options, "noscript": noscript}.items():
-        html = html.replace(f"{{{name}}}", said)
-    (folder / "index.html").write_text(html, encoding="utf-8")
+    for source, name in (("play.html", "index.html"), ("board.html", "board.html")):
+        html = (SOURCES / source).read_text(encoding="utf-8")
+        noscript = 'This page needs JavaScript; <a href="../index.html">the docs</a> do without.'
+        for key, said in {**{key: escape(said) for key, said in labels.items()}, "languages": options, "noscript": noscript}.items():
+            html = html.replace(f"{{{key}}}", said)
+        (folder / name).write_text(html, encoding="utf-8")
     manifest = {
         "name": labels["title"],
         "short_name": labels["title"],
@@ -144,9 +161,11 @@ def build(folder: Path = PLAY) -> Path:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=PLAY, help="the folder to build it in; build/site/play without one")
-    parser.add_argument("--stored", metavar="LANGUAGE", help=argparse.SUPPRESS)
+    parser.add_argument("--stored", metavar="WHAT", help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    if asked.stored:
+    if asked.stored == "boards":
+        tell_boards()
+    elif asked.stored:
         tell_stored(asked.stored)
     else:
         print(f"Built in {build(asked.folder.resolve())}: `python -m http.server --directory` shows it")

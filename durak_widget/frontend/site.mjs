@@ -49,7 +49,7 @@ await build({
   ...common,
   format: "esm",
   outdir: folder,
-  entryPoints: ["play", "worker"].map((name) => ({ in: `src/play/${name}.ts`, out: name })),
+  entryPoints: ["play", "boards", "worker", "docs"].map((name) => ({ in: `src/play/${name}.ts`, out: name })),
 });
 await build({ ...common, outdir: folder, entryPoints: [{ in: "src/play/play.css", out: "play" }] });
 await remember();

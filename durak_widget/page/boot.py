@@ -38,13 +38,18 @@ def warm() -> None:
     gc.collect()
 
 
-def begin(post: Callable[[str, Any], object]) -> Callable[[str, Sequence[Any]], None]:
-    """Somebody is there: what was kept of chance is thrown away, and the page is spoken to. What hears the page is given."""
+def begin(post: Callable[[str, Any], object], what: str = "table") -> Callable[[str, Sequence[Any]], None]:
+    """Somebody is there, for a table or a `board`: what was kept of chance is thrown away, and the page is spoken to. What hears the page is given."""
     random.seed()
     standing_in.begin()
-    from durak_widget.page.visit import Visit  # noqa: PLC0415 - as above
+    if what == "board":
+        from durak_widget.page.boards import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
 
-    visits.append(Visit(KEPT))
+        visits.append(BoardVisit())
+    else:
+        from durak_widget.page.visit import Visit  # noqa: PLC0415 - as above
+
+        visits.append(Visit(KEPT))
     WIRE.connect(lambda text, buffers: post(text, _to_page(buffers)))
     return _hear
 

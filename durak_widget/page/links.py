@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
@@ -12,6 +12,9 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.rules.book import Rules
 from durak_widget.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _KNOWN: Final = ("rules", "seed", "seats", "position", "game", "language")
 _LONGEST: Final = 20_000
@@ -42,7 +45,7 @@ class Link(NamedTuple):
     @classmethod
     def read(cls, text: str) -> Link:
         """What a link says; a LinkError says in a sentence what is wrong with it."""
-        said = _said(text.removeprefix("#"))
+        said = said_in(text.removeprefix("#"), _KNOWN)
         if len([name for name in ("rules", "position", "game") if name in said]) > 1 or ("seed" in said and "rules" not in said):
             raise LinkError("a link says rules (and perhaps a seed), or a position, or a game: one of them")
         language = said.get("language", "")
@@ -68,21 +71,22 @@ def written(what: Game | Rules) -> str:
     >>> written(game.rules)
     '#rules=transfer'
     """
-    said = {"game": _packed(str(what))} if isinstance(what, Game) else {"rules": str(what)}
+    said = {"game": packed(str(what))} if isinstance(what, Game) else {"rules": str(what)}
     return "#" + urlencode(said, safe=",:;|=")
 
 
-def _said(text: str) -> dict[str, str]:
+def said_in(text: str, known: Sequence[str]) -> dict[str, str]:
+    """Each name=value of a link, of those that it may have; a LinkError says what is none."""
     if len(text) > _LONGEST:
         raise LinkError(f"the link is longer than {_LONGEST} characters")
     try:
-        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=2 * len(_KNOWN))
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=2 * len(known))
     except ValueError:
         raise LinkError(f"{quoted(text)} cannot be read as name=value, with & between") from None
     said = dict[str, str]()
     for name, value in pairs:
-        if name not in _KNOWN:
-            raise LinkError(f"a link has no {quoted(name)}.{nearest(name, _KNOWN)} It has {', '.join(_KNOWN)}")
+        if name not in known:
+            raise LinkError(f"a link has no {quoted(name)}.{nearest(name, known)} It has {', '.join(known)}")
         if name in said:
             raise LinkError(f"the link says {name} twice")
         said[name] = value
@@ -91,7 +95,7 @@ def _said(text: str) -> dict[str, str]:
 
 def _game(said: dict[str, str]) -> Game | None:
     if "game" in said:
-        return Game.parse(_unpacked(said["game"]))
+        return Game.parse(unpacked(said["game"]))
     if "position" in said:
         return Game.parse(said["position"].replace("\n", " "))
     if "rules" not in said:
@@ -112,12 +116,14 @@ def _check_seats(seats: tuple[str, ...], many: int) -> None:
             raise LinkError(f"nobody is called {quoted(name)}.{nearest(name, known)} A seat takes {', '.join(known)}")
 
 
-def _packed(text: str) -> str:
+def packed(text: str) -> str:
+    """A text as a link carries it."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
 
 
-def _unpacked(text: str) -> str:
+def unpacked(text: str) -> str:
+    """The text that a link carries."""
     try:
         data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         opened = zlib.decompressobj(-zlib.MAX_WBITS)

@@ -31,6 +31,21 @@ class Extent(traitlets.HasTraits):
     margin = traitlets.Unicode(None, allow_none=True).tag(sync=True)
 
 
+class Holder(traitlets.HasTraits):
+    """What holds others, or a sentence, in a notebook: on the page each has its own place, so that nothing of it is shown."""
+
+    value = traitlets.Unicode("")
+    children = traitlets.Tuple()
+    layout = traitlets.Any()
+
+    def __init__(self, given: object = (), **more: Any) -> None:  # noqa: ANN401 - traits, as they are
+        """As both kinds are made: of children, or of a text."""
+        super().__init__(**{"value" if isinstance(given, str) else "children": given}, **more)
+
+    def close(self) -> None:
+        """Nothing is to be taken away."""
+
+
 class AnyWidget(traitlets.HasTraits):
     """A widget whose traits marked `sync` are the page's too: each change is told before anybody in Python hears of it, and what the page changed is not told back.
 
@@ -57,7 +72,7 @@ class AnyWidget(traitlets.HasTraits):
         WIRE.tell({"kind": "open", "id": self.model_id, "code": str(getattr(self._esm, "name", "")), "state": self.get_state()})
         self.comm = self
 
-    def get_state(self, key: str | Iterable[str] | None = None) -> dict[str, Any]:
+    def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
         """What the page sees: all of it, or what is named."""
         names = self.keys if key is None else [key] if isinstance(key, str) else key
         return {name: getattr(self, name) for name in names}
@@ -142,7 +157,8 @@ def _as_told(value: object) -> object:
 
 def begin() -> None:
     """From now on `import anywidget` and `import ipywidgets` find what stands in for them; what was imported already stays."""
-    for name, called, kind in (("anywidget", "AnyWidget", AnyWidget), ("ipywidgets", "Layout", Extent)):
+    there: dict[str, dict[str, type]] = {"anywidget": {"AnyWidget": AnyWidget}, "ipywidgets": {"Layout": Extent, "Box": Holder, "HTML": Holder}}
+    for name, kinds in there.items():
         module = ModuleType(name, "Stands in where there is no notebook.")
-        setattr(module, called, kind)
+        vars(module).update(kinds)
         sys.modules.setdefault(name, module)

@@ -1950,6 +1950,9 @@ SENTENCES: Final = {
     "page.fresh.now": "Load it",
     "page.offline": "From now on it plays without a network too.",
     "page.close": "Close",
+    "page.board": "Blackboard",
+    "page.wiping": "The blackboard is being wiped …",
+    "page.unwiped": "The blackboard could not be made ready here: {why} Load the page again; an up-to-date browser can do it.",
 }
 
 LANGUAGE: Final = Language(

@@ -1969,6 +1969,9 @@ SENTENCES: Final = {
     "page.fresh.now": "Įkelti",
     "page.offline": "Nuo šiol galima žaisti ir be tinklo.",
     "page.close": "Užverti",
+    "page.board": "Lenta",
+    "page.wiping": "Valoma lenta …",
+    "page.unwiped": "Lentos čia paruošti nepavyko: {why} Įkelkite puslapį iš naujo; tai gali atnaujinta naršyklė.",
 }
 
 RULES: Final = {

@@ -38,8 +38,8 @@ FLOORS = (
     ["arena"],
     ["review"],
     ["widget"],
-    ["page"],
     ["board"],
+    ["page"],
     ["lessons"],
     ["classroom"],
 )

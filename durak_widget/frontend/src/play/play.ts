@@ -1,10 +1,12 @@
 /** The page to play: a table is painted from a stored scene at once, and is Python's as soon as Python is there. */
 
 import { Chrome, type Labels } from "./chrome";
+import { asleep, frame, seen, whenTouched } from "./framed";
 import { Kept } from "./kept";
 import { type Bundle, Lying } from "./lying";
+import { Python } from "./python";
 import { keepVersions } from "./versions";
-import { type Packed, packed, type Said, unpacked } from "./wire";
+import type { Said } from "./wire";
 
 /** What was stored for a language when the site was built. */
 interface Stored {
@@ -27,21 +29,18 @@ const LAST = "durak last";
 const REST = 2000;
 
 const bundle: Promise<Bundle> = import(new URL("./widget.js", import.meta.url).href);
-const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 const address = (name: string): string => new URL(name, import.meta.url).href;
 const store = new Map<string, Promise<Stored>>();
-/** Python is there. */
-let up = false;
-const waiting: Said[] = [];
 
 const kept = new Kept();
-const lying = new Lying(document.getElementById("table") as HTMLElement, bundle, tell, () => chrome.wake());
+const python = new Python("table", hear, fail);
+const lying = new Lying(document.getElementById("table") as HTMLElement, bundle, (said) => python.tell(said), wake);
 const chrome = new Chrome({
   language: (code) => void speak(code),
   take: async () => JSON.stringify({ durak: 1, files: await kept.open() }),
-  bring: (text) => tell({ kind: "bring", id: "visit", text }),
+  bring: (text) => python.tell({ kind: "bring", id: "visit", text }),
   forget: async () => {
-    worker.terminate();
+    python.end();
     await kept.open();
     await kept.forget();
     localStorage.removeItem(LAST);
@@ -49,16 +48,16 @@ const chrome = new Chrome({
   },
 });
 
-worker.postMessage({ from: from() });
-worker.onmessage = ({ data }: MessageEvent<Packed>) => hear(unpacked(data));
-worker.onerror = ({ message }) => chrome.fail(message || "?");
-addEventListener("hashchange", () => tell({ kind: "link", id: "visit", link: location.hash }));
+frame();
+if (asleep === undefined) python.wake();
+else whenTouched(wake);
+addEventListener("hashchange", () => python.tell({ kind: "link", id: "visit", link: location.hash }));
 void begin();
 
-/** How Python starts where somebody asks for it; else the line decides. */
-function from(): "memory" | "plain" | undefined {
-  const asked = new URLSearchParams(location.search).get("python");
-  return asked === "memory" || asked === "plain" ? asked : undefined;
+/** Something was pressed before Python is there. */
+function wake(): void {
+  chrome.wake();
+  python.wake();
 }
 
 async function begin(): Promise<void> {
@@ -70,9 +69,9 @@ async function begin(): Promise<void> {
   chrome.speak(language, labels);
   const deal = deals[Math.floor(Math.random() * deals.length)];
   const unknown = [...linked.keys()].some((name) => name !== "language");
-  const seen = last.scene ? last : { scene: deal?.scene };
-  if (!unknown && seen.scene) void lying.paint({ ...state, ...seen, language, words: state.words });
-  say({ kind: "begin", id: "visit", link: location.hash, language, place: location.href.split("#")[0], seed: deal?.seed ?? null });
+  const before = last.scene ? last : { scene: deal?.scene };
+  if (!unknown && before.scene) void lying.paint({ ...state, ...before, language, words: state.words }).then(seen);
+  python.begin({ kind: "begin", id: "visit", link: location.hash, language, place: location.href.split("#")[0], seed: deal?.seed ?? null });
 }
 
 function stored(language: string): Promise<Stored> {
@@ -92,28 +91,24 @@ async function speak(language: string): Promise<void> {
   model.save_changes();
 }
 
-/** To Python; what is said before it is there waits. */
-function tell(message: Said): void {
-  if (up) say(message);
-  else waiting.push(message);
-}
-
-function say(message: Said): void {
-  const { text, buffers } = packed(message);
-  worker.postMessage({ text, buffers }, [...buffers]);
-}
-
 function hear(message: Said): void {
   if (message.kind === "open") void open(message);
   else if (message.kind === "kept") remember(Boolean(message.lost));
   else if (message.kind === "said") chrome.tell(String(message.said));
-  else if (message.kind === "failed") chrome.fail(String(message.why));
+  else if (message.kind === "failed") fail(String(message.why));
   else if (message.kind === "up") awake(message.marks);
   else lying.hear(message);
 }
 
+/** Python cannot be had here. */
+function fail(why: string): void {
+  chrome.fail(why);
+  seen();
+}
+
 async function open({ id, state }: Said): Promise<void> {
   await lying.open(String(id), state as Record<string, unknown>);
+  seen();
   const { model } = lying;
   model?.on("change:language", () => void speak(String(model.get("language"))));
   void speak(String(model?.get("language")));
@@ -121,8 +116,6 @@ async function open({ id, state }: Said): Promise<void> {
 
 /** Python is there, and has heard what was said first. */
 function awake(marks: unknown): void {
-  up = true;
-  for (const message of waiting.splice(0)) say(message);
   chrome.awake();
   document.documentElement.dataset.up = "";
   Object.assign(globalThis, { durakMarks: marks });

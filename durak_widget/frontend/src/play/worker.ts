@@ -6,6 +6,8 @@ import { type Packed, packed, type Said, unpacked } from "./wire";
 
 /** What the page says first. */
 interface Start {
+  /** What is asked for: a table stands before the rest of the package is there; a blackboard is made of that rest. */
+  readonly asks: "table" | "board";
   /** How Python shall start; nothing, where the line decides. */
   readonly from?: "memory" | "plain" | undefined;
 }
@@ -15,7 +17,7 @@ interface Python {
   readonly FS: { writeFile(path: string, data: Uint8Array): void };
   unpackArchive(archive: ArrayBuffer, format: "zip", options: { readonly extractDir: string }): void;
   runPython(code: string): unknown;
-  pyimport(name: string): { begin(tells: (text: string, own: readonly Uint8Array[] | undefined) => void): Hear };
+  pyimport(name: string): { begin(tells: (text: string, own: readonly Uint8Array[] | undefined) => void, asks: Start["asks"]): Hear };
 }
 type Load = (options: { readonly indexURL: string; readonly _loadSnapshot?: Promise<ArrayBuffer> }) => Promise<Python>;
 
@@ -47,12 +49,12 @@ self.addEventListener("message", ({ data }: MessageEvent<Start | Packed>) => {
   else hear(data);
 });
 
-async function begin({ from }: Start): Promise<void> {
+async function begin({ asks, from }: Start): Promise<void> {
   mark("worker");
   early.fetch(`${FOLDER}pyodide.asm.wasm`);
   try {
     const load = ((await import(`${FOLDER}pyodide.mjs`)) as { loadPyodide: Load }).loadPyodide;
-    if (from === "plain" || !(await remembered(load, from !== "memory"))) await plain(load);
+    if (from === "plain" || !(await remembered(load, asks, from !== "memory"))) await plain(load, asks);
     mark("whole");
     tell({ kind: "up", id: "worker", marks });
   } catch (error) {
@@ -61,9 +63,16 @@ async function begin({ from }: Start): Promise<void> {
 }
 
 /** Python with the package imported, as it was when the site was built; false where that cannot be, for it leans on a door of Python's that nobody has promised to keep. */
-async function remembered(load: Load, mayGiveUp: boolean): Promise<boolean> {
+async function remembered(load: Load, asks: Start["asks"], mayGiveUp: boolean): Promise<boolean> {
   let python: Python;
   let heard: Hear;
+  /** All that was not fetched before lies where it is read. */
+  const laid = async (): Promise<void> => {
+    const place = python.runPython("import sys\nnext(one for one in sys.path if one.endswith('.zip'))") as string;
+    const [library, code] = await rest;
+    python.FS.writeFile(place, new Uint8Array(library));
+    unfold(python, code);
+  };
   const memory = early.unpacked(`${FOLDER}memory`, mayGiveUp);
   const rest = memory.then(() => Promise.all([come(early.anew(LIBRARY)), come(early.fetch(CODE))]));
   rest.catch(() => {}); // where it is lacking, it is started plainly
@@ -71,27 +80,25 @@ async function remembered(load: Load, mayGiveUp: boolean): Promise<boolean> {
     early.instead(LIBRARY, new Response(new Uint8Array())); // nothing of it is read before the first table stands
     python = await load({ indexURL: FOLDER, _loadSnapshot: memory });
     mark("python, from memory");
-    heard = python.pyimport("durak_widget.page.boot").begin(post);
+    if (asks === "board") await laid();
+    heard = python.pyimport("durak_widget.page.boot").begin(post, asks);
   } catch (error) {
     mark(error instanceof SlowError ? "the line is slow" : `not from memory: ${String(error).slice(0, 200)}`);
     early.forget(LIBRARY);
     return false;
   }
   await greet(heard);
-  const place = python.runPython("import sys\nnext(one for one in sys.path if one.endswith('.zip'))") as string;
-  const [library, code] = await rest;
-  python.FS.writeFile(place, new Uint8Array(library));
-  unfold(python, code);
+  if (asks === "table") await laid();
   answer(heard);
   return true;
 }
 
-async function plain(load: Load): Promise<void> {
+async function plain(load: Load, asks: Start["asks"]): Promise<void> {
   const code = come(early.fetch(CODE));
   const python = await load({ indexURL: FOLDER });
   mark("python, plainly");
   unfold(python, await code);
-  const heard = python.pyimport("durak_widget.page.boot").begin(post);
+  const heard = python.pyimport("durak_widget.page.boot").begin(post, asks);
   await greet(heard);
   answer(heard);
 }

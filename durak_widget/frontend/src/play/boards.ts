@@ -1,0 +1,123 @@
+/** A blackboard on a page of its own, or in a page of the docs: painted from what was stored of it where there is that, and Python's once it is touched. */
+
+import { make, write } from "../page/dom";
+import { asleep, frame, grow, seen, whenTouched } from "./framed";
+import { type Bundle, Lying } from "./lying";
+import { Python } from "./python";
+import { type Packed, type Said, unpacked } from "./wire";
+
+/** What was stored of a blackboard when the site was built. */
+interface Stored {
+  readonly text: string;
+  /** What is binary in it, in base64. */
+  readonly buffers: readonly string[];
+}
+type Labels = Readonly<Record<string, string>>;
+
+const LANGUAGES = ["en", "lt", "ru"];
+const LAST = "durak last";
+const one = (name: string): HTMLElement => document.getElementById(name) as HTMLElement;
+const load = (name: string): Promise<Bundle> => import(new URL(`./${name}`, import.meta.url).href);
+const stored = async <T>(name: string): Promise<T> => (await fetch(new URL(`./${name}`, import.meta.url))).json() as Promise<T>;
+
+let labels: Labels = {};
+const python = new Python("board", hear, (why) => tell(failed(why)));
+const board = new Lying(one("board"), load("board.js"), (said) => python.tell(said), wake);
+/** The table beside a tree of Durak, once one asks for it. */
+let beside: Lying | undefined;
+
+frame();
+addEventListener("hashchange", () => python.tell({ kind: "link", id: "board", link: location.hash }));
+void begin();
+
+async function begin(): Promise<void> {
+  const language = spoken();
+  python.begin({ kind: "begin", id: "board", link: location.hash, language });
+  if (asleep) {
+    const { text, buffers } = await stored<Stored>(`board.${asleep}.json`);
+    const bytes = buffers.map((one) => Uint8Array.from(atob(one), (sign) => sign.charCodeAt(0)).buffer);
+    whenTouched(wake);
+    await board.paint(unpacked({ text, buffers: bytes } satisfies Packed).state as Record<string, unknown>);
+    seen();
+  } else python.wake();
+  ({ labels } = await stored<{ readonly labels: Labels }>(`first.${language}.json`));
+  document.documentElement.lang = language;
+  document.title = labels.board ?? "";
+  for (const [name, key] of [
+    ["home", "board"],
+    ["tables", "title"],
+    ["lessons", "lessons"],
+    ["docs", "docs"],
+    ["dealing", "wiping"],
+  ] as const) {
+    const place = document.getElementById(name);
+    if (place) write(place, labels[key] ?? "");
+  }
+}
+
+/** The language of the link, else the one that was chosen at the table, else that of the browser; what is stored speaks that of the docs. */
+function spoken(): string {
+  if (asleep) return "en";
+  const linked = new URLSearchParams(location.hash.slice(1)).get("language");
+  const asked = [linked, last().language, ...navigator.languages.map((code) => code.slice(0, 2))];
+  return asked.find((code) => code && LANGUAGES.includes(code)) ?? "en";
+}
+
+function last(): { readonly language?: string } {
+  try {
+    return JSON.parse(localStorage.getItem(LAST) ?? "{}") as { readonly language?: string };
+  } catch {
+    return {};
+  }
+}
+
+/** Somebody has touched it. */
+function wake(): void {
+  if (document.documentElement.dataset.up === undefined) write(one("quiet"), labels.waking ?? "");
+  python.wake();
+}
+
+function hear(message: Said): void {
+  if (message.kind === "open") void open(message);
+  else if (message.kind === "said") tell(String(message.said));
+  else if (message.kind === "failed") tell(failed(String(message.why)));
+  else if (message.kind === "up") awake();
+  else {
+    board.hear(message);
+    beside?.hear(message);
+  }
+}
+
+async function open({ id, code, state }: Said): Promise<void> {
+  const told = state as Record<string, unknown>;
+  if (code === "widget.js") {
+    if (!beside) document.head.append(make("link", "", { rel: "stylesheet", href: "widget.css" }));
+    beside ??= new Lying(one("beside"), load("widget.js"), (said) => python.tell(said), wake);
+    return beside.open(String(id), told);
+  }
+  one("beside").replaceChildren();
+  beside = undefined;
+  one("said").hidden = true;
+  await board.open(String(id), told);
+  seen();
+}
+
+/** Python is there. */
+function awake(): void {
+  write(one("quiet"), "");
+  document.documentElement.dataset.up = "";
+  grow(one("shown"));
+}
+
+function failed(why: string): string {
+  const end = /[.!?]$/.test(why) ? why : `${why}.`;
+  return (labels.unwiped ?? "{why}").replace("{why}", end);
+}
+
+function tell(said: string): void {
+  write(one("said"), said);
+  one("said").hidden = false;
+  write(one("quiet"), "");
+  document.getElementById("dealing")?.remove(); // nothing is made ready any more
+  seen();
+}

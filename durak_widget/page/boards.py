@@ -1,0 +1,140 @@
+"""Which blackboard does a link open on the page: a textbook's game, a file of Gambit, or Durak from a deal or a position, as a tree or a matrix?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget.board.matrices.matrix import Matrix
+from durak_widget.board.trees.tree import Tree
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.game.game import Game
+from durak_widget.games.solving.fitting import fit
+from durak_widget.games.solving.solution import solve
+from durak_widget.games.trees.books import textbook
+from durak_widget.games.trees.efg import from_efg
+from durak_widget.page.links import LinkError, packed, said_in, unpacked
+from durak_widget.page.wire import WIRE
+from durak_widget.theory.trees.building import build, build_from
+from durak_widget.words import LANGUAGES, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.games.trees.tree import Tree as Game_
+
+NAME: Final = "board"
+"""By this name the page speaks to it."""
+_GAMES: Final = ("game", "efg", "position", "rules")
+_YES: Final = ("no", "yes")
+_SAYS: Final = {"as": ("tree", "matrix"), "direction": ("right", "down"), "open_hands": _YES, "solved": _YES, "values": _YES}
+_KNOWN: Final = (*_GAMES, "dealer", "depth", "language", *_SAYS)
+_MOST: Final = 20_000
+"""A link may ask for a tree of so many histories: it is built before anybody has said that it may take long."""
+
+
+class BoardLink(NamedTuple):
+    """What is to be unfolded.
+
+    >>> BoardLink.read("#game=kuhn&depth=3").depth
+    3
+    >>> BoardLink.read("#game=chess").tree
+    Traceback (most recent call last):
+    durak_widget.page.links.LinkError: 'chess' is no game of the textbooks that is here; there are bayes, beer-quiche, ...
+    """
+
+    tree: Game_
+    kind: str = "tree"
+    depth: int = 2
+    solved: bool = False
+    """Whether its solution is shown from the start."""
+    look: Mapping[str, Any] = {}  # noqa: RUF012 - nobody changes it
+
+    @classmethod
+    def read(cls, text: str) -> BoardLink:
+        """What a link says; a LinkError says in a sentence what is wrong with it."""
+        said = said_in(text.removeprefix("#"), _KNOWN)
+        if len([name for name in _GAMES if name in said]) != 1:
+            raise LinkError(f"a link to a blackboard says one of {', '.join(_GAMES)}")
+        for name, takes in _SAYS.items():
+            if name in said and said[name] not in takes:
+                raise LinkError(f"{name}={quoted(said[name])}: a link takes {', '.join(takes)}")
+        for name in ("depth", "dealer"):
+            if name in said and not (said[name].isascii() and said[name].isdecimal() and len(said[name]) < 3):  # noqa: PLR2004 - two digits
+                raise LinkError(f"{name}={quoted(said[name])}: a link takes a small number")
+        if said.get("language", "en") not in LANGUAGES:
+            raise LinkError(f"language={quoted(said['language'])}: the page speaks {', '.join(LANGUAGES)}")
+        look: dict[str, Any] = {name: said[name] for name in ("direction", "language") if name in said}
+        if said.get("values") == "yes":
+            look["values"] = True
+        try:
+            tree = _tree(said)
+        except LinkError:
+            raise
+        except DurakError as error:
+            raise LinkError(str(error)) from None
+        return cls(tree, said.get("as", "tree"), int(said.get("depth", "2")), said.get("solved") == "yes", look)
+
+    def board(self, language: str = "en") -> Tree | Matrix:
+        """The blackboard itself; what cannot be shown so is said in a sentence."""
+        look = {"language": language, **self.look}
+        try:
+            if self.kind == "matrix":
+                return Matrix(self.tree, language=look["language"])
+            found = solve(self.tree, "backward" if fit(self.tree) == "backward" else "plans") if self.solved else None
+            return Tree(self.tree, found, depth=self.depth, **look)
+        except DurakError as error:
+            raise LinkError(str(error)) from None
+
+
+def board_written(efg: str) -> str:
+    """The link to a file of Gambit.
+
+    >>> from durak_widget import theory
+    >>> kuhn = theory.textbook("kuhn")
+    >>> BoardLink.read(board_written(theory.to_efg(kuhn))).tree == kuhn
+    True
+    """
+    return f"#efg={packed(efg)}"
+
+
+def _tree(said: Mapping[str, str]) -> Game_:
+    open_hands = said.get("open_hands") == "yes"
+    if "game" in said:
+        return textbook(said["game"])
+    if "efg" in said:
+        return from_efg(unpacked(said["efg"]))
+    if "position" in said:
+        return build_from(Game.parse(said["position"].replace("\n", " ")), open_hands=open_hands, limit=_MOST)
+    return build(said["rules"] or None, int(said.get("dealer", "0")), open_hands, limit=_MOST)
+
+
+class BoardVisit:
+    """What the page speaks to besides the blackboard: it begins, and opens links."""
+
+    board: Tree | Matrix | None = None
+
+    def __init__(self) -> None:
+        """Somebody is there."""
+        self._language = "en"
+        WIRE.listen(NAME, self.hear)
+
+    def hear(self, message: Mapping[str, Any]) -> None:
+        """What the page says."""
+        match message:
+            case {"kind": "begin", "link": str(link)}:
+                language = message.get("language")
+                self._language = language if language in LANGUAGES else "en"
+                self._open(link)
+            case {"kind": "link", "link": str(link)}:
+                self._open(link)
+
+    def _open(self, link: str) -> None:
+        """One that says nothing that can be drawn leaves all as it is."""
+        try:
+            board = BoardLink.read(link).board(self._language)
+        except LinkError as error:
+            WIRE.tell({"kind": "said", "id": NAME, "said": Voice(self._language).say("page.unread", why=str(error))})
+            return
+        self.board, before = board, self.board
+        if before is not None:
+            before.close()
