@@ -6,10 +6,7 @@ import json
 import re
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 BOARDS: dict[str, dict[str, Any]] = json.loads((ROOT / "docs" / "site" / "boards.json").read_text(encoding="utf-8"))
@@ -45,7 +42,9 @@ def of_page(page: Path, site: Path) -> dict[str, Live]:
     if where.startswith("reference/presets/"):
         name = page.stem
         link = f"#rules={name}"
-        found = Live(f"index.html{link}&seed=1", f"index.html{link}", f"A table of Durak: {name}", "", "Play it on a full page", ask="Play it here")
+        found = Live(
+            f"index.html{link}&seed=1", f"index.html{link}", f"A table of Durak: {name}", "", "Play it on a full page", ask="Play it here"
+        )
         return {name: found}
     told = "Press a place: it unfolds, or folds. Arrow keys walk along the branches."
     matrix = "Press a cell, or the head of a row or column."
@@ -81,20 +80,26 @@ def enlivened(html: str, lives: dict[str, Live], play: str) -> str:
     >>> print(enlivened('<p><img alt="Cards" src="_images/table.svg" /></p></body>', lives, "play/"))
     <figure class="live" data-page="play/index.html?asleep" data-called="A table"><div class="live-place"><img alt="Cards" src="_images/table.svg" /></div><figcaption><span class="live-told">Play a card.</span> <a href="play/index.html">Alone</a></figcaption></figure><script type="module" src="play/docs.js"></script></body>
     """
-    html, many = _PICTURE.subn(lambda found: figure(found[1], lives[found[2]], play) if found[2] in lives else found[0], html)
-    if 'class="live"' in html and many:
+    html = _PICTURE.sub(lambda found: figure(found[1], lives[found[2]], play) if found[2] in lives else found[0], html)
+    if 'class="live"' in html:
         html = html.replace("</body>", f'<script type="module" src="{play}docs.js"></script></body>')
     return html
 
 
-def enliven(site: Path) -> Iterator[str]:
+def opening(html: str, play: str) -> str:
+    """The page of the textbooks' games: the name of each opens it on a blackboard."""
+    return _NAMED.sub(lambda found: f'{found[1]}<a href="{play}board.html#game={found[3]}">{found[2]}</a>{found[4]}', html)
+
+
+def enliven(site: Path) -> list[str]:
     """Make the pictures of a site live; the name of each page that has any."""
+    found = []
     for page in sorted([site / "index.html", *(site / "docs").glob("*.html"), *(site / "reference" / "presets").glob("*.html")]):
         play = "../" * len(page.relative_to(site).parts[:-1]) + "play/"
         before = page.read_text(encoding="utf-8")
         text = enlivened(before, of_page(page, site), play)
-        if page.stem == "textbook-games":  # each game of the table opens
-            text = _NAMED.sub(lambda found: f'{found[1]}<a href="{play}board.html#game={found[3]}">{found[2]}</a>{found[4]}', text)
+        text = opening(text, play) if page.stem == "textbook-games" else text
         if text != before:
             page.write_text(text, encoding="utf-8")
-            yield page.relative_to(site).as_posix()
+            found.append(page.relative_to(site).as_posix())
+    return found

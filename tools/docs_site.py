@@ -176,7 +176,9 @@ def decisions(folder: Path) -> str:
     """The page of the decisions: what each is about."""
     paths = sorted(folder.glob("0*.md"))
     listed = [f"- [{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({path.name})" for path in paths]
-    return "\n".join(["# What was decided, and why", "", *listed, "", "```{toctree}", ":hidden:", "", *(path.stem for path in paths), "```", ""])
+    return "\n".join(
+        ["# What was decided, and why", "", *listed, "", "```{toctree}", ":hidden:", "", *(path.stem for path in paths), "```", ""]
+    )
 
 
 def gather() -> None:
@@ -207,7 +209,7 @@ def main() -> int:
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-c", str(SITE), str(GATHERED), str(BUILT)]
     failed = subprocess.run(command, cwd=ROOT, check=False).returncode
     lead_on(BUILT / "notebooks")
-    list(docs_live.enliven(BUILT))
+    docs_live.enliven(BUILT)
     return failed
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.games.solving.fitting import fit
 from durak_widget.games.solving.solution import solve
 from durak_widget.games.trees.books import textbook
 from durak_widget.games.trees.efg import from_efg
-from durak_widget.page.links import LinkError, packed, said_in, unpacked
+from durak_widget.page.links import LinkError, into_link, out_of_link, parts_of_link
 from durak_widget.page.wire import WIRE
 from durak_widget.theory.trees.building import build, build_from
 from durak_widget.words import LANGUAGES, Voice
@@ -47,19 +47,19 @@ class BoardLink(NamedTuple):
     depth: int = 2
     solved: bool = False
     """Whether its solution is shown from the start."""
-    look: Mapping[str, Any] = {}  # noqa: RUF012 - nobody changes it
+    look: Mapping[str, Any] = {}
 
     @classmethod
     def read(cls, text: str) -> BoardLink:
         """What a link says; a LinkError says in a sentence what is wrong with it."""
-        said = said_in(text.removeprefix("#"), _KNOWN)
+        said = parts_of_link(text.removeprefix("#"), _KNOWN)
         if len([name for name in _GAMES if name in said]) != 1:
             raise LinkError(f"a link to a blackboard says one of {', '.join(_GAMES)}")
         for name, takes in _SAYS.items():
             if name in said and said[name] not in takes:
                 raise LinkError(f"{name}={quoted(said[name])}: a link takes {', '.join(takes)}")
         for name in ("depth", "dealer"):
-            if name in said and not (said[name].isascii() and said[name].isdecimal() and len(said[name]) < 3):  # noqa: PLR2004 - two digits
+            if name in said and not (said[name].isascii() and said[name].isdecimal() and len(said[name]) < 3):
                 raise LinkError(f"{name}={quoted(said[name])}: a link takes a small number")
         if said.get("language", "en") not in LANGUAGES:
             raise LinkError(f"language={quoted(said['language'])}: the page speaks {', '.join(LANGUAGES)}")
@@ -94,7 +94,7 @@ def board_written(efg: str) -> str:
     >>> BoardLink.read(board_written(theory.to_efg(kuhn))).tree == kuhn
     True
     """
-    return f"#efg={packed(efg)}"
+    return f"#efg={into_link(efg)}"
 
 
 def _tree(said: Mapping[str, str]) -> Game_:
@@ -102,7 +102,7 @@ def _tree(said: Mapping[str, str]) -> Game_:
     if "game" in said:
         return textbook(said["game"])
     if "efg" in said:
-        return from_efg(unpacked(said["efg"]))
+        return from_efg(out_of_link(said["efg"]))
     if "position" in said:
         return build_from(Game.parse(said["position"].replace("\n", " ")), open_hands=open_hands, limit=_MOST)
     return build(said["rules"] or None, int(said.get("dealer", "0")), open_hands, limit=_MOST)

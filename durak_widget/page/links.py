@@ -45,7 +45,7 @@ class Link(NamedTuple):
     @classmethod
     def read(cls, text: str) -> Link:
         """What a link says; a LinkError says in a sentence what is wrong with it."""
-        said = said_in(text.removeprefix("#"), _KNOWN)
+        said = parts_of_link(text.removeprefix("#"), _KNOWN)
         if len([name for name in ("rules", "position", "game") if name in said]) > 1 or ("seed" in said and "rules" not in said):
             raise LinkError("a link says rules (and perhaps a seed), or a position, or a game: one of them")
         language = said.get("language", "")
@@ -71,11 +71,11 @@ def written(what: Game | Rules) -> str:
     >>> written(game.rules)
     '#rules=transfer'
     """
-    said = {"game": packed(str(what))} if isinstance(what, Game) else {"rules": str(what)}
+    said = {"game": into_link(str(what))} if isinstance(what, Game) else {"rules": str(what)}
     return "#" + urlencode(said, safe=",:;|=")
 
 
-def said_in(text: str, known: Sequence[str]) -> dict[str, str]:
+def parts_of_link(text: str, known: Sequence[str]) -> dict[str, str]:
     """Each name=value of a link, of those that it may have; a LinkError says what is none."""
     if len(text) > _LONGEST:
         raise LinkError(f"the link is longer than {_LONGEST} characters")
@@ -95,7 +95,7 @@ def said_in(text: str, known: Sequence[str]) -> dict[str, str]:
 
 def _game(said: dict[str, str]) -> Game | None:
     if "game" in said:
-        return Game.parse(unpacked(said["game"]))
+        return Game.parse(out_of_link(said["game"]))
     if "position" in said:
         return Game.parse(said["position"].replace("\n", " "))
     if "rules" not in said:
@@ -116,13 +116,13 @@ def _check_seats(seats: tuple[str, ...], many: int) -> None:
             raise LinkError(f"nobody is called {quoted(name)}.{nearest(name, known)} A seat takes {', '.join(known)}")
 
 
-def packed(text: str) -> str:
+def into_link(text: str) -> str:
     """A text as a link carries it."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
 
 
-def unpacked(text: str) -> str:
+def out_of_link(text: str) -> str:
     """The text that a link carries."""
     try:
         data = urlsafe_b64decode(text + "=" * (-len(text) % 4))

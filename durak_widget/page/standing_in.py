@@ -157,7 +157,10 @@ def _as_told(value: object) -> object:
 
 def begin() -> None:
     """From now on `import anywidget` and `import ipywidgets` find what stands in for them; what was imported already stays."""
-    there: dict[str, dict[str, type]] = {"anywidget": {"AnyWidget": AnyWidget}, "ipywidgets": {"Layout": Extent, "Box": Holder, "HTML": Holder}}
+    there: dict[str, dict[str, type]] = {
+        "anywidget": {"AnyWidget": AnyWidget},
+        "ipywidgets": {"Layout": Extent, "Box": Holder, "HTML": Holder},
+    }
     for name, kinds in there.items():
         module = ModuleType(name, "Stands in where there is no notebook.")
         vars(module).update(kinds)

@@ -118,6 +118,7 @@ FROM: dict[str, dict[str, Source]] = {
     "problem-set": {"431": "the name of the game"},
     "readings": {f"00{number}": "the number of a text" for number in range(5)},
     "solving": {"0.75": MEASURED},
+    "play": {"20000": constant("page.boards._MOST")},
     "table": {
         "1.25": goal("a press to the new picture, p50"),
         "110": goal("script and style, minified"),

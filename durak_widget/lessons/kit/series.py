@@ -4,7 +4,7 @@ What every notebook has: something to do first, after sixty words at most; then 
 `NN/challenge`), "You can now", where the rules come from, folded solutions; cells of fifteen lines at most, no helper code, no name of an option where people play (lessons 0 to 6). A
 cell that shows an exercise is tagged `exercise`, and its first line, which JupyterLab shows although the cell is folded, is a comment that gives nothing away. Every position could have
 arisen in play (`tests/series/test_series_true.py`), a challenge is won by force and lost by the first thought (`tests/series/test_series_positions.py`), and every number that it tells
-is worked out in two ways (`tests/series/test_series_numbers.py`). A new lesson needs its line here, a link from its neighbour, and its name in `docs/site/index.md`; a new word of the
+is worked out in two ways (`tests/series/test_series_numbers.py`). A new lesson needs its line here and a link from its neighbour; a new word of the
 game a line in `docs/glossary.md`. Its outputs are tests, and `tests/browser/lab/test_notebooks.py` does every exercise in it by clicks, wrongly and rightly.
 """
 

@@ -7,76 +7,12 @@ import re
 import shutil
 
 import pytest
-from fonts import WIDEST
 from painted import AXE
 from playwright.sync_api import expect
-from served import served
+from visiting import AWAKE, PATIENCE
 
-import play_page
 from durak_widget import Game, bots
 from durak_widget.page.links import written
-
-AWAKE = "html[data-up]"
-PATIENCE = 90_000  # milliseconds: Python is started in the page
-
-
-@pytest.fixture(scope="module")
-def folder(bundle, tmp_path_factory):
-    """The page as it is built."""
-    place = tmp_path_factory.mktemp("site")
-    play_page.build(place / "play")
-    return place
-
-
-class Visitor:
-    """Somebody with a browser, and what goes wrong there."""
-
-    def __init__(self, context, url):
-        self.context, self.url, self.problems = context, url, []
-        self.expected = "$^"
-        context.on("weberror", lambda error: self.problems.append(str(error.error)))
-        context.on("requestfailed", self._failed)
-        context.on(
-            "request", lambda request: None if request.url.startswith((url, "blob:", "data:")) else self.problems.append(request.url)
-        )
-
-    def _failed(self, request):
-        if "ERR_ABORTED" not in str(request.failure):  # as when the page is loaded anew meanwhile
-            self.problems.append(f"{request.failure}: {request.url}")
-
-    def open(self, link="", *, awake=True):
-        """Open the page."""
-        page = self.context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", lambda said: self.problems.append(said.text) if said.type in {"error", "warning"} else None)
-        page.goto(f"{self.url}play/{link}")
-        if awake:
-            page.wait_for_selector(AWAKE)
-        return page
-
-
-@pytest.fixture(scope="module")
-def site(folder):
-    """The page, handed out."""
-    with served(folder) as one:
-        yield one
-
-
-@pytest.fixture
-def visitor(browsers, site, request):
-    """Somebody who has never been there; at the end nothing may have gone wrong."""
-    more = getattr(request, "param", {})
-    context = browsers(WIDEST).new_context(
-        **{"viewport": {"width": 1200, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **more}
-    )
-    one = Visitor(context, site.url)
-    yield one
-    problems = list(one.problems)  # what is cut off by closing it is none
-    context.close()
-    site.gone.clear()
-    site.cut(off=False)
-    assert [problem for problem in problems if not re.search(one.expected, problem)] == []
-
 
 CARDS = "(cards) => cards.map((one) => one.dataset.card)"
 

@@ -1,0 +1,92 @@
+"""Blackboards that a link opens: what each says, what is refused and why, and that what is stored of one is what Python tells."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.page.boards import NAME, BoardLink, BoardVisit, board_written
+from durak_widget.page.links import LinkError
+from durak_widget.page.wire import WIRE
+
+SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        ("game=kuhn", "<Tree of 55 histories, 19 shown>"),
+        ("game=kuhn&depth=1", "<Tree of 55 histories, 7 shown>"),
+        ("game=outside-option&as=matrix", "<Matrix: 3 × 2>"),
+        ("position=6c 8d | 7c 9h; trump h&open_hands=yes&depth=1", "<Tree of 13 histories, 3 shown>"),
+        (SMALL, "<Tree of 179 histories, 78 shown>"),
+        (f"{SMALL}&open_hands=yes&depth=0", "<Tree of 191 histories, 1 shown>"),
+    ],
+)
+def test_a_link_opens_what_it_says(link, shown):
+    """A game of a textbook, a position, all deals; as a tree or a matrix, unfolded so far."""
+    assert repr(BoardLink.read(f"#{link}").board()) == shown
+
+
+def test_a_link_says_how_it_looks():
+    """Its direction, its language, and the solution, exactly, with what places are worth."""
+    view = BoardLink.read("#game=myerson&solved=yes&values=yes&direction=down&language=ru").board("lt")
+    assert (view.solution.value, view.values, view.direction, view.language) == (Fraction(1, 3), True, "down", "ru")
+    assert BoardLink.read("#game=myerson").board("lt").language == "lt"
+
+
+@pytest.mark.parametrize("name", ["kuhn", "horse", "driver"])
+def test_a_file_of_gambit_goes_by_link(name):
+    """And is the same game again."""
+    tree = theory.textbook(name)
+    assert BoardLink.read(board_written(theory.to_efg(tree))).tree == tree
+
+
+@pytest.mark.parametrize(
+    ("link", "why"),
+    [
+        ("", "a link to a blackboard says one of game, efg, position, rules"),
+        ("game=kuhn&position=6c | 7c", "one of game, efg"),
+        ("game=kuhm", "'kuhm' is no game of the textbooks"),
+        ("gam=kuhn", "a link has no 'gam'. Did you mean 'game'?"),
+        ("game=kuhn&depth=-1", "depth='-1': a link takes a small number"),
+        ("game=kuhn&depth=1000", "a small number"),
+        ("game=kuhn&as=list", "as='list': a link takes tree, matrix"),
+        ("game=kuhn&solved=maybe", "solved='maybe': a link takes no, yes"),
+        ("game=kuhn&language=de", "language='de': the page speaks en"),
+        ("game=horse&as=matrix", "it is of a game for two players, and this one has 3"),
+        ("game=horse&solved=yes", "needs two seats, and this tree has 3"),
+        ("rules=", "and the limit is 20,000"),
+        ("efg=nonsense", "perhaps it was cut short"),
+        (board_written("EFG 3 R")[1:], "line 1: an .efg file begins with EFG 2 R"),
+        ("position=6c", "a position is one line such as"),
+    ],
+)
+def test_what_no_link_can_say_is_refused_in_a_sentence(link, why):
+    """Whatever is wrong: the link, the game, or how it shall be shown."""
+    with pytest.raises(LinkError, match=why):
+        BoardLink.read(link).board()
+
+
+def test_a_visit_opens_one_board_after_another():
+    """The one before is closed; a link that says nothing leaves it, and says so in the visitor's language."""
+    told = []
+    WIRE.clear()
+    WIRE.connect(lambda text, _: told.append(json.loads(text)))
+    visit = BoardVisit()
+
+    def say(**message):
+        WIRE.hear(json.dumps({"id": NAME, **message}))
+
+    say(kind="begin", link="#game=kuhn&depth=1", language="lt", files={})
+    first = visit.board
+    assert first.language == "lt"
+    say(kind="link", link="#game=nothing")
+    assert visit.board is first
+    assert told[-1]["said"].startswith("Nuorodos atverti negalima: 'nothing'")
+    say(kind="link", link="#game=entry&as=matrix")
+    assert (repr(visit.board), first.comm) == ("<Matrix: 2 × 2>", None)
+    WIRE.clear()
