@@ -21,6 +21,21 @@ import pages
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "docs" / "site"
+BELOW = {
+    "docs/games.md": [
+        "textbook-games",
+        "trees",
+        "tree-viewer",
+        "on-the-tree",
+        "matrices",
+        "solving",
+        "endings",
+        "worlds",
+        "judging",
+        "results",
+    ],
+}
+"""Pages that the sidebar has below another."""
 GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
 
 
@@ -187,6 +202,9 @@ def gather() -> None:
         shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(ROOT / "docs", GATHERED / "docs", ignore=shutil.ignore_patterns("site", "index.md"))
     shutil.copytree(ROOT / "notebooks", GATHERED / "notebooks", ignore=shutil.ignore_patterns(".*"))
+    for name, others in BELOW.items():
+        with (GATHERED / name).open("a", encoding="utf-8") as page:
+            page.write("\n".join(["", "```{toctree}", ":hidden:", "", *others, "```", ""]))
     (GATHERED / "notebooks" / "index.md").write_text(series(GATHERED / "notebooks"), encoding="utf-8")
     (GATHERED / "docs" / "adr" / "index.md").write_text(decisions(GATHERED / "docs" / "adr"), encoding="utf-8")
     shutil.copytree(SITE / "_static", GATHERED / "_static")

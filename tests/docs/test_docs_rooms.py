@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import docs_site
+
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ["Learn", "Teach", "Look up", "Build"]
 MADE = {"notebooks/index", "docs/adr/index", "reference/presets", "reference/options", "reference/api"}
@@ -18,6 +20,9 @@ def test_every_page_stands_in_one_room_of_the_site() -> None:
     rooms = re.findall(r"```\{toctree\}\n:caption: ([^\n]+)\n:hidden:\n\n(.+?)\n```", text, re.DOTALL)
     assert [room for room, _ in rooms] == ROOMS == re.findall(r"^## (.+)$", text, re.MULTILINE)
     listed = Counter(page for _, pages in rooms for page in pages.split())
+    for over, below in docs_site.BELOW.items():
+        assert listed[over.removesuffix(".md")] == 1
+        listed.update(f"{Path(over).parent}/{name}" for name in below)
     own = {f"docs/{path.stem}" for path in (ROOT / "docs").glob("*.md")} - {"docs/index"}
     assert listed == Counter(own | MADE | {"CONTRIBUTING", "CHANGELOG"})
 

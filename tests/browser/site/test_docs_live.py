@@ -196,6 +196,7 @@ def test_without_scripts_there_is_the_picture_and_a_link(visitor, path):
     assert page.locator("iframe, button").count() == 0
     place, shown = page.locator(".live-place").bounding_box(), picture.bounding_box()
     assert abs(place["height"] - shown["height"]) < 2
+    expect(page.locator(".live-told")).to_have_count(0) if "presets" in path else expect(page.locator(".live-told")).to_be_hidden()
     expect(page.locator("figcaption a")).to_have_attribute("href", re.compile(r"play/(index|board)\.html"))
 
 
@@ -208,5 +209,6 @@ def test_on_paper_there_is_the_picture(visitor, path):
     page.emulate_media(media="print")
     expect(page.locator("figure.live img")).to_be_visible()
     expect(page.locator("figure.live :is(iframe, button)").first).to_be_hidden()
+    expect(page.locator("figcaption")).to_be_hidden()
     place, shown = page.locator(".live-place").bounding_box(), page.locator("figure.live img").bounding_box()
     assert abs(place["height"] - shown["height"]) < 2

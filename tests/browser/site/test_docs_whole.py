@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from playwright.sync_api import expect
 from served import served
 
 import docs_live
+import docs_site
 from durak_widget.rules.variants import PRESETS
 from whole_site import astray
 
@@ -23,21 +22,15 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def built(folder, tmp_path_factory):
     """The docs, and the page to play as it was built; instead of JupyterLite one empty page."""
-    done = subprocess.run(
-        [sys.executable, "tools/docs_site.py"],
-        cwd=ROOT,
-        env={"PYTHONPATH": str(ROOT), "PATH": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    place = tmp_path_factory.mktemp("docs") / "site"
-    shutil.copytree(ROOT / "build" / "site", place, ignore=shutil.ignore_patterns("play", "lab"))
-    shutil.copytree(folder / "play", place / "play")
-    (place / "lab" / "lab").mkdir(parents=True)
-    (place / "lab" / "lab" / "index.html").write_text("<p>JupyterLite</p>", encoding="utf-8")
-    return place
+    place = tmp_path_factory.mktemp("docs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(docs_site, "GATHERED", place / "pages")
+        patch.setattr(docs_site, "BUILT", place / "site")
+        assert docs_site.main() == 0
+    shutil.copytree(folder / "play", place / "site" / "play")
+    (place / "site" / "lab" / "lab").mkdir(parents=True)
+    (place / "site" / "lab" / "lab" / "index.html").write_text("<p>JupyterLite</p>", encoding="utf-8")
+    return place / "site"
 
 
 @pytest.fixture(scope="module")
