@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
 SOURCES = PACKAGE / "frontend" / "src" / "play"
 PLAY = ROOT / "build" / "site" / "play"
+SIGN = ROOT / "docs" / "site" / "_static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 BUNDLES = ("widget.js", "widget.css", "drawers.js", "board.js", "board.css")
 ELSEWHERE = {"frontend", "classroom", "lessons", "arena", "walls", "__pycache__"}
@@ -110,7 +111,11 @@ def tell_stored(language: str) -> None:
             if scene["actor"] == scene["me"]:
                 deals.append({"seed": seed, "scene": scene})
     sentences = words_of(language).sentences
-    labels = {name.removeprefix("page."): said for name, said in sentences.items() if name.startswith("page.")}
+    labels = {
+        name.removeprefix("page."): said
+        for name, said in sentences.items()
+        if name.startswith("page.") and not name.startswith("page.unread")
+    }
     json.dump({"labels": labels, "state": state, "deals": deals}, sys.stdout, ensure_ascii=False)
 
 
@@ -137,7 +142,11 @@ def page(folder: Path) -> None:
         "display": "standalone",
         "background_color": "#f4f1ea",
         "theme_color": "#2f6b53",
-        "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+        "icons": [
+            {"src": "icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
+            *({"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": "any"} for size in (192, 512)),
+            {"src": "icon-512-whole.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+        ],
     }
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 
@@ -151,7 +160,9 @@ def build(folder: Path = PLAY) -> Path:
     code(folder / "durak.zip")
     for name in BUNDLES:
         shutil.copy(PACKAGE / "static" / name, folder)
-    shutil.copy(ROOT / "docs" / "site" / "_static" / "favicon.svg", folder / "icon.svg")
+    shutil.copy(SIGN / "favicon.svg", folder / "icon.svg")
+    for icon in SIGN.glob("icon-*.png"):
+        shutil.copy(icon, folder)
     page(folder)
     node = frontend.provide_node()
     frontend.run(str(node.program), "site.mjs", str(folder), node=node)

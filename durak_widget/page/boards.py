@@ -12,7 +12,7 @@ from durak_widget.games.solving.fitting import fit
 from durak_widget.games.solving.solution import solve
 from durak_widget.games.trees.books import textbook
 from durak_widget.games.trees.efg import from_efg
-from durak_widget.page.links import LinkError, into_link, out_of_link, parts_of_link
+from durak_widget.page.links import LinkError, brief, into_link, out_of_link, parts_of_link
 from durak_widget.page.wire import WIRE
 from durak_widget.theory.trees.building import build, build_from
 from durak_widget.words import LANGUAGES, Voice
@@ -54,15 +54,20 @@ class BoardLink(NamedTuple):
         """What a link says; a LinkError says in a sentence what is wrong with it."""
         said = parts_of_link(text.removeprefix("#"), _KNOWN)
         if len([name for name in _GAMES if name in said]) != 1:
-            raise LinkError(f"a link to a blackboard says one of {', '.join(_GAMES)}")
+            raise LinkError(f"a link to a blackboard says one of {', '.join(_GAMES)}", "one", known=", ".join(_GAMES))
         for name, takes in _SAYS.items():
             if name in said and said[name] not in takes:
-                raise LinkError(f"{name}={quoted(said[name])}: a link takes {', '.join(takes)}")
+                raise LinkError(f"{name}={quoted(said[name])}: a link takes {', '.join(takes)}", "value", part=name, known=", ".join(takes))
         for name in ("depth", "dealer"):
             if name in said and not (said[name].isascii() and said[name].isdecimal() and len(said[name]) < 3):
-                raise LinkError(f"{name}={quoted(said[name])}: a link takes a small number")
+                raise LinkError(f"{name}={quoted(said[name])}: a link takes a small number", "value", part=name, known="0–99")
         if said.get("language", "en") not in LANGUAGES:
-            raise LinkError(f"language={quoted(said['language'])}: the page speaks {', '.join(LANGUAGES)}")
+            raise LinkError(
+                f"language={quoted(said['language'])}: the page speaks {', '.join(LANGUAGES)}",
+                "value",
+                part="language",
+                known=", ".join(LANGUAGES),
+            )
         look: dict[str, Any] = {name: said[name] for name in ("direction", "language") if name in said}
         if said.get("values") == "yes":
             look["values"] = True
@@ -71,7 +76,8 @@ class BoardLink(NamedTuple):
         except LinkError:
             raise
         except DurakError as error:
-            raise LinkError(str(error)) from None
+            wrong = next(name for name in _GAMES if name in said)
+            raise LinkError(str(error), {"game": "book", "efg": "file"}.get(wrong, wrong), name=brief(said[wrong])) from None
         return cls(tree, said.get("as", "tree"), int(said.get("depth", "2")), said.get("solved") == "yes", look)
 
     def board(self, language: str = "en") -> Tree | Matrix:
@@ -83,7 +89,7 @@ class BoardLink(NamedTuple):
             found = solve(self.tree, "backward" if fit(self.tree) == "backward" else "plans") if self.solved else None
             return Tree(self.tree, found, depth=self.depth, **look)
         except DurakError as error:
-            raise LinkError(str(error)) from None
+            raise LinkError(str(error), "shown") from None
 
 
 def board_written(efg: str) -> str:
@@ -133,7 +139,8 @@ class BoardVisit:
         try:
             board = BoardLink.read(link).board(self._language)
         except LinkError as error:
-            WIRE.tell({"kind": "said", "id": NAME, "said": Voice(self._language).say("page.unread", why=str(error))})
+            voice = Voice(self._language)
+            WIRE.tell({"kind": "said", "id": NAME, "said": voice.say("page.unread", why=error.told(voice))})
             return
         self.board, before = board, self.board
         if before is not None:

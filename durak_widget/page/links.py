@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -11,20 +12,35 @@ from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.rules.book import Rules
-from durak_widget.words import LANGUAGES
+from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _KNOWN: Final = ("rules", "seed", "seats", "position", "game", "language")
 _LONGEST: Final = 20_000
 """More than the longest game, packed; browsers cut links that are longer than some."""
 _LONGEST_GAME: Final = 100_000
 _LONGEST_SEED: Final = 100
+_BRIEF: Final = 40
 
 
 class LinkError(DurakError, ValueError):
-    """A link that says nothing that can be laid."""
+    """A link that says nothing that can be laid: in a sentence for who writes links, and for who was given one by what is wrong with it, in any language.
+
+    >>> LinkError("the link says seed twice", "twice", part="seed").told(Voice("lt"))
+    'Joje du kartus pasakyta „seed“.'
+    """
+
+    def __init__(self, said: str, wrong: str, **facts: object) -> None:
+        """`wrong` is what follows `page.unread.` among the words; with `near` it is said what may have been meant."""
+        super().__init__(said)
+        near = facts.pop("near", "")
+        self.facts = (Fact(wrong, facts), *([Fact("near", {"name": near})] if near else []))
+
+    def told(self, voice: Voice) -> str:
+        """What is wrong, to who opened it."""
+        return " ".join(voice.say(f"page.unread.{fact.key}", **fact.facts) for fact in self.facts)
 
 
 class Link(NamedTuple):
@@ -47,16 +63,21 @@ class Link(NamedTuple):
         """What a link says; a LinkError says in a sentence what is wrong with it."""
         said = parts_of_link(text.removeprefix("#"), _KNOWN)
         if len([name for name in ("rules", "position", "game") if name in said]) > 1 or ("seed" in said and "rules" not in said):
-            raise LinkError("a link says rules (and perhaps a seed), or a position, or a game: one of them")
+            raise LinkError(
+                "a link says rules (and perhaps a seed), or a position, or a game: one of them", "one", known="rules, position, game"
+            )
         language = said.get("language", "")
         if language and language not in LANGUAGES:
-            raise LinkError(f"language={quoted(language)}: the page speaks {', '.join(LANGUAGES)}")
+            raise LinkError(
+                f"language={quoted(language)}: the page speaks {', '.join(LANGUAGES)}", "value", part="language", known=", ".join(LANGUAGES)
+            )
         try:
             game = _game(said)
         except LinkError:
             raise
         except DurakError as error:
-            raise LinkError(str(error)) from None
+            wrong = next(name for name in ("game", "position", "rules") if name in said)
+            raise LinkError(str(error), wrong, near=_near(said["rules"], Rules.presets()) if wrong == "rules" else "") from None
         seats = tuple(said["seats"].split(",")) if "seats" in said else ()
         _check_seats(seats, 2 if game is None else game.seats)
         return cls(game, seats, language)
@@ -78,17 +99,22 @@ def written(what: Game | Rules) -> str:
 def parts_of_link(text: str, known: Sequence[str]) -> dict[str, str]:
     """Each name=value of a link, of those that it may have; a LinkError says what is none."""
     if len(text) > _LONGEST:
-        raise LinkError(f"the link is longer than {_LONGEST} characters")
+        raise LinkError(f"the link is longer than {_LONGEST} characters", "long")
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=2 * len(known))
     except ValueError:
-        raise LinkError(f"{quoted(text)} cannot be read as name=value, with & between") from None
+        raise LinkError(f"{quoted(text)} cannot be read as name=value, with & between", "form") from None
     said = dict[str, str]()
     for name, value in pairs:
         if name not in known:
-            raise LinkError(f"a link has no {quoted(name)}.{nearest(name, known)} It has {', '.join(known)}")
+            raise LinkError(
+                f"a link has no {quoted(name)}.{nearest(name, known)} It has {', '.join(known)}",
+                "part",
+                part=brief(name),
+                near=_near(name, known),
+            )
         if name in said:
-            raise LinkError(f"the link says {name} twice")
+            raise LinkError(f"the link says {name} twice", "twice", part=name)
         said[name] = value
     return said
 
@@ -102,7 +128,7 @@ def _game(said: dict[str, str]) -> Game | None:
         return None
     seed = said.get("seed", "")
     if len(seed) > _LONGEST_SEED:
-        raise LinkError(f"the seed is longer than {_LONGEST_SEED} characters")
+        raise LinkError(f"the seed is longer than {_LONGEST_SEED} characters", "long")
     number = int(seed) if seed.isascii() and seed.isdecimal() else seed
     return Game(Rules.of(said["rules"] or None), seed=number if seed else None)
 
@@ -110,10 +136,15 @@ def _game(said: dict[str, str]) -> Game | None:
 def _check_seats(seats: tuple[str, ...], many: int) -> None:
     known = (YOU, NEXT, *PEOPLE, *names())
     if len(seats) > many:
-        raise LinkError(f"the link names {len(seats)} seats, and there are {many}")
+        raise LinkError(f"the link names {len(seats)} seats, and there are {many}", "seats", given=len(seats), count=many)
     for name in seats:
         if name not in known:
-            raise LinkError(f"nobody is called {quoted(name)}.{nearest(name, known)} A seat takes {', '.join(known)}")
+            raise LinkError(
+                f"nobody is called {quoted(name)}.{nearest(name, known)} A seat takes {', '.join(known)}",
+                "nobody",
+                name=brief(name),
+                near=_near(name, known),
+            )
 
 
 def into_link(text: str) -> str:
@@ -132,4 +163,14 @@ def out_of_link(text: str) -> str:
             return found.decode()
     except (ValueError, zlib.error):
         pass
-    raise LinkError("what the link says is no game: perhaps it was cut short")
+    raise LinkError("what the link says is no game: perhaps it was cut short", "cut")
+
+
+def brief(text: str) -> str:
+    """As much of what somebody wrote as a sentence may repeat."""
+    shown = "".join(sign if sign.isprintable() else "�" for sign in text[:_BRIEF])
+    return shown if len(text) <= _BRIEF else f"{shown}…"
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    return next(iter(get_close_matches(name[:_BRIEF], list(known), 1)), "")

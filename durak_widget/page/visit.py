@@ -72,14 +72,14 @@ class Visit:
         self._stamps = self._stamped()
         left = self._left()
         language = next((one for one in (left.get("look", {}).get("language"), said.get("language")) if one in LANGUAGES), "en")
-        link, why = Link(), ""
+        link, why = Link(), None
         try:
             link = Link.read(str(said.get("link", "")))
         except LinkError as error:
-            why = str(error)
+            why = error
         self._lay(link, left, link.language or language, said.get("seed"))
         if why:
-            self._say("unread", why=why)
+            self._unread(why)
 
     def _lay(self, link: Link, left: Mapping[str, Any], language: str, seed: object) -> None:
         """Lay what the link says, else what was left, else a new game against the opponent whom one has come to."""
@@ -104,7 +104,7 @@ class Visit:
         try:
             read = Link.read(link)
         except LinkError as error:
-            return self._say("unread", why=str(error))
+            return self._unread(error)
         if read.game is None and not read.seats:
             if read.language:
                 self.table.language = read.language
@@ -114,9 +114,15 @@ class Visit:
     def _link(self, what: Game | Rules) -> str:
         return self._place + written(what)
 
+    @property
+    def _voice(self) -> Voice:
+        return Voice("en" if self.table is None else self.table.language)
+
     def _say(self, key: str, **facts: object) -> None:
-        voice = Voice("en" if self.table is None else self.table.language)
-        WIRE.tell({"kind": "said", "id": NAME, "said": voice.say(f"page.{key}", **facts)})
+        WIRE.tell({"kind": "said", "id": NAME, "said": self._voice.say(f"page.{key}", **facts)})
+
+    def _unread(self, error: LinkError) -> None:
+        self._say("unread", why=error.told(self._voice))
 
     # What is kept
 

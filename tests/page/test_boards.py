@@ -86,7 +86,7 @@ def test_a_visit_opens_one_board_after_another():
     assert first.language == "lt"
     say(kind="link", link="#game=nothing")
     assert visit.board is first
-    assert told[-1]["said"].startswith("Nuorodos atverti negalima: 'nothing'")
+    assert told[-1]["said"].startswith("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“")
     say(kind="link", link="#game=entry&as=matrix")
     assert (repr(visit.board), first.comm) == ("<Matrix: 2 × 2>", None)
     WIRE.clear()

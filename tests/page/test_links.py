@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Game, Rules, bots
 from durak_widget.page.links import Link, LinkError, written
+from durak_widget.words import LANGUAGES, Voice
 from mixes import anything, seeds
 
 
@@ -140,6 +141,20 @@ HOSTILE = [
     "#seats=you%2Cnobody",
     "#seats=next,%F0%9F%82%A1",
     "#rules=podkidnoy&seed=" + "7" * 101,
+    "#rules=%00",
+    "#rules=podkidnoy, players=" + "9" * 400,
+    "#rules=podkidnoy, deck=36, deck=52",
+    "#rules=' or 1=1 --",
+    "#rules=data:text/html,<script>alert(1)</script>",
+    "#seats=you,\u202euncle",
+    "#seats=you," + "a" * 15_000,
+    "#language=../../etc",
+    "#position=6c 7c | 9h Ts; trump h; attacker 9",
+    "#position=" + quote("6c 7c | 9h Ts; trump h; <svg onload=alert(1)>"),
+    "#game=" + "A" * 19_000,
+    "#game=" + packed("Durak 1\nRules: podkidnoy\nDealer: 0\nDeck: " + "6c " * 36 + "\n"),
+    "#__init__=1&__class__=2",
+    "#rules=podkidnoy&seed=\u0661\u0662&seats=constructor",
 ]
 
 
@@ -154,9 +169,23 @@ def test_whatever_else_a_link_says_is_refused_in_a_sentence(link):
     assert "Traceback" not in said
 
 
-def test_there_are_a_hundred_kinds_of_them_or_nearly():
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("link", HOSTILE, ids=range(len(HOSTILE)))
+def test_who_opens_it_is_told_why_in_the_language_of_the_page(link, language):
+    """In short, and without a word of programs; nothing that somebody wrote is repeated at length, or as signs that cannot be seen."""
+    with pytest.raises(LinkError) as refused:
+        Link.read(link)
+    told = refused.value.told(Voice(language))
+    assert 10 < len(told) < 200
+    assert told.isprintable()
+    assert told.endswith(".")
+    for code in ("()", "Rules.", "line 1", "Did you mean"):
+        assert code not in told
+
+
+def test_there_are_a_hundred_kinds_of_them():
     """Names, positions, sizes, scripts."""
-    assert len(HOSTILE) > 80
+    assert len(set(HOSTILE)) >= 100
 
 
 @given(st.text(max_size=200))

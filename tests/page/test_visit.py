@@ -129,11 +129,11 @@ def test_a_link_that_says_nothing_leaves_all_as_it_is(browser):
     browser.heard()
     before = str(visit.table.game)
     [said] = browser.say(kind="link", link="#rules=perevodno")
-    assert said == "The link cannot be opened: there is no preset 'perevodno'. Did you mean 'perevodnoy'? Rules.presets() lists them all"
+    assert said == "The link cannot be opened. The rules that it names are not known here. Perhaps “perevodnoy” is meant."
     assert str(visit.table.game) == before
     again = Visit(browser.folder / "again")
     [said] = browser.say(kind="begin", files=dict(browser.files), link="#<script>", language="lt")
-    assert said.startswith("Nuorodos atverti negalima: ")
+    assert said.startswith("Nuorodos atverti negalima. ")
     assert str(again.table.game) == before
 
 
