@@ -2,6 +2,7 @@
 # Prints the path of a Chromium or Chrome for the browser tests: the one on this machine, else Debian's where that may be installed (tools/apt.sh), else Playwright's.
 set -eu
 cd "$(dirname "$0")/.."
+case ${OS:-} in Windows_NT) python=.venv/Scripts/python ;; *) python=.venv/bin/python ;; esac
 
 works() { [ -n "$1" ] && "$1" --version >/dev/null 2>&1; }
 found() { works "$1" || return 1; printf '%s\n' "$1"; exit 0; }
@@ -15,8 +16,8 @@ look() { # a name on the PATH may be no more than a hint to install it: what cou
 
 playwright_chromium() {
     echo "Fetching Playwright's Chromium instead" >&2
-    .venv/bin/python -m playwright install chromium </dev/null >&2 || return 1
-    found "$(.venv/bin/python -c 'from playwright.sync_api import sync_playwright as s
+    "$python" -m playwright install chromium </dev/null >&2 || return 1
+    found "$("$python" -c 'from playwright.sync_api import sync_playwright as s
 with s() as p: print(p.chromium.executable_path)')"
 }
 

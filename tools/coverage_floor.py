@@ -35,7 +35,7 @@ def report() -> dict[str, dict]:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "coverage.json")
         data.json_report(outfile=str(out))
-        return json.loads(out.read_text())["files"]
+        return json.loads(out.read_text(encoding="utf-8"))["files"]
 
 
 def main() -> int:

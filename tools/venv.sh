@@ -5,6 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 here=$(pwd -P)
 venv=.venv
+case ${OS:-} in Windows_NT) bin=$venv/Scripts ;; *) bin=$venv/bin ;; esac
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s\n' "$*" >&2; exit 1; }
@@ -14,7 +15,7 @@ can_venv() { asks "$1" 'import ensurepip, venv' >/dev/null; }
 which_one() { asks "$1" 'import sys; print(sys.base_prefix, sys.version)'; }
 
 find_python() { # the first that can make a virtual environment; failing that, the first that is new enough
-    for candidate in ${PYTHON:-python3.13 python3.12 python3.11 python3.10 python3 python}; do
+    for candidate in ${PYTHON:-python3.14 python3.13 python3.12 python3.11 python3.10 python3 python}; do
         if fits "$candidate"; then
             if can_venv "$candidate"; then python=$candidate; return 0; fi
             python=${python:-$candidate}
@@ -40,8 +41,8 @@ make_venv() {
 }
 
 usable() { # ours, complete, for this place, still running, and of the interpreter asked for
-    [ -f "$venv/.made-for" ] && [ "$(cat "$venv/.made-for")" = "$here" ] && fits "$venv/bin/python" || return 1
-    [ -z "${PYTHON:-}" ] || [ "$(which_one "$PYTHON")" = "$(which_one "$venv/bin/python")" ]
+    [ -f "$venv/.made-for" ] && [ "$(cat "$venv/.made-for")" = "$here" ] && fits "$bin/python" || return 1
+    [ -z "${PYTHON:-}" ] || [ "$(which_one "$PYTHON")" = "$(which_one "$bin/python")" ]
 }
 
 usable || make_venv
@@ -53,5 +54,5 @@ for extra; do cmp -s pyproject.toml "$venv/.installed-$extra" || missing="$missi
 wanted=".[$missing]"
 [ "$missing" != bare ] || wanted=.
 say "Installing $wanted into $venv (the first time this can take a minute or two)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --editable "$wanted" </dev/null
+"$bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --editable "$wanted" </dev/null
 for extra; do cp pyproject.toml "$venv/.installed-$extra"; done

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from decimal import Decimal
 from fractions import Fraction
@@ -119,7 +118,7 @@ def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
     def pressing(self) -> None:
         plan = self.form.sides[0].plan
         if self.iterations == 20 and not pressed:
-            pressed.append(os.kill(os.getpid(), signal.SIGINT))
+            pressed.append(signal.raise_signal(signal.SIGINT))
         iterate(self)
         assert plan is not None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -127,7 +126,7 @@ def test_a_scheduler_may_be_killed_and_begun_again(tmp_path):
             while not (tmp_path / "go.begun").exists():
                 thread.join(0.05)
             for process in running:
-                process.send_signal(signal.SIGKILL)
+                process.kill()
                 process.wait()
             (tmp_path / "go").touch()
             running = [begun(port), begun(port, scheduler=False)]

@@ -38,10 +38,10 @@ class SolvingProgress(NamedTuple):
 def interrupts() -> Iterator[Callable[[], bool]]:
     """An interrupt from the keyboard waits until this ends, so that no step is left half done; whether one has come can be asked.
 
-    >>> import os, signal
+    >>> import signal
     >>> try:
     ...     with interrupts() as came:
-    ...         os.kill(os.getpid(), signal.SIGINT)
+    ...         signal.raise_signal(signal.SIGINT)
     ...         print("done, and then:", came())
     ... except KeyboardInterrupt:
     ...     print("interrupted")
