@@ -5,7 +5,7 @@
 #   JOBS=1                   in how many processes make test runs the tests; otherwise as many as cores, four at most
 #   DURAK_MAY_INSTALL=1      packages of the system that are missing may be installed by sudo apt-get; 0: nowhere
 
-PY = .venv/bin/python
+PY = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 NBVAL = --nbval --nbval-current-env --nbval-cell-timeout=120 --nbval-kernel-startup-timeout=120 --nbval-sanitize-with tools/nbval_sanitize.cfg
 JOBS = auto
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes of the tests would each compile the package again
@@ -14,7 +14,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-site test-anywhere check docs site map bench bench-theory bench-kernel bench-table bench-board bench-arena bench-site strength puzzles notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-site test-anywhere check docs site dist notes map bench bench-theory bench-kernel bench-table bench-board bench-arena bench-site strength puzzles notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -70,13 +70,15 @@ test-anywhere: ## the tests with other fonts, languages, time zones and under lo
 
 # --no-cache: how an import is sorted hangs on which other files are there, and a cache by file does not know that
 check: ## lint, format and types
-	@echo "make check: ruff, mypy, TypeScript's types and style, and no path of a machine in the tree"
+	@echo "make check: ruff, mypy, TypeScript's types and style, the workflow, and no path of a machine in the tree"
 	@sh tools/venv.sh check $(OR_SAY_SO)
 	@echo "ruff check:" && $(PY) -m ruff check --no-cache . $(OR_SAY_SO)
 	@echo "ruff format:" && $(PY) -m ruff format --check . $(OR_SAY_SO)
 	@echo "mypy:" && $(PY) -m mypy $(OR_SAY_SO)
 	@echo "tsc:" && $(BUNDLE) types $(OR_SAY_SO)
 	@echo "biome:" && $(BUNDLE) style $(OR_SAY_SO)
+	@echo "workflow:" && $(PY) -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml $(OR_SAY_SO)
+	@$(dir $(PY))zizmor --offline --no-progress --quiet .github $(OR_SAY_SO)
 	@echo "machine paths:" && $(PY) tools/machine_paths.py $(OR_SAY_SO)
 	@echo "make check: all clean"
 
@@ -91,6 +93,22 @@ site: ## build the whole site in build/site: the docs, a page to play, the lesso
 	@sh tools/venv.sh docs $(OR_SAY_SO)
 	@$(PY) tools/whole_site.py $(OR_SAY_SO)
 	@echo "make site: done; $(PY) -m http.server --directory build/site shows it"
+
+dist: ## build the wheel and the sdist in dist; each has what an index asks for, and the wheel plays in an environment of its own
+	@echo "make dist: builds the sdist, and the wheel from it, and tries both"
+	@sh tools/venv.sh release $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@rm -rf dist
+	@$(PY) -m build --outdir dist $(OR_SAY_SO)
+	@$(PY) -m twine check --strict dist/* $(OR_SAY_SO)
+	@$(PY) tools/tried_wheel.py dist $(OR_SAY_SO)
+	@echo "make dist: done; dist holds both"
+
+notes: ## write what a version brought to build/notes.md, out of CHANGELOG.md (TAG=v0.2.0: and refuse a tag that is not the version)
+	@echo "make notes: compares the tag with the version, and takes its section of CHANGELOG.md"
+	@sh tools/venv.sh $(OR_SAY_SO)
+	@$(PY) tools/release_notes.py $(TAG) $(OR_SAY_SO)
+	@echo "make notes: done; build/notes.md says what is new"
 
 map: ## write the rooms of the house anew: CONTRIBUTING.md, docs/house.md and its drawing
 	@sh tools/venv.sh $(OR_SAY_SO)

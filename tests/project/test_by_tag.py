@@ -1,0 +1,164 @@
+"""A release is made by a tag: what its workflow runs is what anybody can run here, and what a tag must be is looked at."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+import durak_widget
+import release_notes
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+WORKFLOW = yaml.safe_load(TEXT)
+JOBS = WORKFLOW["jobs"]
+STEPS = [step for job in JOBS.values() for step in job["steps"]]
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+ONLY_THERE = {"gh release create": "a release of GitHub is made by nothing but GitHub"}
+BY_TAG = "startsWith(github.ref, 'refs/tags/')"
+
+
+def minor(version: str) -> tuple[int, ...]:
+    """3.9 comes before 3.10."""
+    return tuple(map(int, version.split(".")))
+
+
+def test_each_step_is_a_command_of_make_that_there_is():
+    """Whoever wonders what a step does runs it; what is not so is named with its reason."""
+    targets = set(re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    runs = [step["run"] for step in STEPS if "run" in step]
+    others = [run for run in runs if not re.fullmatch(r"make [a-z-]+", run)]
+    assert {run.split()[1] for run in runs if run not in others} == {"test", "test-long", "check", "dist", "notes", "site"} & targets
+    assert [name for name in ONLY_THERE if any(run.startswith(name) for run in others)] == list(ONLY_THERE)
+    assert len(others) == len(ONLY_THERE)
+
+
+def test_every_python_that_the_package_says_is_tested():
+    """From the lowest that is asked for to the newest, without a gap, as the classifiers name them."""
+    matrix = JOBS["test"]["strategy"]["matrix"]
+    said = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', PROJECT)
+    assert matrix["python"] == said == [f"3.{number}" for number in range(minor(said[0])[1], minor(said[-1])[1] + 1)]
+    assert said[0] == re.search(r'requires-python = ">=(3\.\d+)"', PROJECT)[1]
+
+
+def test_each_system_is_tested_with_the_lowest_python_and_the_newest():
+    """Linux with all of them."""
+    matrix = JOBS["test"]["strategy"]["matrix"]
+    assert matrix["os"] == ["ubuntu-latest"]
+    ends = [matrix["python"][0], matrix["python"][-1]]
+    assert [(one["os"], one["python"]) for one in matrix["include"]] == [
+        (system, python) for system in ("macos-latest", "windows-latest") for python in ends
+    ]
+
+
+def test_the_oldest_python_is_looked_for_last():
+    """`make` finds each of them by its name, the newest first."""
+    (names,) = re.findall(r"\$\{PYTHON:-(.*?) python3 python\}", (ROOT / "tools" / "venv.sh").read_text(encoding="utf-8"))
+    said = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', PROJECT)
+    assert names.split() == [f"python{version}" for version in reversed(said)]
+
+
+def test_nothing_is_published_that_was_not_tested_or_has_no_tag():
+    """Each job that shows something outside begins at a tag alone, after all that could speak against it; no job may write without need."""
+    outside = {name for name, job in JOBS.items() if "write" in job.get("permissions", {}).values()}
+    assert outside == {"publish", "pages", "release"}
+    assert all(JOBS[name]["if"] == BY_TAG for name in outside)
+    assert set(JOBS["publish"]["needs"]) == set(JOBS) - outside
+    assert JOBS["pages"]["needs"] == JOBS["release"]["needs"] == ["publish"]
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+    assert JOBS["publish"]["permissions"] == {"id-token": "write"}
+    assert JOBS["publish"]["environment"]["name"] == "pypi"
+    assert "secrets." not in TEXT
+
+
+def test_each_action_is_held_at_a_commit_and_each_job_ends():
+    """A tag of somebody else's can be moved; beside each commit stands which version it is."""
+    used = re.findall(r"uses: (\S+)@(\S+)(.*)", TEXT)
+    assert len(used) == sum("uses" in step for step in STEPS)
+    for name, commit, version in used:
+        assert re.fullmatch(r"[0-9a-f]{40}", commit), name
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", version), name
+    assert len({(name, commit) for name, commit, _ in used}) == len({name for name, _, _ in used})
+    assert all(1 <= job["timeout-minutes"] <= 300 for job in JOBS.values())
+    out = [step for step in STEPS if "checkout" in step.get("uses", "")]
+    assert out
+    assert all(step["with"]["persist-credentials"] is False for step in out)
+
+
+@pytest.fixture
+def ready(tmp_path):
+    """A folder with what a release is read from, as it stands when all is ready."""
+    (tmp_path / "durak_widget").mkdir()
+    for name in ("durak_widget/__init__.py", "CITATION.cff"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    said = f"## [Unreleased]\n\n## [{durak_widget.__version__}] - 2026-12-01\n"
+    older = "\n## [0.0.1] - 2026-01-01\n\n- What was before.\n"
+    (tmp_path / "CHANGELOG.md").write_text(changes.replace("## [Unreleased]\n", said, 1) + older, encoding="utf-8")
+    return tmp_path
+
+
+TAG = f"v{durak_widget.__version__}"
+
+
+def test_the_notes_are_the_section_of_the_version_and_lead_to_its_pages(ready):
+    """What was written under Unreleased until then, nothing of older versions, and links that lead to the pages as they were."""
+    notes = release_notes.notes(TAG, ready)
+    assert notes.startswith("### Added\n")
+    assert "What was before" not in notes
+    assert "Unreleased" not in notes
+    leads = re.findall(r"\]\(([^)]+)\)", notes)
+    assert leads
+    for lead in leads:
+        assert lead.startswith("https://")
+        page = lead.removeprefix(f"{release_notes.PLACE}/{TAG}/").partition("#")[0]
+        assert (ROOT / page).is_file(), lead
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "becomes", "said"),
+    [
+        ("durak_widget/__init__.py", durak_widget.__version__, "9.8.7", "says 9.8.7: either is wrong"),
+        ("CITATION.cff", f"version: {durak_widget.__version__}", "version: 9.8.7", "CITATION.cff says 9.8.7"),
+        ("CHANGELOG.md", f"## [{durak_widget.__version__}] - 2026", "## [9.8.7] - 2026", "has no section"),
+        ("CHANGELOG.md", " - 2026-12-01", "", "has no section"),
+        ("CHANGELOG.md", "- 2026-12-01\n", "- 2026-12-01\n\n## [0.0.2] - 2026-02-02\n", "says nothing under"),
+    ],
+)
+def test_a_tag_that_does_not_fit_is_refused_in_a_sentence(ready, name, was, becomes, said):
+    """Another version, an older citation, a section that is missing, has no day or says nothing."""
+    text = (ready / name).read_text(encoding="utf-8")
+    assert was in text
+    (ready / name).write_text(text.replace(was, becomes, 1), encoding="utf-8")
+    with pytest.raises(release_notes.NoReleaseError, match=re.escape(said)):
+        release_notes.notes(TAG, ready)
+
+
+@pytest.mark.parametrize("tag", ["v9.8.7", durak_widget.__version__, f"{TAG}-rc1", f"{TAG}.1", ""])
+def test_only_the_tag_of_the_version_is_taken(ready, tag):
+    """With its v, and to the last figure."""
+    with pytest.raises(release_notes.NoReleaseError, match="either is wrong"):
+        release_notes.notes(tag, ready)
+
+
+def test_the_command_writes_nothing_where_there_is_no_release(monkeypatch, ready, capsys):
+    """The command says why, and leaves with 1; where all is ready it writes the notes."""
+    monkeypatch.setattr(release_notes, "ROOT", ready)
+    monkeypatch.setattr(release_notes.notes, "__defaults__", (ready,))
+    assert release_notes.main("v9.8.7") == 1
+    assert "No release: the tag is v9.8.7" in capsys.readouterr().err
+    assert not (ready / "build").exists()
+    assert release_notes.main(TAG) == 0
+    assert (ready / "build" / "notes.md").read_text(encoding="utf-8").startswith("### Added")
+
+
+def test_each_line_of_the_review_that_is_left_alone_has_its_answer():
+    """What `sp-repo-review` is told to leave alone is what the decision answers, no more and no less."""
+    decided = (ROOT / "docs" / "adr" / "0022-a-release-by-one-tag.md").read_text(encoding="utf-8")
+    answered = [code for cell in re.findall(r"^\| ([A-Z]{2,3}\d{3}[A-Z\d, ]*) \|", decided, re.MULTILINE) for code in cell.split(", ")]
+    left = re.findall(r"^([A-Z]{2,3}\d{3}) = ", PROJECT.partition("[tool.repo-review.ignore]")[2], re.MULTILINE)
+    assert sorted(answered) == sorted(left)

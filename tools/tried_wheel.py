@@ -1,0 +1,45 @@
+"""Does a built wheel do what a user wants of it? Installs it into an environment of its own, plays a game, and lays down the lessons.
+
+`python tools/tried_wheel.py dist` tries the wheel in that folder.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+PLAYS = """
+import durak_widget
+from durak_widget import Game, Table, bots
+game = bots.play(Game(seed=7), ["careful", "counting"], 7)
+assert len(Table(seed=7)._esm) > 1000
+print(f"durak_widget {durak_widget.__version__}: a game of {len(game.moves)} moves was played, and a table laid")
+"""
+"""A whole game by the model alone, and a table with its page."""
+
+
+def main(folder: Path) -> int:
+    """Try it; the sentence of what goes wrong is what stands last."""
+    (wheel,) = folder.glob("*.whl")
+    with tempfile.TemporaryDirectory(prefix="durak-wheel-") as home:
+        venv.create(Path(home) / "env", with_pip=True)
+        scripts = Path(home) / "env" / ("Scripts" if os.name == "nt" else "bin")
+
+        def run(program: str, *arguments: str | Path) -> None:
+            subprocess.run([scripts / program, *arguments], cwd=home, check=True, stdin=subprocess.DEVNULL)
+
+        run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel.resolve())
+        run("python", "-I", "-c", PLAYS)
+        run("durak-lessons", "--no-open", Path(home) / "lessons")
+        if not (Path(home) / "lessons" / "00_welcome.ipynb").is_file():
+            print("durak-lessons laid down no lesson", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
