@@ -6,6 +6,7 @@ import json
 import sys
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = str(Path(durak_widget.__file__).parent)
+ABSENT = tuple(
+    bridge
+    for bridge, package in ((".spiel", "pyspiel"), (".openspiel", "pyspiel"), (".pettingzoo", "pettingzoo"))
+    if find_spec(package) is None
+)
+"""Bridges to what is not installed here."""
 LAID = {
     *(f"games/{name}" for name in ("matrices/forms", "kit/written", "solving/strategy", "kit/needed", "trees/tree")),
     *(f"theory/{name}" for name in ("hidden/world", "trees/deals", "trees/moments", "trees/unbuilt")),
@@ -58,7 +65,7 @@ JUDGES = {"judge", "part_done", "solution", "attempts", "equilibria"}
 """What a question on a board knows of its answer; of other exercises `_judge`."""
 for _floor in ("games", "theory", "bots", "board", "lessons", "widget", "classroom"):
     for _module in walk_packages(import_module(f"durak_widget.{_floor}").__path__, f"durak_widget.{_floor}."):
-        if not _module.name.endswith("__main__") and ".results" not in _module.name:
+        if not _module.name.endswith(("__main__", *ABSENT)) and ".results" not in _module.name:
             import_module(_module.name)  # so that nothing is heard of what is imported late
 _THERE = {path.relative_to(ROOT).with_suffix("").as_posix() for path in Path(ROOT).rglob("*.py")}
 if _gone := {one.partition(".")[0] for one in LAID | RECKONED | HARMLESS | SOLVES | {DEALS}} - _THERE:

@@ -15,7 +15,7 @@ can_venv() { asks "$1" 'import ensurepip, venv' >/dev/null; }
 which_one() { asks "$1" 'import sys; print(sys.base_prefix, sys.version)'; }
 
 find_python() { # the first that can make a virtual environment; failing that, the first that is new enough
-    for candidate in ${PYTHON:-python3.14 python3.13 python3.12 python3.11 python3.10 python3 python}; do
+    for candidate in ${PYTHON:-python3.15 python3.14 python3.13 python3.12 python3.11 python3.10 python3 python}; do
         if fits "$candidate"; then
             if can_venv "$candidate"; then python=$candidate; return 0; fi
             python=${python:-$candidate}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from difflib import get_close_matches
@@ -156,7 +157,8 @@ def into_link(text: str) -> str:
 def out_of_link(text: str) -> str:
     """The text that a link carries."""
     try:
-        data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        bare = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # what is of no link, Python drops with a warning, or without
+        data = urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
         opened = zlib.decompressobj(-zlib.MAX_WBITS)
         found = opened.decompress(data, _LONGEST_GAME)
         if opened.eof and not opened.unconsumed_tail:

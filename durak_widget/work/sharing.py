@@ -101,8 +101,8 @@ def share(
 
     `apart` and `path` are for processes of this package's own: a folder in which none looks for modules; and where they look for them instead of where this one does.
 
-    >>> list(share(max, [1, 5], common=3)), sorted(share(divmod, [2, 0], common=5, executor=1))
-    ([(0, 3), (1, 5)], [(0, (2, 1)), (1, Failed(kind='ZeroDivisionError', said='integer division or modulo by zero'))])
+    >>> list(share(max, [1, 5], common=3)), sorted(share(int, [8, 40], common="17", executor=1))
+    ([(0, 3), (1, 5)], [(0, 15), (1, Failed(kind='ValueError', said='int() base must be >= 2 and <= 36, or 0'))])
     >>> share(max, [1, 5], executor="tcp://127.0.0.1:8786")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: executor='tcp://127.0.0.1:8786' is nobody who works: None does it all here, a whole number in so many processes, ...
@@ -121,9 +121,9 @@ def every_value(work: Callable[[Any, Any], Any], things: Iterable[object], *, ex
 
     >>> every_value(max, [1, 5], executor=1, common=3)
     [3, 5]
-    >>> every_value(divmod, [0], executor=1, common=3)
+    >>> every_value(int, [40], executor=1, common="17")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: ZeroDivisionError: integer division or modulo by zero
+    durak_widget.errors.DurakError: ValueError: int() base must be >= 2 and <= 36, or 0
     """
     if executor is None:
         return [work(common, thing) for thing in things]

@@ -53,8 +53,8 @@ class Outcomes(NamedTuple):
 def done_one(work: Callable[[Any, Any], object], common: object, thing: object) -> object:
     """What comes of one thing, also where that is an error.
 
-    >>> done_one(max, 3, 5), done_one(divmod, 3, 0)
-    (5, Failed(kind='ZeroDivisionError', said='integer division or modulo by zero'))
+    >>> done_one(max, 3, 5), done_one(int, "17", 40)
+    (5, Failed(kind='ValueError', said='int() base must be >= 2 and <= 36, or 0'))
     """
     try:
         return work(common, thing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
@@ -187,7 +188,8 @@ def _unpacked(token: object) -> object:
         return None
     try:
         reader = zlib.decompressobj()
-        data = reader.decompress(urlsafe_b64decode(bare[len(_FORM) :]), _MOST_BYTES)
+        packed = re.sub(r"[^\w=-]", "", bare[len(_FORM) :], flags=re.ASCII)  # what is of no token, Python drops with a warning, or without
+        data = reader.decompress(urlsafe_b64decode(packed), _MOST_BYTES)
         return json.loads(data) if reader.eof else None
     except (NotBase64, zlib.error, ValueError, RecursionError):
         return None

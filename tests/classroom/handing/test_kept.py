@@ -45,7 +45,7 @@ def decoded(data: bytes) -> bytes:
     while waiting:
         for chunk in CHUNK.findall(waiting.pop()):
             for unpack in (b64decode, urlsafe_b64decode):
-                with suppress(Error, ValueError):
+                with suppress(Error, ValueError, FutureWarning):  # the last where it is written in the other alphabet
                     inner = unpack(chunk + b"=" * (-len(chunk) % 4))
                     with suppress(zlib.error):
                         inner = zlib.decompress(inner)

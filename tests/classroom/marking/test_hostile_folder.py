@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -144,7 +145,11 @@ def test_a_hostile_folder_harms_nobody(handed, tmp_path, monkeypatch):
         theirs = given.get(name, best)  # of many files that answer the same one counts, and one line says how many there are
         assert name in named or {place: one.given for place, one in theirs.items()} == {p: one.given for p, one in best.items()}, name
     [held] = [trouble for trouble in marks.troubles if trouble.file == ""]  # many files of unlike answers are one line
-    assert held.said.startswith("Eve: 80 files (eve-0.json, "), held.said
+    many = re.match(
+        r"Eve: (\d+) files \(eve-0\.json, ", held.said
+    )  # which of the mutated can be read, hangs a little on the Python that reads
+    assert many, held.said
+    assert 75 <= int(many[1]) <= 85, held.said
     assert all(trouble.said.endswith(".") for trouble in marks.troubles)
     assert outside.read_text(encoding="utf-8") == "private"
     assert (outside.stat().st_mode, outside.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
