@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from html import escape
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
@@ -70,7 +69,6 @@ class Table(Look, Door):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     settings = traitlets.List(settings(), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
     keeps = traitlets.Bool(False).tag(sync=True, page=True)
     seen_scene = traitlets.Int(0).tag(sync=True, page=True)
 
@@ -99,7 +97,6 @@ class Table(Look, Door):
         for name, value in {**habits.chosen(), **look}.items():
             setattr(self, name, value)
         self.set_trait("door", house.checked_door(door))
-        self.set_trait("confirm", "marimo" in sys.modules)
         self._session = Session(game, seats, look=self, show=self._show, send=self.send, seed=seed)
         self.observe(lambda _: self._rests(), "keeps")
         self.keep = habits.kept() if keep is None else keep

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.boards.on_board import Asked
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.widget.kit.door import Door
 
 
 class OnMatrix(OnBoard):
@@ -131,6 +132,12 @@ class OnMatrix(OnBoard):
         Displayed._ipython_display_(self)
         self.drawn._ipython_display_()
         self.view._ipython_display_()
+
+    @property
+    def widgets(self) -> tuple[Door, ...]:
+        """As it is displayed."""
+        page, *board = super().widgets
+        return (page, *([self.drawn] if self.asks == "fill" and self.drawn is not None else []), *board)
 
     @property
     def drawn(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed

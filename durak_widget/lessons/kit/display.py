@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.widget.kit import habits
+from durak_widget.widget.kit.host import stacked
 from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.lessons.kit.exercise_page import ExercisePage
+    from durak_widget.widget.kit.door import Door
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.table import Table
 
@@ -67,14 +69,32 @@ class Displayed(ABC):
     def _display_page(self) -> None:
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
+        page = self._made_page()
+        display(self.static(), raw=True)  # type: ignore[no-untyped-call]
+        data, metadata = page.live()
+        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+    def _made_page(self) -> ExercisePage:
         from durak_widget.lessons.kit.exercise_page import ExercisePage  # noqa: PLC0415 - a page needs a notebook, an exercise does not
 
         if self._page is None:
             self._first_displayed()
             self._page = ExercisePage(self)
-        display(self.static(), raw=True)  # type: ignore[no-untyped-call]
-        data, metadata = self._page.live()
-        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        return self._page
+
+    @property
+    def widgets(self) -> tuple[Door, ...]:
+        """What it is made of, from above: for whatever shows widgets and is no Jupyter.
+
+        >>> from durak_widget.lessons import Pick
+        >>> [type(one).__name__ for one in Pick.beaters("Tc", of="9c Jc", trump="h").widgets]
+        ['ExercisePage']
+        """
+        return (self._made_page(),)
+
+    def _display_(self) -> Any:  # noqa: ANN401 - what marimo makes of it
+        """As marimo shows it."""
+        return stacked(self.widgets)
 
 
 class AtTable(Displayed):
@@ -95,6 +115,11 @@ class AtTable(Displayed):
         """The table was told to speak another language."""
         if language != self._language:
             self.language = language
+
+    @property
+    def widgets(self) -> tuple[Door, ...]:
+        """The page, and the table below it."""
+        return (*super().widgets, self.table)
 
     @abstractmethod
     def _looked(self) -> None:
@@ -140,6 +165,11 @@ class AtBoard(Displayed):
             self._view.task = self
             self._view.observe(lambda change: self._follow(change["new"]), "language")
         return self._view
+
+    @property
+    def widgets(self) -> tuple[Door, ...]:
+        """The page, and below it what is asked about."""
+        return (*super().widgets, self.view)
 
     def _follow(self, language: str) -> None:
         """Speak another language, as was said."""

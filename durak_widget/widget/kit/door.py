@@ -11,7 +11,7 @@ import traitlets
 from ipywidgets import Layout  # type: ignore[import-untyped]
 
 from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, tellable
-from durak_widget.widget.kit.host import height
+from durak_widget.widget.kit.host import height, runs_again
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -72,8 +72,14 @@ class Door(anywidget.AnyWidget):
     later: ClassVar[Mapping[str, str | Path]] = {}
     """What the page is given only when it asks for it, by the kind of its message."""
 
+    confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
+    """Whether the page says that it shows what it was told; see `runs_again`."""
+    seen = traitlets.Int(0).tag(sync=True, told_back=True)
+    """How often it has said so."""
+
     def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
         """Open the connection, with all that there is to see; `layout` is that of ipywidgets."""
+        self.set_trait("confirm", runs_again())
         super().__init__(**({} if layout is None else {"layout": layout_of(layout)}))
         self.layout.height = self.layout.height or height()
         self.on_msg(self._hear)
@@ -99,7 +105,7 @@ class Door(anywidget.AnyWidget):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """What the page changes, where it may; of a wrong value the page is told what there is instead."""
-        may = self.traits(page=True)
+        may = {**self.traits(page=True), **self.traits(told_back=True)}
         for name in may.keys() & sync_data.keys():
             try:
                 super().set_state({name: sync_data[name]})

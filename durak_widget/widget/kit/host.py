@@ -1,9 +1,12 @@
-"""Who shows the page, where that is not Jupyter: Shiny wants two things otherwise."""
+"""Who shows the page, where that is not Jupyter: Shiny and marimo each want two things otherwise."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def _is_shiny() -> bool:
@@ -21,3 +24,14 @@ async def sent() -> None:
 def height() -> str | None:
     """How high a widget is asked to be: as high as it is. Where nothing is asked, Shiny stretches or cuts it to 400 pixels, as it does a plot."""
     return "max-content" if _is_shiny() else None
+
+
+def runs_again() -> bool:
+    """Whether cells run again when the page changes something of a widget that they read, and then alone: marimo hears nothing else."""
+    return "marimo" in sys.modules
+
+
+def stacked(widgets: Iterable[Any]) -> Any:  # noqa: ANN401 - a thing of marimo's, which is not installed everywhere
+    """What marimo shows for several widgets, one below the other: it knows none that holds others."""
+    marimo: Any = sys.modules["marimo"]
+    return marimo.vstack(list(widgets))

@@ -80,7 +80,9 @@ def test_a_tree_looks_the_same_beside_all_else(board, theme):
     tree = signalling()
     view = theory.Tree(tree, theory.solve(tree), depth=9, values=True, theme=theme)
     view.matrix(True)
-    board.page.evaluate("document.body.style.setProperty('--jp-layout-color1', '#fff')")  # as a light JupyterLab has it
+    board.page.evaluate(
+        "document.body.dataset.jpThemeLight = 'true'; document.body.style.setProperty('--jp-layout-color1', '#fff')"
+    )  # as a light JupyterLab has it
     board.lay(view)
     board.page.locator("[data-tool=menu]").hover()
     assert changes(board.page, "widget", "lesson") == []

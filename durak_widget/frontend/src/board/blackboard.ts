@@ -86,7 +86,7 @@ export class Blackboard implements Host, Acting {
       this.said.status,
     );
     hands(this, this.stage, this.tools, this.given);
-    watchTheme(() => this.redress(), signal);
+    watchTheme(this.root, () => this.redress(), signal);
   }
 
   // What panels ask for

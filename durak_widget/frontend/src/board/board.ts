@@ -18,6 +18,8 @@ const PAINTS = [
   "learning",
   ...SLOTS.flatMap(({ traits }) => traits),
 ];
+/** What of it says that something was done: where one looks, what is chosen, solved, answered; not how far work is that goes on. */
+const TELLS = ["drawing", "looked", "solution", "task", "matrix"];
 const DRESSES = ["theme", "four_colors", "settings"];
 
 /** What Python sends by itself: what it could not do. */
@@ -26,7 +28,12 @@ type Sent = { readonly kind?: string; readonly said?: string };
 /** A matrix alone: there is no drawing of a tree. */
 function matrix(door: Door): MatrixPage {
   const page = new MatrixPage(door);
-  for (const name of ["matrix", "task", "words"]) door.on(`change:${name}`, () => page.paint());
+  door.on("change:words", () => page.paint());
+  for (const name of ["matrix", "task"])
+    door.on(`change:${name}`, () => {
+      page.paint();
+      door.shown();
+    });
   door.on("change:theme", () => page.dress());
   door.on("msg:custom", ({ kind, said }: Sent) => {
     if (kind === "error" && said) page.tell(said);
@@ -39,7 +46,11 @@ export default widget((door) => {
   const board = new Blackboard(door);
   let probe: ReturnType<typeof setTimeout> | undefined;
   const show = (): void => door.send({ kind: "look", id: board.shown().drawing.at });
-  for (const name of new Set(PAINTS)) door.on(`change:${name}`, () => board.changed());
+  for (const name of new Set(PAINTS))
+    door.on(`change:${name}`, () => {
+      board.changed();
+      if (TELLS.includes(name)) door.shown();
+    });
   for (const name of DRESSES) door.on(`change:${name}`, () => board.redress());
   door.on("msg:custom", ({ kind, said }: Sent) => {
     if (kind === "error" && said) board.tell(said);

@@ -70,7 +70,7 @@ export class ContestView {
       this.status,
     );
     this.listen();
-    watchTheme(() => this.dress(), this.stopped.signal);
+    watchTheme(this.root, () => this.dress(), this.stopped.signal);
   }
 
   begin(place: HTMLElement): void {

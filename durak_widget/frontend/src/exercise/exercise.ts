@@ -3,7 +3,7 @@
 import { suitSign } from "../page/art";
 import { button, changed, drawn, focused, make, set, write } from "../page/dom";
 import { lying } from "../page/middle";
-import { pageIsDark, watchTheme } from "../page/theme";
+import { dressSheet, watchTheme } from "../page/theme";
 import { trumpOf } from "../page/told/moves";
 import type { Words } from "../page/told/words";
 import { Coach } from "./coach";
@@ -93,7 +93,7 @@ export class ExerciseView {
     this.items.addEventListener("keydown", (event) => this.key(event));
     const may = (): boolean => this.kind?.row === true && !isOver(this.sheet());
     this.letGo = draggingIn(this.items, { may, doing: () => this.doing, lay: (doing) => this.lay(doing) });
-    watchTheme(() => this.restyle(), signal);
+    watchTheme(this.root, () => this.restyle(), signal);
     if (this.kind?.looks) this.look(signal);
   }
 
@@ -378,7 +378,6 @@ export class ExerciseView {
   }
 
   private restyle(): void {
-    const dark = pageIsDark() ? "dark" : "light";
-    set(this.root, { "data-theme": dark, "data-page": dark, "data-skin": "felt", "data-colors": 2, "data-motion": true });
+    dressSheet(this.root);
   }
 }

@@ -10,7 +10,11 @@ export default widget((door) => {
     () => door.words,
     (answer) => door.send(answer),
   );
-  for (const name of ["sheet", "words"]) door.on(`change:${name}`, () => exercise.paint());
+  door.on("change:words", () => exercise.paint());
+  door.on("change:sheet", () => {
+    exercise.paint();
+    door.shown();
+  });
   door.on("msg:custom", ({ said }: { said: string }) => exercise.tell(said));
   return exercise;
 });

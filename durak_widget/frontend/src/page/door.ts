@@ -1,6 +1,7 @@
 /** The door to the notebook: what every widget does there, once for each place where it is displayed. */
 
 import { forget } from "./dom";
+import { laid } from "./theme";
 import { type Wording, Words } from "./told/words";
 
 /** As much of anywidget's model as is used here. */
@@ -27,6 +28,7 @@ interface Widget {
 
 export class Door {
   private readonly heard: [event: string, run: Listener][] = [];
+  private saying: ReturnType<typeof setTimeout> | undefined;
   private said: { readonly wording: Wording; readonly words: Words } | undefined;
 
   constructor(
@@ -51,6 +53,13 @@ export class Door {
     this.model.save_changes();
   }
 
+  /** Say that what Python has told is shown now, where a notebook runs its cells again at that. */
+  shown(): void {
+    if (!this.get("confirm")) return;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => this.change("seen", this.get<number>("seen") + 1));
+  }
+
   send(message: unknown): void {
     try {
       // Some hosts throw when the kernel is gone, others give a promise that fails.
@@ -68,6 +77,7 @@ export class Door {
   }
 
   close(): void {
+    clearTimeout(this.saying);
     for (const [event, run] of this.heard) this.model.off(event, run);
   }
 }
@@ -81,9 +91,11 @@ export function widget(make: (door: Door) => Widget): { render(given: { model: M
       const door = new Door(model, (alive) => made.live(alive));
       const made = make(door);
       hidePictures(el);
+      const late = el.isConnected ? undefined : laid(el, () => hidePictures(el)); // not every host has put it on the page yet
       el.classList.add("dk-box");
       made.begin(el);
       return () => {
+        late?.();
         door.close();
         made.stop();
         places -= 1;

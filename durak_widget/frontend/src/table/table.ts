@@ -326,7 +326,7 @@ export class Table implements Parts {
       },
       { signal },
     );
-    watchTheme(() => dress(this.root, this.look), signal);
+    watchTheme(this.root, () => dress(this.root, this.look), signal);
     whenSeen(this.middle.element, signal, () => {
       this.looked = true;
       if (this.painted) this.start();

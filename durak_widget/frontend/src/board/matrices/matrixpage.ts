@@ -24,7 +24,7 @@ export class MatrixPage {
       announce: (said) => this.announce(said),
     });
     this.root.append(this.view.element, this.status);
-    watchTheme(() => this.dress(), this.stopped.signal);
+    watchTheme(this.root, () => this.dress(), this.stopped.signal);
   }
 
   begin(place: HTMLElement): void {

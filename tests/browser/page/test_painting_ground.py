@@ -1,0 +1,135 @@
+"""On whatever page a widget stands, it is as light or dark as that page is painted, hides its picture, and says what it shows where somebody waits for that."""
+
+from __future__ import annotations
+
+import pytest
+from painted import scene
+from painted_exercise import Page, loaded
+from painted_tree import ENDING
+
+from durak_widget import Game, theory
+from durak_widget.lessons import Pick
+
+PAPER = {"white": "light", "#111": "dark", "oklch(0.25 0.02 250)": "dark", "rgba(0, 0, 0, 0.3)": "light", "": "light"}
+"""What a page is painted with, and what it then is; one that is painted with nothing is white."""
+MARKS = {
+    "data-bs-theme='dark'": "dark",
+    "data-bs-theme='light'": "light",
+    "data-theme='auto'": "light",
+    "class='quarto-dark'": "dark",
+    "theme='dark'": "dark",
+    "style='color-scheme: light dark'": "dark",
+    "style='color-scheme: light'": "light",
+}
+"""What a page says of itself, in a system that is dark, and what it then is."""
+ASKED = "Tc", {"of": "9c Jc", "trump": "h"}
+INK = """(one) => {
+  const [red, green, blue] = getComputedStyle(one).color.match(/[0-9.]+/g).map(Number);
+  return 0.3 * red + 0.6 * green + 0.1 * blue;
+}"""
+"""How light what is written there is, of 255."""
+
+
+@pytest.fixture
+def sheet(pages):
+    """A page with the bundle of exercises, in a system that is dark."""
+    context = pages.context(color_scheme="dark", viewport={"width": 1000, "height": 600})
+    yield Page(loaded(context))
+    context.close()
+
+
+def quiz() -> Pick:
+    """An exercise."""
+    return Pick.beaters(ASKED[0], **ASKED[1])
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_the_page_is_as_it_is_painted(sheet, paper):
+    """Whatever the system prefers: on white paper dark ink, on dark paper light ink; a veil is no paint."""
+    sheet.page.evaluate("(paper) => { document.body.style.background = paper; }", paper)
+    sheet.lay(quiz())
+    root = sheet.page.locator(".dk")
+    assert root.get_attribute("data-page") == PAPER[paper]
+    assert (root.evaluate(INK) > 128) == (PAPER[paper] == "dark")
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_the_page_is_as_it_says(sheet, mark):
+    """A mark on the page goes before what it looks like; one that leaves it open leaves it to the paint."""
+    name, _, value = mark.partition("=")
+    sheet.page.evaluate("([name, value]) => document.documentElement.setAttribute(name, value)", [name, value.strip("'")])
+    sheet.lay(quiz())
+    assert sheet.page.locator(".dk").get_attribute("data-page") == MARKS[mark]
+
+
+def test_the_nearest_paper_counts_and_lies_there_only_when_the_page_does(sheet):
+    """A dark card in a white page, into which the host puts the widget after it was made, in a shadow: as some do."""
+    sheet.lay(quiz())
+    assert sheet.page.locator(".dk").get_attribute("data-page") == "light"
+    sheet.page.evaluate(
+        """() => {
+          const dark = document.createElement("div"), shadow = dark.attachShadow({ mode: "open" }), el = document.createElement("div");
+          const values = { sheet: models[0].get("sheet"), words: models[0].get("words") };
+          const model = { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} };
+          dark.style.background = "#121212";
+          window.close_all.push(lesson.render({ model, el }));
+          document.body.append(dark);
+          shadow.append(el);
+        }"""
+    )
+    sheet.page.wait_for_function("document.querySelector('body > div:last-child').shadowRoot.querySelector('.dk').dataset.page === 'dark'")
+
+
+def test_jupyters_colours_count_only_in_jupyter(blank):
+    """A host that is dark, whose widgets brought JupyterLab's light colours: the bar under the felt can be read."""
+    blank.page.evaluate(
+        "document.documentElement.dataset.bsTheme = 'dark'; document.documentElement.style.setProperty('--jp-ui-font-color2', '#222')"
+    )
+    try:
+        blank.lay(scene(Game(seed=7), 0), theme="auto")
+        assert blank.page.locator(".dk-bar").evaluate(INK) > 150
+        blank.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+        blank.page.wait_for_function("document.querySelector('.dk').dataset.jupyter === ''")
+        assert blank.page.locator(".dk-bar").evaluate(INK) < 50
+    finally:
+        blank.page.evaluate(
+            "delete document.body.dataset.jpThemeLight; for (const name of ['data-bs-theme', 'style']) document.documentElement.removeAttribute(name)"
+        )
+
+
+def test_a_widget_that_is_put_on_the_page_late_hides_its_picture_then(sheet):
+    """Solara makes the live page first and puts it below the picture afterwards."""
+    sheet.lay(quiz())
+    sheet.page.evaluate(
+        """() => {
+          const el = document.createElement("div"), values = { sheet: models[0].get("sheet"), words: models[0].get("words") };
+          const model = { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} };
+          window.close_all.push(lesson.render({ model, el }));
+          document.body.insertAdjacentHTML("beforeend", "<div><div><p class='durak-picture'>A picture.</p></div><div id='there'></div></div>");
+          document.getElementById("there").append(el);
+        }"""
+    )
+    sheet.page.wait_for_function("getComputedStyle(document.querySelector('.durak-picture')).display === 'none'")
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_an_exercise_says_that_it_is_shown_where_somebody_waits_for_that(sheet, waits):
+    """Each answer once; where nobody waits, never."""
+    task = quiz()
+    sheet.lay(task)
+    sheet.page.evaluate("(waits) => { models[0].set('confirm', waits); models[0].set('seen', 0); }", waits)
+    for given in ("9c", "Jc"):
+        task.answer(given)
+        sheet.show(task)
+        sheet.page.evaluate("new Promise((done) => setTimeout(done))")
+    assert sheet.page.evaluate("models[0].get('seen')") == (2 if waits else 0)
+
+
+def test_a_tree_says_that_it_is_shown_and_python_hears_it(board):
+    """Many changes at once are one; a page that counts is heard."""
+    view = theory.Tree(theory.build_from(ENDING, open_hands=True), depth=1)
+    view.set_trait("confirm", value=True)
+    board.lay(view)
+    board.page.evaluate("model.send({ kind: 'toggle', id: 1 })")
+    board.page.wait_for_function("model.get('seen') === 1")
+    assert view.seen == 1
