@@ -87,10 +87,14 @@ class Visit:
         game, seats = link.game, link.seats
         if game is None and not seats and left.get("game") is not None:
             game, seats = left["game"], left["seats"]
+        goes_on = game is not None and game is left.get("game")
         many = 2 if game is None else game.seats
         seated = dict(enumerate(seats or ((YOU, NEXT) if many == 2 else ())))
         habits.defaults(language=language)
         table = Table(game, seated, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES, **worn)
+        if goes_on and left["dealt"]:
+            table._session.begun, table._session.helped = True, left["helped"]
+            table._session.refresh()
         self.table, before = table, self.table
         if before is not None:
             before.close()
@@ -137,8 +141,10 @@ class Visit:
         table, session = self.table, self.table._session
         known = {YOU, *PEOPLE, *names()}
         if session.trial is None and set(table.players) <= known:  # what is tried again is gone with the page
-            text = json.dumps({"form": _FORM, "game": str(table.game), "seats": list(table.players), "look": self._look()})
-            self._write(_TABLE, text)
+            left = {"form": _FORM, "game": str(table.game), "seats": list(table.players), "look": self._look()}
+            if session.begun and table.game.seed is not None and table.game.outcome is None:  # against whom it counts, it counts still
+                left |= {"seed": table.game.seed, "helped": session.helped or bool(session.late)}
+            self._write(_TABLE, json.dumps(left))
         stamps = self._stamped()
         changed = {name: self._text(name) for name, stamp in stamps.items() if self._stamps.get(name) != stamp}
         gone = {name: None for name in self._stamps if name not in stamps}
@@ -153,10 +159,12 @@ class Visit:
             worn = {name: value for name, value in said["look"].items() if name in SETTINGS and _takes(name, value)}
             game = Game.parse(said["game"])
             seats = [str(who) for who in said["seats"]]
+            dealt = _dealt(game, said["seed"]) if "seed" in said else None
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, DurakError):
             return {}
         sound = len(seats) == game.seats and set(seats) <= {YOU, *PEOPLE, *names()}
-        return {"look": worn, "game": game if sound else None, "seats": tuple(seats)}
+        found = {"dealt": dealt is not None, "helped": said.get("helped") is not False}
+        return {"look": worn, "game": (dealt or game) if sound else None, "seats": tuple(seats), **found}
 
     def _bring(self, text: str) -> None:
         """Lay down what was taken along; a file that is none leaves all as it is."""
@@ -199,6 +207,19 @@ class Visit:
     def _stamp(path: Path) -> tuple[int, int]:
         stat = path.stat()
         return stat.st_mtime_ns, stat.st_size
+
+
+def _dealt(game: Game, seed: object) -> Game | None:
+    """The same game, dealt by that seed; None where the seed deals another, or the game is over."""
+    if not isinstance(seed, (int, str)) or game.outcome is not None:
+        return None
+    try:
+        found = Game(game.rules, seed=seed)
+        for move in game.moves:
+            found.play(move)
+    except DurakError:
+        return None
+    return found if str(found) == str(game) else None
 
 
 def _takes(name: str, value: object) -> bool:

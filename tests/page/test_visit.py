@@ -137,6 +137,54 @@ def test_a_link_that_says_nothing_leaves_all_as_it_is(browser):
     assert str(again.table.game) == before
 
 
+def test_a_game_that_counts_goes_on_counting_after_the_page_was_closed(browser):
+    """Against whom it was begun: won, it is remembered; with help in it, it counts for nobody, before and after."""
+    table = browser.visit().table
+    table.play(table.game.legal_moves()[0])
+    table.step()
+    browser.heard()
+    assert table._session.counts
+    again = browser.visit().table
+    assert again._session.counts
+    assert (again.game.seed, str(again.game)) == (table.game.seed, str(table.game))
+    again.hint()
+    again.theme = "dark"  # something changes, and all is kept
+    browser.heard()
+    assert not browser.visit().table._session.counts
+
+
+def test_a_game_counts_to_its_end_and_then_once(browser):
+    """One that was left in the middle is won later; found again when it is over, it is not won again."""
+    table = browser.visit().table
+    table.play(table.game.legal_moves()[0])
+    browser.heard()
+    table = browser.visit().table
+    while table.game.outcome is None:
+        if not table.step():
+            table.play(table.game.legal_moves()[0])
+    browser.heard()
+    [before] = json.loads(browser.files["opponents.json"])["exercises"].values()
+    assert before["won"] + before["lost"] == 1
+    browser.visit()
+    browser.heard()
+    [after] = json.loads(browser.files["opponents.json"])["exercises"].values()
+    assert after == before
+
+
+@pytest.mark.parametrize("more", [{"seed": 8}, {"seed": None}, {"seed": [1]}, {"seed": "x" * 9000}, {"seed": 10**400}, {"helped": "no"}])
+def test_a_table_that_says_of_itself_what_is_not_so_counts_for_nobody(browser, more):
+    """Another deal than that of its cards, or no word on help: it lies there as it is."""
+    table = browser.visit().table
+    table.play(table.game.legal_moves()[0])
+    browser.heard()
+    assert table._session.counts
+    left = json.loads(browser.files["table.json"])
+    browser.files["table.json"] = json.dumps({**left, **more})
+    again = browser.visit().table
+    assert not again._session.counts
+    assert str(again.game) == str(table.game)
+
+
 @pytest.mark.parametrize(
     "text",
     [
