@@ -43,7 +43,7 @@ test: ## run the tests: the model, the table in a browser, the examples in the d
 
 test-long: ## all tests, those too that are dear and find little that a smaller one would not, and the coverage: an hour or two; before a release
 	@echo "make test-long: proves published tables again, goes our own ways in, tries what make test tries on more of everything, and measures what is reached"
-	@sh tools/venv.sh test $(OR_SAY_SO)
+	@sh tools/venv.sh test docs $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),:,$(BROWSER)) $(OR_SAY_SO)
 	@rm -f .coverage .coverage.*
@@ -51,12 +51,12 @@ test-long: ## all tests, those too that are dear and find little that a smaller 
 	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
 	@echo "make test-long: all passed"
 
-test-site: ## all tests of the site without a server: two minutes; what make test leaves out of them too
-	@echo "make test-site: builds the page to play, and visits it in every way"
-	@sh tools/venv.sh test $(OR_SAY_SO)
+test-site: ## all tests of the site without a server: some minutes, most of them for the docs; what make test leaves out of them too
+	@echo "make test-site: builds the page to play, the docs and the lessons, and visits them in every way"
+	@sh tools/venv.sh test docs $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(BROWSER) $(OR_SAY_SO)
-	@DURAK_LONG=1 $(PY) -m pytest tests/browser/site $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS)) $(OR_SAY_SO)
+	@DURAK_LONG=1 $(PY) -m pytest tests/browser/site tests/browser/lab/test_lite.py $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS)) $(OR_SAY_SO)
 	@echo "make test-site: all passed"
 
 test-anywhere: ## the tests with other fonts, languages, time zones and under load: an hour or two; WHERE="dejavu load" names some
