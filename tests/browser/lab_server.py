@@ -90,8 +90,10 @@ def running(home: Path) -> Iterator[Lab]:
 
 
 @contextlib.contextmanager
-def started(command: list[str], folder: Path, environment: dict[str, str]) -> Iterator[Lab]:
-    """Start a JupyterLab that serves a folder, and stop it at the end."""
+def started(
+    command: list[str], folder: Path, environment: dict[str, str], *, name: str = "JupyterLab", answers_at: re.Pattern[str] = _ADDRESS
+) -> Iterator[Lab]:
+    """Start a JupyterLab, or another server by its name, that serves a folder, and stop it at the end; it says where it answers."""
     log: list[str] = []
     answers = threading.Event()
 
@@ -102,7 +104,7 @@ def started(command: list[str], folder: Path, environment: dict[str, str]) -> It
         def listen() -> None:
             for line in server.stdout:
                 log.append(line)
-                if _ADDRESS.search(line):
+                if answers_at.search(line):
                     answers.set()
             answers.set()
 
@@ -110,9 +112,9 @@ def started(command: list[str], folder: Path, environment: dict[str, str]) -> It
         listener.start()
         try:
             answers.wait(PATIENCE)
-            said = _ADDRESS.search("".join(log))
+            said = answers_at.search("".join(log))
             if said is None:
-                raise RuntimeError(f"JupyterLab did not start:\n{''.join(log)}")
+                raise RuntimeError(f"{name} did not start:\n{''.join(log)}")
             yield Lab(said[1], folder, log)
         finally:
             server.terminate()

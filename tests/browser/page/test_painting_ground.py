@@ -9,6 +9,7 @@ from painted_tree import ENDING
 
 from durak_widget import Game, theory
 from durak_widget.lessons import Pick
+from durak_widget.widget.table import LATER
 
 PAPER = {"white": "light", "#111": "dark", "oklch(0.25 0.02 250)": "dark", "rgba(0, 0, 0, 0.3)": "light", "": "light"}
 """What a page is painted with, and what it then is; one that is painted with nothing is white."""
@@ -97,17 +98,22 @@ def test_jupyters_colours_count_only_in_jupyter(blank):
         )
 
 
-def test_a_widget_that_is_put_on_the_page_late_hides_its_picture_then(sheet):
-    """Solara makes the live page first and puts it below the picture afterwards."""
+@pytest.mark.parametrize("last", ["widget", "picture"])
+def test_a_widget_that_is_put_on_the_page_late_hides_its_picture_then(sheet, last):
+    """Solara makes the live page first, and puts it below the picture afterwards, or the picture above it."""
     sheet.lay(quiz())
     sheet.page.evaluate(
-        """() => {
+        """([last, later]) => {
           const el = document.createElement("div"), values = { sheet: models[0].get("sheet"), words: models[0].get("words") };
           const model = { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} };
+          document.body.insertAdjacentHTML("beforeend", "<div><div id='above'></div><div id='below'></div></div>");
+          const [above, below] = ["above", "below"].map((id) => document.getElementById(id));
+          const picture = () => above.innerHTML = `<div class='durak-picture'>${later}<p>A picture.</p></div>`;
+          if (last === "picture") below.append(el); else picture();
           window.close_all.push(lesson.render({ model, el }));
-          document.body.insertAdjacentHTML("beforeend", "<div><div><p class='durak-picture'>A picture.</p></div><div id='there'></div></div>");
-          document.getElementById("there").append(el);
-        }"""
+          if (last === "picture") picture(); else below.append(el);
+        }""",
+        [last, LATER.replace("2000ms", "20ms")],
     )
     sheet.page.wait_for_function("getComputedStyle(document.querySelector('.durak-picture')).display === 'none'")
 

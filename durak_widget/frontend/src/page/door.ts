@@ -1,7 +1,7 @@
 /** The door to the notebook: what every widget does there, once for each place where it is displayed. */
 
 import { forget } from "./dom";
-import { laid } from "./theme";
+import { inJupyter, laid } from "./theme";
 import { type Wording, Words } from "./told/words";
 
 /** As much of anywidget's model as is used here. */
@@ -91,7 +91,7 @@ export function widget(make: (door: Door) => Widget): { render(given: { model: M
       const door = new Door(model, (alive) => made.live(alive));
       const made = make(door);
       hidePictures(el);
-      const late = el.isConnected ? undefined : laid(el, () => hidePictures(el)); // not every host has put it on the page yet
+      const late = inJupyter() ? undefined : hideLate(el);
       el.classList.add("dk-box");
       made.begin(el);
       return () => {
@@ -112,4 +112,17 @@ function hidePictures(el: HTMLElement): void {
     for (const picture of pictures) picture.style.display = "none";
     if (pictures.length) return;
   }
+}
+
+/** Some hosts put the widget on the page after it was made, or the picture after the widget: look again when it lies there, and when a picture would come to be seen. */
+function hideLate(el: HTMLElement): () => void {
+  const settled = laid(el, () => hidePictures(el));
+  const comes = ({ animationName }: AnimationEvent): void => {
+    if (animationName === "durak-picture") hidePictures(el);
+  };
+  document.addEventListener("animationstart", comes);
+  return () => {
+    settled();
+    document.removeEventListener("animationstart", comes);
+  };
 }

@@ -77,13 +77,13 @@ export function laid(root: Element, run: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Whether Jupyter's own colours are those of the page: elsewhere they may be there too, and wrong. */
-const colours = () => ({ "data-jupyter": jupyterLight() !== undefined });
+/** Whether the page is Jupyter's, and so Jupyter's colours are its own: elsewhere they may be there too, and wrong. */
+export const inJupyter = (): boolean => jupyterLight() !== undefined;
 
 /** Put the table into its clothes. */
 export function dress(root: HTMLElement, { theme, skin, four_colors, motion }: Look): void {
   const page = pageIsDark(root) ? "dark" : "light";
-  set(root, { "data-theme": theme === "auto" ? page : theme, "data-page": page, ...colours() });
+  set(root, { "data-theme": theme === "auto" ? page : theme, "data-page": page, "data-jupyter": inJupyter() });
   set(root, { "data-skin": skin, "data-colors": four_colors ? 4 : 2, "data-motion": motion });
 }
 
@@ -92,11 +92,18 @@ export function dressBoard(root: HTMLElement, theme = "auto", colors: 2 | 4 = 2)
   const page = pageIsDark(root) ? "dark" : "light";
   const chosen = theme === "auto" ? page : theme;
   set(root, { "data-theme": chosen, "data-page": chosen === "contrast" ? "dark" : chosen, "data-own-page": chosen !== page });
-  set(root, { "data-skin": "felt", "data-colors": colors, ...colours() });
+  set(root, { "data-skin": "felt", "data-colors": colors, "data-jupyter": inJupyter() });
 }
 
 /** Put an exercise into its clothes: it is as the page. */
 export function dressSheet(root: HTMLElement): void {
   const page = pageIsDark(root) ? "dark" : "light";
-  set(root, { "data-theme": page, "data-page": page, "data-skin": "felt", "data-colors": 2, "data-motion": true, ...colours() });
+  set(root, {
+    "data-theme": page,
+    "data-page": page,
+    "data-skin": "felt",
+    "data-colors": 2,
+    "data-motion": true,
+    "data-jupyter": inJupyter(),
+  });
 }

@@ -1,0 +1,77 @@
+"""Exported by nbconvert, a notebook shows the stored pictures with their words: in HTML, on slides, in a PDF."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fonts import WIDEST
+from next_door import DOCS, visited
+from playwright.sync_api import expect
+
+import ways_in
+
+TRUMPS = Path(__file__).resolve().parents[3] / "notebooks" / "01_trumps.ipynb"
+OTHERS = {"html": {"cdnjs.cloudflare.com"}, "slides": {"cdnjs.cloudflare.com", "unpkg.com"}}
+"""Which machines nbconvert's own pages ask."""
+AS_WEBPDF = """
+import sys
+from playwright.async_api import BrowserType
+launch = BrowserType.launch
+BrowserType.launch = lambda self, **more: launch(self, executable_path=sys.argv.pop(), **more)
+from nbconvert.nbconvertapp import main
+main(["--to", "webpdf", "--disable-chromium-sandbox", *sys.argv[1:-1]])
+"""
+"""`jupyter nbconvert --to webpdf`, with the browser that is here; otherwise it wants one of Playwright's own."""
+
+
+def converted(to: str, folder: Path) -> Path:
+    """What `jupyter nbconvert --to` makes of a notebook as it is stored."""
+    command = [sys.executable, "-m", "nbconvert", "--to", to, "--output-dir", str(folder), str(TRUMPS)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    (made,) = folder.glob("01_trumps*.html")
+    return made
+
+
+@pytest.mark.parametrize("to", OTHERS)
+def test_an_exported_notebook_shows_its_pictures(browsers, tmp_path, to):
+    """None is blank, each has its words; no other machine is asked for any of it."""
+    made = converted(to, tmp_path)
+    with visited(browsers(WIDEST), made.as_uri()) as page:
+        pictures = page.page.locator(".durak-picture")
+        expect(pictures.first).to_be_visible()
+        expect(page.page.locator(".durak-picture p").last).to_be_visible()  # its moment has come, where nothing is live
+        heights = pictures.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        assert len(heights) > 5
+        assert min(heights) > 30  # the least is a line of words
+        images = page.page.locator(".durak-picture img")
+        assert images.evaluate_all("all => all.every((one) => one.complete && one.naturalWidth > 0 && one.alt.length > 20)")
+        assert page.far <= OTHERS[to], page.far
+
+
+@pytest.mark.long
+def test_a_pdf_has_the_pictures(tmp_path):
+    """Printed by a browser, it has a picture on its pages for each on the page."""
+    browser = ways_in.run("sh", "tools/browser.sh", cwd=TRUMPS.parents[1], env=dict(os.environ)).splitlines()[-1]
+    command = [sys.executable, "-c", AS_WEBPDF, "--output-dir", str(tmp_path), str(TRUMPS), browser]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    pdf = (tmp_path / "01_trumps.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) > 3
+    assert len(pdf) > 100_000
+
+
+def test_the_docs_name_the_tests_that_there_are():
+    """Each test that `where-it-runs.md` names is there."""
+    named = set(re.findall(r"`(test_\w+)`", DOCS))
+    there = set(
+        re.findall(r"def (test_\w+)", "".join(one.read_text(encoding="utf-8") for one in Path(__file__).parents[1].rglob("test_*.py")))
+    )
+    assert named
+    assert named <= there
