@@ -231,6 +231,10 @@ TABLES: dict[tuple[str, str], str] = {
     ("textbook-games", "| name |"): "tests/games/test_foreign.py, and below",
     ("tree-viewer", "| | |"): WORDS,
     ("trees", "| rules, deck, hand |"): "histories below; seconds and memory were measured once",
+    (
+        "where-it-runs",
+        "| place | tried with |",
+    ): "the versions that `tests/browser/neighbours` installs, read from the table itself; of the others those that `make test` has",
 }
 """Each table of the docs in which there are numbers, by its page and how its head begins, and what they come from."""
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -17,7 +18,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from lab_server import free_port, started
-from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 import ways_in
@@ -144,21 +144,10 @@ class Next(NamedTuple):
         assert self.far <= set(asks), self.far
 
 
-def arrive(page: Page, url: str) -> None:
-    """Go there; a server may say that it answers a moment before it does."""
-    deadline = monotonic() + PATIENCE / 1000
-    while not _reached(page, url):
-        assert monotonic() < deadline, f"nobody answers at {url}"
-
-
-def _reached(page: Page, url: str) -> bool:
-    try:
-        page.goto(url)
-    except PlaywrightError as error:
-        if "ERR_CONNECTION_REFUSED" not in str(error):
-            raise
-        return False
-    return True
+def answers(port: int) -> bool:
+    """Whether somebody answers there."""
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextmanager
@@ -186,7 +175,7 @@ def visited(browser: Browser, url: str, routes: dict[str, Callable[[Route], None
     page.on("pageerror", lambda error: seen.wrong.append(f"{error.message}\n{error.stack}"))
     for pattern, answer in (routes or {}).items():
         page.route(pattern, answer)
-    arrive(page, url)
+    page.goto(url)
     yield seen
     context.close()
 
@@ -207,4 +196,7 @@ def open_house(bin_: Path, command: list[str], files: dict[str, str], home: Path
     }
     whole = [str(bin_ / command[0]), *(word.format(port=port) for word in command[1:])]
     with started(whole, home, env, name=command[0], answers_at=says):
+        deadline = monotonic() + PATIENCE / 1000
+        while not answers(port):  # some say that they answer a moment before they do
+            assert monotonic() < deadline, f"{command[0]} does not answer"
         yield f"http://127.0.0.1:{port}"
