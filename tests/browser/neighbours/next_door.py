@@ -138,9 +138,9 @@ class Next(NamedTuple):
         assert box["x"] + box["width"] <= 360
 
     def is_well(self, *asks: str, noise: str = "\0") -> None:
-        """Nothing went wrong, but for a noise of its own; it asked no machines but perhaps these, which are its own affair."""
+        """Nothing went wrong, but in a script of its own, and not in ours, which is a blob; it asked no machines but perhaps these, which are its own affair."""
         self.page.evaluate("0")  # what has happened up to now has then been heard
-        wrong = [one for one in self.wrong if noise not in one]
+        wrong = [one for one in self.wrong if noise not in one or "blob:" in one]
         assert not wrong, wrong
         assert self.far <= set(asks), self.far
 

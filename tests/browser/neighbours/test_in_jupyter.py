@@ -47,7 +47,7 @@ def test_nbclassic_plays(bundle, browsers, tmp_path):
         classic.plays()
         classic.answers()
         classic.readable()
-        classic.is_well(noise="Host is not attached")  # of widgets that it lost
+        classic.is_well(noise="/nbextensions/jupyter-js-widgets/extension.js")  # of widgets that it lost
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
