@@ -62,6 +62,19 @@ class Way(NamedTuple):
     """From the clone until a notebook can be opened."""
     before: frozenset[str] = frozenset()
     """What was installed before it was our turn."""
+    steps: tuple[Step, ...] = ()
+    """Where each is a layer of an image: what the clone and each step put there."""
+
+
+class Step(NamedTuple):
+    """One step of a build, whose files stay in the image, even if a later step takes them away."""
+
+    name: str
+    seconds: float
+    megabytes: float
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.seconds:.0f} s, {self.megabytes:.0f} MB"
 
 
 class NoWayError(Exception):
@@ -128,15 +141,32 @@ def through_binder(home: Path) -> Way:
         "KERNEL_PYTHON_PREFIX": str(prefix),
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     }
+    layers = [Step("clone", 0, _megabytes(_files(home)))]
     run(python, "-m", "venv", prefix, cwd=tree, env=env)
     run(prefix / "bin" / "pip", "install", "--quiet", *steps["base"], cwd=tree, env=env)
     before = frozenset(installed(prefix / "bin" / "python", env))
     began = time.monotonic()
-    for script in steps["install"]:
-        run("bash", "-c", script, cwd=tree, env=env)
-    for script in steps["postBuild"]:
-        run(tree / script, cwd=tree, env=env)
-    return Way(tree, prefix / "bin" / "python", env, time.monotonic() - began, before)
+    there = _files(home)
+    for name, command in [
+        *(("install", ("bash", "-c", one)) for one in steps["install"]),
+        *((one, (tree / one,)) for one in steps["postBuild"]),
+    ]:
+        since = time.monotonic()
+        run(*command, cwd=tree, env=env)
+        took, now = time.monotonic() - since, _files(home)
+        layers.append(Step(name, took, _megabytes(now - there)))
+        there = now
+    return Way(tree, prefix / "bin" / "python", env, time.monotonic() - began, before, tuple(layers))
+
+
+def _files(folder: Path) -> set[tuple[str, int, int]]:
+    """Each file of a folder, with what changes when it is written."""
+    stats = ((path, path.lstat()) for path in folder.rglob("*") if path.is_symlink() or path.is_file())
+    return {(str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats}
+
+
+def _megabytes(files: set[tuple[str, int, int]]) -> float:
+    return sum(size for _, size, _ in files) / 1e6
 
 
 WAYS: dict[str, Callable[[Path], Way]] = {"lab": through_lab, "binder": through_binder}
@@ -154,8 +184,10 @@ def weight(way: Way) -> str:
     listed = subprocess.run(["du", "-sm", *_packages(way).iterdir()], capture_output=True, text=True, check=False).stdout
     sizes = sorted(((int(size), Path(path).name) for size, path in (line.split("\t") for line in listed.splitlines())), reverse=True)
     brought = sorted(set(installed(way.python, way.environment)) - way.before)
+    size_of = {name: size for size, name in sizes}
+    sized = [f"{name} {size_of.get(name.replace('-', '_'), 0)}" for name in brought]
     heaviest = ", ".join(f"{name} {size}" for size, name in sizes[:8])
-    return f"{sum(size for size, _ in sizes)} MB of packages ({heaviest}); it brings {len(brought)}: {', '.join(brought)}"
+    return f"{sum(size for size, _ in sizes)} MB of packages ({heaviest}); it brings {len(brought)}: {', '.join(sized)}"
 
 
 def _packages(way: Way) -> Path:
@@ -177,11 +209,17 @@ def main(names: list[str]) -> int:
                 print(f"{name}: not tried. {reason}")
                 continue
             print(f"{name}: open after {way.seconds:.0f} s; {weight(way)}")
+            if way.steps:
+                print(f"{name}: its image grows by {sum(step.megabytes for step in way.steps):.0f} MB: {'; '.join(map(str, way.steps))}")
+            began = time.monotonic()
             found = wrong(way)
+            took = time.monotonic() - began
             for notebook, sentences in found.items():
                 failed = failed or bool(sentences)
                 print(f"  {notebook}: {'; '.join(sentences) or 'clean'}")
-            print(f"{name}: {sum(not sentences for sentences in found.values())} of {len(found)} notebooks are clean")
+            print(
+                f"{name}: {sum(not sentences for sentences in found.values())} of {len(found)} notebooks are clean; to run them all took {took:.0f} s"
+            )
     return int(failed)
 
 

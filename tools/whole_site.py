@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -64,6 +65,7 @@ def main() -> int:
         return failed
     play_page.build(SITE / "play")
     lite.build(SITE / LAB)
+    shutil.copy(docs_site.SITE / "binder.html", SITE)
     lost = list(astray(SITE))
     for one in lost:
         print(one, file=sys.stderr)

@@ -196,8 +196,8 @@ def links():
 
 
 def test_links_for_binder_open_a_notebook_that_is_there(links):
-    """Each of the table is what the function makes, and goes where the badge of the README goes."""
-    badge = re.search(r"\((https://mybinder\.org/\S+?)\)", (ROOT / "README.md").read_text(encoding="utf-8"))[1]
+    """Each of the table is what the function makes, and goes where the page behind the badge of the README leads."""
+    badge = re.search(r'"(https://mybinder\.org/[^"]+)"', (ROOT / "docs" / "site" / "binder.html").read_text(encoding="utf-8"))[1]
     assert links["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
     assert badge.replace("doc%2F", "lab%2F") in TEXT
     rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXT)

@@ -84,6 +84,7 @@ FROM: dict[str, dict[str, Source]] = {
         **dict.fromkeys(("100000", "0.05", "0.07", "0.11", "0.12"), "by `python -m benchmarks.luck`, as stands beside them"),
     },
     "README": {"3.10": "the Python that is needed, in pyproject.toml", "5000": constant("board.drawn.unfolded.AT_ONCE")},
+    "binder": {"362": lambda: 426 - 64},  # the table there
     "bridges": {
         "10000": constant("theory.bridges.spiel._AT_ONCE"),
         "16.7": "the version of Gambit that was tried",

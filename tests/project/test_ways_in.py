@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from importlib.metadata import requires
@@ -18,6 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
+def named(extra: str) -> list[Requirement]:
+    """What the package asks for by itself, or what an extra adds to that."""
+    asked = [Requirement(one) for one in requires("durak_widget")]
+    return [one for one in asked if (one.marker.evaluate({"extra": extra}) if extra and one.marker else not extra and one.marker is None)]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", ways_in.WAYS)
 def test_every_notebook_is_clean_in_the_environment_that_a_way_in_makes(name: str, tmp_path: Path) -> None:
@@ -29,12 +34,17 @@ def test_every_notebook_is_clean_in_the_environment_that_a_way_in_makes(name: st
     assert ways_in.wrong(way) == {notebook: [] for notebook in NOTEBOOKS}
 
 
-def test_both_ways_bring_what_is_solved_with() -> None:
-    """Numpy and scipy, and what runs the kernel, come with the extra of `make lab` and with those of Binder."""
-    extras = re.fullmatch(r"\.\[([\w,]+)\]\n", (ROOT / "binder" / "requirements.txt").read_text(encoding="utf-8"))[1].split(",")
-    named = [Requirement(one) for one in requires("durak_widget")]
-    of = {name: {one.name for one in named if one.marker and one.marker.evaluate({"extra": name})} for name in (*extras, "lab")}
-    assert {"numpy", "scipy", "wasmtime"} <= set().union(*(of[name] for name in extras)) & of["lab"]
+def test_the_way_in_brings_what_is_solved_with() -> None:
+    """Numpy and scipy, and what runs the kernel, come with the extra of `make lab`."""
+    assert {"numpy", "scipy", "wasmtime"} <= {one.name for one in named("lab")}
+
+
+def test_binder_brings_what_the_package_needs_and_the_kernel() -> None:
+    """Just that, as the package itself says it: it is installed after them, and asks for nothing more."""
+    lines = (ROOT / "binder" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    wanted = {(one.name, one.specifier) for one in map(Requirement, lines)}
+    assert wanted == {(one.name, one.specifier) for one in [*named(""), *named("fast")]}
+    assert " install --no-cache-dir --no-deps .\n" in (ROOT / "binder" / "postBuild").read_text(encoding="utf-8")
 
 
 def test_notebooks_are_tried_with_no_more_than_make_lab_brings() -> None:

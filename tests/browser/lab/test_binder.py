@@ -58,8 +58,12 @@ def test_what_a_kernel_says_leaves_at_once(way):
 
 
 def test_the_badge_leads_to_the_first_notebook():
-    """The address in the README names a notebook that is there."""
-    (address,) = set(re.findall(r"https://mybinder\.org/v2/[^)\s]+", (ROOT / "README.md").read_text(encoding="utf-8")))
+    """By the page to play meanwhile, which names a notebook that is there."""
+    page = re.search(r"\[!\[[^]]*\]\([^)]*\)\]\((\S+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))[1]
+    assert page == "https://durak-widget.github.io/durak_widget/binder.html"
+    (address,) = re.findall(
+        r'href="(https://mybinder\.org/v2/[^"]+)"', (ROOT / "docs" / "site" / "binder.html").read_text(encoding="utf-8")
+    )
     (path,) = parse_qs(urlsplit(address).query)["urlpath"]
     assert (ROOT / unquote(path).removeprefix("doc/tree/")).is_file()
 
