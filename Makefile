@@ -51,7 +51,7 @@ test-long: ## all tests, those too that are dear and find little that a smaller 
 	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
 	@echo "make test-long: all passed"
 
-test-site: ## all tests of the site without a server: some minutes, most of them for the docs; what make test leaves out of them too
+test-site: ## all tests of the site without a server: a quarter of an hour; what make test leaves out of them too
 	@echo "make test-site: builds the page to play, the docs and the lessons, and visits them in every way"
 	@sh tools/venv.sh test docs $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)

@@ -7,7 +7,6 @@ import re
 import shutil
 
 import pytest
-from painted import AXE
 from playwright.sync_api import expect
 from visiting import AWAKE, PATIENCE
 
@@ -226,18 +225,6 @@ def test_a_newer_version_waits_until_it_is_asked_for(visitor, site, folder):
         assert page.evaluate("caches.keys()") == [f"durak {site.url}play/ another"]
     finally:
         offline.write_text(kept, encoding="utf-8")
-
-
-@pytest.mark.long
-def test_nothing_stands_in_the_way_of_a_screen_reader(visitor):
-    """Nor when the drawer of what is kept is open."""
-    page = visitor.open()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for opened in (False, True):
-        if opened:
-            page.get_by_role("button", name="What is kept").click()
-        found = page.evaluate("axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))")
-        assert found == []
 
 
 KEPT = """() => new Promise((done) => {
