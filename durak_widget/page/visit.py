@@ -210,7 +210,7 @@ class Visit:
 
 
 def _dealt(game: Game, seed: object) -> Game | None:
-    """The same game, dealt by that seed; None where the seed deals another, or the game is over."""
+    """A game as it was dealt by its seed; None where the seed deals another, or the game is over."""
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
