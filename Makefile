@@ -107,7 +107,7 @@ dist: ## build the wheel and the sdist in dist; each has what an index asks for,
 notes: ## write what a version brought to build/notes.md, out of CHANGELOG.md (TAG=v0.2.0: and refuse a tag that is not the version)
 	@echo "make notes: compares the tag with the version, and takes its section of CHANGELOG.md"
 	@sh tools/venv.sh $(OR_SAY_SO)
-	@$(PY) tools/release_notes.py $(TAG) $(OR_SAY_SO)
+	@$(PY) tools/release_notes.py "$${TAG-}" $(OR_SAY_SO)
 	@echo "make notes: done; build/notes.md says what is new"
 
 map: ## write the rooms of the house anew: CONTRIBUTING.md, docs/house.md and its drawing

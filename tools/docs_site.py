@@ -213,21 +213,31 @@ def gather() -> None:
     reference(GATHERED / "reference")
 
 
-def lead_on(folder: Path) -> None:
-    """What a lesson shows leads from notebook to notebook; on the site, from page to page, and from each to where it runs."""
+def lead_on(folder: Path, *, runs: bool) -> None:
+    """What a lesson shows leads from notebook to notebook; on the site, from page to page, and from each to where it runs, if it does."""
     for path in folder.glob("[0-9]*.html"):
         text = re.sub(r'href="(\w+)\.ipynb(?=["#])', r'href="\1.html', path.read_text(encoding="utf-8"))
-        runs = f'<p class="play"><a href="../lab/lab/index.html?path=notebooks/{path.stem}.ipynb">Do this lesson</a> in your browser, with nothing to install.</p>'
-        path.write_text(text.replace("</h1>", f"</h1>\n{runs}", 1), encoding="utf-8")
+        way = f'<p class="play"><a href="../lab/lab/index.html?path=notebooks/{path.stem}.ipynb">Do this lesson</a> in your browser, with nothing to install.</p>'
+        path.write_text(text.replace("</h1>", f"</h1>\n{way}", 1) if runs else text, encoding="utf-8")
 
 
-def main() -> int:
-    """Make the site; a warning fails."""
+def wakes(site: Path) -> None:
+    """Make the pictures live that are to be: where Sphinx writes them otherwise than is looked for, that fails."""
+    shown = (path for path in (ROOT / "docs").glob("*.md") if "](images/board-" in path.read_text(encoding="utf-8"))
+    wanted = {"index.html", *(f"reference/presets/{name}.html" for name in PRESETS), *(f"docs/{path.stem}.html" for path in shown)}
+    if missing := sorted(wanted - set(docs_live.enliven(site))):
+        raise SystemExit(f"No picture was made live on {', '.join(missing)}: compare what Sphinx writes there with tools/docs_live.py")
+
+
+def main(*, live: bool = False) -> int:
+    """Make the site; a warning fails. `live`: the page to play and the lessons are to lie beside it, and it leads to them."""
     gather()
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-c", str(SITE), str(GATHERED), str(BUILT)]
     failed = subprocess.run(command, cwd=ROOT, check=False).returncode
-    lead_on(BUILT / "notebooks")
-    docs_live.enliven(BUILT)
+    if not failed:
+        lead_on(BUILT / "notebooks", runs=live)
+    if live and not failed:
+        wakes(BUILT)
     return failed
 
 

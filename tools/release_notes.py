@@ -53,4 +53,4 @@ def main(tag: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else f"v{version()}"))
+    sys.exit(main((sys.argv[1:] or [""])[0] or f"v{version()}"))

@@ -61,7 +61,7 @@ def astray(site: Path) -> Iterator[str]:
 
 def main() -> int:
     """Build all of it."""
-    if failed := docs_site.main():
+    if failed := docs_site.main(live=True):
         return failed
     play_page.build(SITE / "play")
     lite.build(SITE / LAB)

@@ -8,6 +8,7 @@ from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
+from durak_widget.games.matrices.forms import how_many
 from durak_widget.games.solving.fitting import fit
 from durak_widget.games.solving.solution import solve
 from durak_widget.games.trees.books import textbook
@@ -28,8 +29,16 @@ _GAMES: Final = ("game", "efg", "position", "rules")
 _YES: Final = ("no", "yes")
 _SAYS: Final = {"as": ("tree", "matrix"), "direction": ("right", "down"), "open_hands": _YES, "solved": _YES, "values": _YES}
 _KNOWN: Final = (*_GAMES, "dealer", "depth", "language", *_SAYS)
+_ALONE: Final = {"dealer": ("rules",), "open_hands": ("rules", "position")}
+"""Parts that go with some of the first four alone."""
+_OF_TREES: Final = ("depth", "direction", "solved", "values")
 _MOST: Final = 20_000
 """A link may ask for a tree of so many histories: it is built before anybody has said that it may take long."""
+_AT_ONCE: Final = 400
+"""Of so many it may ask for the solution, or the matrix, at once."""
+_CELLS: Final = 2_000
+_DIGITS: Final = 12
+"""Numbers of a file that comes by a link have no more digits above and below."""
 
 
 class BoardLink(NamedTuple):
@@ -55,6 +64,10 @@ class BoardLink(NamedTuple):
         said = parts_of_link(text.removeprefix("#"), _KNOWN)
         if len([name for name in _GAMES if name in said]) != 1:
             raise LinkError(f"a link to a blackboard says one of {', '.join(_GAMES)}", "one", known=", ".join(_GAMES))
+        for name in said:
+            of_others = name in _ALONE and not any(one in said for one in _ALONE[name])
+            if of_others or (name in _OF_TREES and said.get("as") == "matrix"):
+                raise LinkError(f"{name} says nothing of this blackboard", "part", part=name)
         for name, takes in _SAYS.items():
             if name in said and said[name] not in takes:
                 raise LinkError(f"{name}={quoted(said[name])}: a link takes {', '.join(takes)}", "value", part=name, known=", ".join(takes))
@@ -78,6 +91,9 @@ class BoardLink(NamedTuple):
         except DurakError as error:
             wrong = next(name for name in _GAMES if name in said)
             raise LinkError(str(error), {"game": "book", "efg": "file"}.get(wrong, wrong), name=brief(said[wrong])) from None
+        cells = how_many(tree, 0) * how_many(tree, 1) if said.get("as") == "matrix" and tree.seats == 2 else 0
+        if (tree.histories > _AT_ONCE and (cells or said.get("solved") == "yes")) or cells > _CELLS:
+            raise LinkError("this game is too large to be solved, or laid out as a matrix, by a link: open it as a tree", "large")
         return cls(tree, said.get("as", "tree"), int(said.get("depth", "2")), said.get("solved") == "yes", look)
 
     def board(self, language: str = "en") -> Tree | Matrix:
@@ -108,7 +124,11 @@ def _tree(said: Mapping[str, str]) -> Game_:
     if "game" in said:
         return textbook(said["game"])
     if "efg" in said:
-        return from_efg(out_of_link(said["efg"]))
+        tree = from_efg(out_of_link(said["efg"]))
+        numbers = (one for some in (*tree.payoffs, *(drawn.probabilities for drawn in tree.chances)) for one in some)
+        if tree.histories > _MOST or any(max(abs(one.numerator), one.denominator) >= 10**_DIGITS for one in numbers):
+            raise LinkError(f"the file has more than {_MOST:,} histories, or numbers of more than {_DIGITS} digits", "large")
+        return tree
     if "position" in said:
         return build_from(Game.parse(said["position"].replace("\n", " ")), open_hands=open_hands, limit=_MOST)
     return build(said["rules"] or None, int(said.get("dealer", "0")), open_hands, limit=_MOST)

@@ -34,23 +34,24 @@ def warm() -> None:
                 table.play(table.game.legal_moves()[0])
         table.hint()
         table.close()
+        visit.end()
     WIRE.clear()
     gc.collect()
 
 
-def begin(post: Callable[[str, Any], object], what: str = "table") -> Callable[[str, Sequence[Any]], None]:
+def begin(post: Callable[[str, Any], object], keep: Callable[[str], object], what: str = "table") -> Callable[[str, Sequence[Any]], None]:
     """Somebody is there, for a table or a `board`: what was kept of chance is thrown away, and the page is spoken to. What hears the page is given."""
     random.seed()
     standing_in.begin()
     if what == "board":
         from durak_widget.page.boards import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
 
-        visits.append(BoardVisit())
+        BoardVisit()
     else:
         from durak_widget.page.visit import Visit  # noqa: PLC0415 - as above
 
-        visits.append(Visit(KEPT))
-    WIRE.connect(lambda text, buffers: post(text, _to_page(buffers)))
+        Visit(KEPT)
+    WIRE.connect(lambda text, buffers: post(text, _to_page(buffers)), keep)
     return _hear
 
 
@@ -60,10 +61,6 @@ def _hear(text: str, buffers: Sequence[Any]) -> None:
         WIRE.hear(text, [one.to_bytes() for one in buffers])
     except Exception:  # noqa: BLE001 - as a notebook has it
         traceback.print_exc()
-
-
-visits: list[Any] = []
-"""Whoever is there."""
 
 
 def _to_page(buffers: list[bytes]) -> Any:  # noqa: ANN401 - JavaScript's own

@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import DurakError
 from durak_widget.files import replace_text
 from durak_widget.game.game import Game
-from durak_widget.page.links import Link, LinkError, written
+from durak_widget.page.links import Link, LinkError, brief, written
 from durak_widget.page.wire import WIRE
 from durak_widget.widget.kit import habits, look
 from durak_widget.widget.kit.look import SETTINGS
 from durak_widget.widget.meant import sharing
 from durak_widget.widget.table import Table
-from durak_widget.words import LANGUAGES, Voice
+from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,10 +28,18 @@ if TYPE_CHECKING:
 NAME: Final = "visit"
 """By this name the page speaks to it."""
 _TABLE: Final = "table.json"
+"""One's own table as it stands."""
+_LINKED: Final = "linked.json"
+"""The table that the last link laid: one's own is left as it is."""
+_LOOK: Final = "look.json"
+_OWN: Final = {_TABLE, _LINKED}
+"""What concerns no other window."""
 _GAMES: Final = "games"
 _KEPT: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
 """What a file may be called that is kept, or brought along."""
 _LONGEST: Final = 2_000_000
+_LONGEST_TABLE: Final = 150_000
+"""More than any game that a link may carry."""
 _MOST: Final = 5_000
 _FORM: Final = 1
 
@@ -42,13 +49,20 @@ class Visit:
 
     def __init__(self, folder: Path) -> None:
         """Whatever is kept lies in this folder."""
-        self.folder, self.table, self._place = folder, None, ""
+        self.folder, self.table, self._place, self._linked = folder, None, "", ""
         self._stamps: dict[str, tuple[int, int]] = {}
+        self._seen: Mapping[str, Any] = {}
         os.environ["DURAK_WIDGET_HOME"] = str(folder)
         sharing.links[:] = [self._link]
         WIRE.listen(NAME, self.hear)
 
     table: Table | None
+
+    def end(self) -> None:
+        """Nobody is there any more, and whoever comes next finds all as it was before."""
+        WIRE.forget(NAME)
+        sharing.links.clear()
+        os.environ.pop("DURAK_WIDGET_HOME", None)
 
     def hear(self, message: Mapping[str, Any]) -> None:
         """What the page says."""
@@ -70,24 +84,25 @@ class Visit:
             if _KEPT.fullmatch(name):
                 self._write(name, text)
         self._stamps = self._stamped()
-        left = self._left()
-        language = next((one for one in (left.get("look", {}).get("language"), said.get("language")) if one in LANGUAGES), "en")
-        link, why = Link(), None
+        worn = self._worn()
+        language = next((one for one in (worn.get("language"), said.get("language")) if one in LANGUAGES), "en")
+        link, why, text = Link(), None, str(said.get("link", ""))
         try:
-            link = Link.read(str(said.get("link", "")))
+            link = Link.read(text)
         except LinkError as error:
             why = error
-        self._lay(link, left, link.language or language, said.get("seed"))
+        self._lay(link, text, worn | {"language": link.language or language}, said.get("seed"))
         if why:
             self._unread(why)
 
-    def _lay(self, link: Link, left: Mapping[str, Any], language: str, seed: object) -> None:
-        """Lay what the link says, else what was left, else a new game against the opponent whom one has come to."""
-        worn = {name: value for name, value in left.get("look", {}).items() if name in SETTINGS} | {"language": language}
-        game, seats = link.game, link.seats
-        if game is None and not seats and left.get("game") is not None:
+    def _lay(self, link: Link, text: str, worn: Mapping[str, Any], seed: object) -> None:
+        """Lay what the link says, or what was left of it; without a link what was left of one's own, else a new game against the opponent whom one has come to."""
+        game, seats, language = link.game, link.seats, worn["language"]
+        self._linked = "" if game is None and not seats else text
+        left = self._left(_LINKED if self._linked else _TABLE)
+        goes_on = left.get("game") is not None and left["link"] == self._linked and not (self._linked and left["game"].outcome)
+        if goes_on:
             game, seats = left["game"], left["seats"]
-        goes_on = game is not None and game is left.get("game")
         many = 2 if game is None else game.seats
         seated = dict(enumerate(seats or ((YOU, NEXT) if many == 2 else ())))
         habits.defaults(language=language)
@@ -113,7 +128,7 @@ class Visit:
             if read.language:
                 self.table.language = read.language
             return None
-        return self._lay(read, {"look": self._look()}, read.language or self.table.language, None)
+        return self._lay(read, link, self._look() | {"language": read.language or self.table.language}, None)
 
     def _link(self, what: Game | Rules) -> str:
         return self._place + written(what)
@@ -141,10 +156,13 @@ class Visit:
         table, session = self.table, self.table._session
         known = {YOU, *PEOPLE, *names()}
         if session.trial is None and set(table.players) <= known:  # what is tried again is gone with the page
-            left = {"form": _FORM, "game": str(table.game), "seats": list(table.players), "look": self._look()}
+            left = {"form": _FORM, "link": self._linked, "game": str(table.game), "seats": list(table.players)}
             if session.begun and table.game.seed is not None and table.game.outcome is None:  # against whom it counts, it counts still
                 left |= {"seed": table.game.seed, "helped": session.helped or bool(session.late)}
-            self._write(_TABLE, json.dumps(left))
+            self._write(_LINKED if self._linked else _TABLE, json.dumps(left))
+        if (worn := self._look()) != self._seen:
+            self._seen = worn
+            self._write(_LOOK, json.dumps(worn))
         stamps = self._stamped()
         changed = {name: self._text(name) for name, stamp in stamps.items() if self._stamps.get(name) != stamp}
         gone = {name: None for name in self._stamps if name not in stamps}
@@ -152,37 +170,44 @@ class Visit:
         if changed or gone:
             WIRE.tell({"kind": "keep", "id": NAME, "files": {**changed, **gone}})
 
-    def _left(self) -> dict[str, Any]:
-        """How the table was left; of what cannot be read, nothing."""
+    def _worn(self) -> dict[str, Any]:
+        """How the table looked last; what is no look of this version is passed over."""
         try:
-            said = json.loads(self._text(_TABLE))
-            worn = {name: value for name, value in said["look"].items() if name in SETTINGS and _takes(name, value)}
+            said = json.loads(self._text(_LOOK))
+            return {name: value for name, value in said.items() if name in SETTINGS and _takes(name, value)}
+        except (OSError, ValueError, AttributeError, RecursionError):
+            return {}
+
+    def _left(self, name: str) -> dict[str, Any]:
+        """How a table was left; of what cannot be read, nothing."""
+        try:
+            text = self._text(name)
+            said = json.loads(text) if len(text) <= _LONGEST_TABLE else {}
             game = Game.parse(said["game"])
             seats = [str(who) for who in said["seats"]]
             dealt = _dealt(game, said["seed"]) if "seed" in said else None
+            link = str(said.get("link", ""))
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, DurakError):
             return {}
         sound = len(seats) == game.seats and set(seats) <= {YOU, *PEOPLE, *names()}
         found = {"dealt": dealt is not None, "helped": said.get("helped") is not False}
-        return {"look": worn, "game": (dealt or game) if sound else None, "seats": tuple(seats), **found}
+        return {"game": (dealt or game) if sound else None, "seats": tuple(seats), "link": link, **found}
 
     def _bring(self, text: str) -> None:
         """Lay down what was taken along; a file that is none leaves all as it is."""
-        try:
-            files = _brought(text)
-        except DurakError as error:
-            return self._say("unbrought", why=str(error))
-        for name, one in files.items():
+        found = _brought(text)
+        if isinstance(found, Fact):
+            return self._say("unbrought", why=found)
+        for name, one in found.items():
             self._write(name, one)
-        left = self._left()
-        language = left.get("look", {}).get("language", "en" if self.table is None else self.table.language)
-        self._lay(Link(), left, language, None)
+        before = {"language": "en" if self.table is None else self.table.language}
+        self._lay(Link(), "", before | self._worn(), None)
         return self._say("brought")
 
     def _elsewhere(self, files: Mapping[str, object]) -> None:
         """The page, open a second time, has kept this: what was played there counts here. Each has a table of its own."""
         for name, text in files.items():
-            if name != _TABLE and isinstance(text, str) and _KEPT.fullmatch(name):
+            if name not in _OWN and isinstance(text, str) and _KEPT.fullmatch(name):
                 self._write(name, text)
                 self._stamps[name] = self._stamp(self.folder / name)
 
@@ -230,23 +255,32 @@ def _takes(name: str, value: object) -> bool:
     return True
 
 
-def _brought(text: str) -> dict[str, str]:
-    """The files that a file holds which was taken along.
+def _brought(text: str) -> dict[str, str] | Fact:
+    """The files that a file holds which was taken along; or why it holds none.
 
     >>> _brought('{"durak": 1, "files": {"opponents.json": "{}"}}')
     {'opponents.json': '{}'}
     >>> _brought('{"durak": 2}')
-    Traceback (most recent call last):
-    durak_widget.errors.DurakError: it is no file of this page, or one of a newer version
+    Fact(key='page.unbrought.form', facts={})
     """
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict) or said.get("durak") != _FORM or not isinstance(said.get("files"), dict):
-        raise DurakError("it is no file of this page, or one of a newer version")
-    files: dict[str, str] = dict(islice(said["files"].items(), _MOST))
+        return Fact("page.unbrought.form")
+    files: dict[str, object] = said["files"]
+    if len(files) > _MOST:
+        return Fact("page.unbrought.many", {"count": _MOST})
     for name, one in files.items():
-        if not (isinstance(one, str) and len(one) <= _LONGEST and _KEPT.fullmatch(name)):
-            raise DurakError(f"{quoted(name)} in it is none of the files that are kept here")
-    return files
+        if not (isinstance(one, str) and len(one) <= _LONGEST and _KEPT.fullmatch(name) and _encodes(one)):
+            return Fact("page.unbrought.one", {"name": brief(name)})
+    return {name: str(one) for name, one in files.items()}
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

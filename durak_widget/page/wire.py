@@ -27,7 +27,8 @@ class Wire:
 
     def __init__(self) -> None:
         self._post: Post | None = None
-        self._waiting: list[tuple[str, list[bytes]]] = []
+        self._keep: Callable[[str], object] | None = None
+        self._waiting: list[dict[str, Any]] = []
         self._ears: dict[str, Heard] = {}
 
     def clear(self) -> None:
@@ -35,19 +36,22 @@ class Wire:
         self._waiting.clear()
         self._ears.clear()
 
-    def connect(self, post: Post) -> None:
-        """There is a page: it is told all that waited, and everything from now on."""
-        self._post = post
+    def connect(self, post: Post, keep: Callable[[str], object] | None = None) -> None:
+        """There is a page: it is told all that waited, and everything from now on; but what is to be kept is told to whoever keeps it, if somebody does."""
+        self._post, self._keep = post, keep
         waiting, self._waiting = self._waiting, []
-        for text, buffers in waiting:
-            post(text, buffers)
+        for message in waiting:
+            self.tell(message)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Tell the page something."""
+        if self._post is None:
+            self._waiting.append(message)
+            return
         plain, paths, buffers = taken_out(message)
         text = json.dumps({**plain, "paths": paths} if paths else plain)
-        if self._post is None:
-            self._waiting.append((text, buffers))
+        if self._keep is not None and message["kind"] == "keep":
+            self._keep(text)
         else:
             self._post(text, buffers)
 

@@ -45,6 +45,22 @@ def test_a_file_of_gambit_goes_by_link(name):
     assert BoardLink.read(board_written(theory.to_efg(tree))).tree == tree
 
 
+LONG_NUMBERS = 'EFG 2 R "x" { "a" "b" }\nc "" 1 "" { "l" 1e-999 "r" 1 } 0\nt "" 1 "" { 1 -1 }\n' + 'c "" 1 0\nt "" 1\n' * 100 + 't "" 1\n'
+"""A short file whose numbers grow with each of its draws."""
+MANY_PLANS = theory.to_efg(
+    theory.grow(
+        (),
+        lambda way: (
+            theory.End((sum(way) % 5, -(sum(way) % 5)))
+            if len(way) == 6
+            else theory.Turn(len(way) % 2, (len(way), way[:-1] if way else ()), [(str(n), (*way, n)) for n in range(3)])
+        ),
+        seats=2,
+    )
+)
+"""A thousand histories, and more plans than anybody can count."""
+
+
 @pytest.mark.parametrize(
     ("link", "why"),
     [
@@ -57,6 +73,12 @@ def test_a_file_of_gambit_goes_by_link(name):
         ("game=kuhn&as=list", "as='list': a link takes tree, matrix"),
         ("game=kuhn&solved=maybe", "solved='maybe': a link takes no, yes"),
         ("game=kuhn&language=de", "language='de': the page speaks en"),
+        ("game=entry&as=matrix&depth=3", "depth says nothing of this blackboard"),
+        ("game=kuhn&dealer=1", "dealer says nothing of this blackboard"),
+        ("game=kuhn&open_hands=yes", "open_hands says nothing of this blackboard"),
+        (board_written(LONG_NUMBERS)[1:] + "&solved=yes", "numbers of more than 12 digits"),
+        (board_written(MANY_PLANS)[1:] + "&solved=yes", "too large to be solved"),
+        (board_written(MANY_PLANS)[1:] + "&as=matrix", "too large to be solved, or laid out as a matrix"),
         ("game=horse&as=matrix", "it is of a game for two players, and this one has 3"),
         ("game=horse&solved=yes", "needs two seats, and this tree has 3"),
         ("rules=", "and the limit is 20,000"),

@@ -122,6 +122,30 @@ def test_a_link_lays_its_own_table(browser):
     assert (str(visit.table.game), visit.table.language) == (str(game), "lt")
 
 
+def test_a_link_leaves_ones_own_table_as_it_is(browser):
+    """Its table is another: opened again, it goes on where it was left; without a link one's own is there, as it was."""
+    own = browser.visit().table
+    own.play(own.game.legal_moves()[0])
+    browser.heard()
+    link = "#rules=perevodnoy&seed=7&seats=you,aunt"
+    table = browser.visit(link).table
+    assert table.game.ply == 0
+    table.play(table.game.legal_moves()[0])
+    browser.heard()
+    table = browser.visit(link).table
+    assert table.game.ply == 1
+    browser.heard()
+    table.seat_player(0, "careful")
+    while table.step():
+        pass
+    browser.heard()
+    assert browser.visit(link).table.game.ply == 0
+    browser.heard()
+    assert str(browser.visit().table.game) == str(own.game)
+    browser.heard()
+    assert browser.visit("#rules=transfer&seed=1").table.game.ply == 0
+
+
 def test_a_link_that_says_nothing_leaves_all_as_it_is(browser):
     """At the beginning a game lies there all the same; later the one that lay there. A sentence says why."""
     visit = browser.visit()
@@ -205,13 +229,24 @@ def test_a_table_that_cannot_be_read_is_dealt_anew(browser, text):
 
 
 def test_what_is_kept_of_the_look_is_what_there_is(browser):
-    """A value of another version is passed over."""
+    """A value of another version is passed over; what is no look at all, too."""
+    browser.visit()
+    browser.heard()
+    browser.files["look.json"] = json.dumps({"skin": "velvet", "theme": "dark", "nothing": 1, "language": "xx"})
+    table = browser.visit().table
+    assert (table.skin, table.theme, table.language) == ("felt", "dark", "en")
+    for text in ("", "[]", "7", "[" * 90_000):
+        browser.files["look.json"] = text
+        assert browser.visit().table.theme == "auto"
+
+
+def test_a_table_that_takes_long_to_read_is_dealt_anew(browser):
+    """None is so long that was played here."""
     browser.visit()
     browser.heard()
     left = json.loads(browser.files["table.json"])
-    browser.files["table.json"] = json.dumps({**left, "look": {"skin": "velvet", "theme": "dark", "nothing": 1, "language": "xx"}})
-    table = browser.visit().table
-    assert (table.skin, table.theme, table.language) == ("felt", "dark", "en")
+    browser.files["table.json"] = json.dumps({**left, "game": left["game"] + "\n" * 200_000})
+    assert browser.visit(seed=8).table.game.hands == Table(seed=8).game.hands
 
 
 def test_all_of_it_is_taken_along_and_brought_elsewhere(browser, told, tmp_path):
@@ -241,6 +276,8 @@ def test_all_of_it_is_taken_along_and_brought_elsewhere(browser, told, tmp_path)
         '{"durak": 1, "files": {"games/../../x.json": ""}}',
         '{"durak": 1, "files": {"x.py": ""}}',
         '{"durak": 1, "files": {"x.json": 7}}',
+        r'{"durak": 1, "files": {"opponents.json": "{}", "x.json": "\ud800"}}',
+        json.dumps({"durak": 1, "files": {f"games/{n}.durak": "" for n in range(5001)}}),
         '{"durak": 1, "files": {"games/a.durak": null}}',
         json.dumps({"durak": 1, "files": {"a.json": "x" * 3_000_000}}),
         "[" * 100_000,
@@ -252,7 +289,7 @@ def test_a_file_that_is_none_of_ours_changes_nothing(browser, text):
     browser.heard()
     before, files = str(visit.table.game), dict(browser.files)
     [said] = browser.say(kind="bring", text=text)
-    assert said.startswith("The file cannot be brought along: ")
+    assert said.startswith("The file cannot be brought along. ")
     assert (str(visit.table.game), browser.files) == (before, files)
     assert sorted(path.name for path in browser.folder.rglob("*") if path.is_file()) == ["table.json"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -71,6 +70,8 @@ def recipe(name: str) -> str:
 
 def installed(*packages: str) -> Path:
     """The folder of programs of an environment with these packages, made once and kept; where one cannot be had, the test is skipped and says so."""
+    import fcntl  # noqa: PLC0415 - which Windows has not, where no test of a browser runs
+
     wanted = sorted([*packages, "anywidget"])
     key = hashlib.sha256(json.dumps([sys.version, *wanted]).encode()).hexdigest()[:10]
     place = CACHE / f"{re.split('[=<>]', packages[0])[0]}-{key}"

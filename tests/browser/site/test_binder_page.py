@@ -11,17 +11,13 @@ from painted import axed
 from playwright.sync_api import expect
 from served import served
 
-import play_page
-
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 90_000  # milliseconds: Python is started in the page
 
 
 @pytest.fixture(scope="module")
-def site(bundle, tmp_path_factory):
+def site(folder):
     """The page with the table beside it, handed out."""
-    folder = tmp_path_factory.mktemp("site")
-    play_page.build(folder / "play")
     shutil.copy(ROOT / "docs" / "site" / "binder.html", folder)
     with served(folder, policy=False) as one:  # it has a policy of its own, which lets it show the table
         yield one

@@ -75,9 +75,14 @@ def shift(page):
     )
 
 
-@pytest.mark.parametrize("visitor", [{}, {**PHONE, "color_scheme": "dark"}], ids=["wide", "phone by night"], indirect=True)
+@pytest.mark.parametrize(
+    "visitor",
+    [pytest.param({}, id="wide", marks=pytest.mark.long), pytest.param({**PHONE, "color_scheme": "dark"}, id="phone by night")],
+    indirect=True,
+)
 def test_the_table_of_the_front_page_is_played(visitor, site):
     """It is painted without Python; a card wakes it, and is played. Nothing jumped, and nothing of Python was fetched before."""
+    before = len(site.asked)
     page = visitor.look("index.html")
     frame = live(page)
     table = frame.locator("section.dk")
@@ -87,10 +92,9 @@ def test_the_table_of_the_front_page_is_played(visitor, site):
     assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
     assert frame.locator("#mine").is_hidden()
     assert not page.workers
-    assert not any("python/" in name for name in site.asked)
+    assert not any("python/" in name for name in site.asked[before:])
     frame.locator(".dk-hand [data-card]").first.click()
     expect(table).not_to_have_attribute("data-ply", "0", timeout=90_000)
-    site.asked.clear()
 
 
 def test_whoever_only_passes_by_fetches_no_python(visitor, site):
@@ -121,6 +125,7 @@ def test_day_and_night_are_those_of_the_docs(visitor):
         expect(table).to_have_attribute("data-page", shown)
 
 
+@pytest.mark.long
 def test_a_preset_is_played_where_it_is_told_of(visitor):
     """At a click: by its rules, with the cards of the picture, and the keyboard is there."""
     page = visitor.look("reference/presets/perevodnoy.html")
@@ -134,7 +139,7 @@ def test_a_preset_is_played_where_it_is_told_of(visitor):
     assert page.evaluate("document.activeElement.tagName") == "IFRAME"
 
 
-@pytest.mark.parametrize("by", ["click", "keys"])
+@pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.long), "keys"])
 def test_a_tree_unfolds(visitor, by):
     """What is painted is what was stored; a press on a place wakes Python, which unfolds it; and folds it again."""
     page = visitor.look("docs/textbook-games.html")

@@ -26,7 +26,7 @@ def built(folder, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(docs_site, "GATHERED", place / "pages")
         patch.setattr(docs_site, "BUILT", place / "site")
-        assert docs_site.main() == 0
+        assert docs_site.main(live=True) == 0
     shutil.copytree(folder / "play", place / "site" / "play")
     (place / "site" / "lab" / "lab").mkdir(parents=True)
     (place / "site" / "lab" / "lab" / "index.html").write_text("<p>JupyterLite</p>", encoding="utf-8")

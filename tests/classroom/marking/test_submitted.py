@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+from asked import posix
 from classroom_handing import FEW, SMALL, answers, begins, mutated, notebook, receipt, write
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.marking.cells import said_in
@@ -148,6 +149,7 @@ def test_code_is_taken_with_what_it_needs():
     assert said.answers["text"] == {"code": "def choose(view):\n    return 1"}
 
 
+@posix
 def test_every_odd_file_is_named(tmp_path):
     """Whatever lies in a folder, each odd file is named in a sentence, and the work beside it counts in full."""
     cut = json.dumps(notebook(begins("Cut", "small"), small("Cut", answers("Cut", assignment=SMALL)), "1 + 1"))

@@ -191,6 +191,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="pipes, and names that are no text, as on Linux")
 def test_a_hostile_folder_is_named_and_harms_nobody(tmp_path: Path) -> None:
     """Each file that is no game is passed over with a sentence; the games beside it are read as if it were not there."""
     good = played("podkidnoy", ["careful", "random"])

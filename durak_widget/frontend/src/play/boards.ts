@@ -33,13 +33,8 @@ void begin();
 async function begin(): Promise<void> {
   const language = spoken();
   python.begin({ kind: "begin", id: "board", link: location.hash, language });
-  if (asleep) {
-    const { text, buffers } = await stored<Stored>(`board.${asleep}.json`);
-    const bytes = buffers.map((one) => Uint8Array.from(atob(one), (sign) => sign.charCodeAt(0)).buffer);
-    whenTouched(wake);
-    await board.paint(unpacked({ text, buffers: bytes } satisfies Packed).state as Record<string, unknown>);
-    seen();
-  } else python.wake();
+  if (asleep) await painted(asleep).catch(() => python.wake());
+  else python.wake();
   ({ labels } = await stored<{ readonly labels: Labels }>(`first.${language}.json`));
   document.documentElement.lang = language;
   document.title = labels.board ?? "";
@@ -53,6 +48,15 @@ async function begin(): Promise<void> {
     const place = document.getElementById(name);
     if (place) write(place, labels[key] ?? "");
   }
+}
+
+/** What was stored of it lies there, and sleeps. */
+async function painted(name: string): Promise<void> {
+  const { text, buffers } = await stored<Stored>(`board.${name}.json`);
+  const bytes = buffers.map((one) => Uint8Array.from(atob(one), (sign) => sign.charCodeAt(0)).buffer);
+  whenTouched(wake);
+  await board.paint(unpacked({ text, buffers: bytes } satisfies Packed).state as Record<string, unknown>);
+  seen();
 }
 
 /** The language of the link, else the one that was chosen at the table, else that of the browser; what is stored speaks that of the docs. */

@@ -9,8 +9,10 @@ const around = ((): HTMLElement | undefined => {
   }
 })();
 
-/** Whether Python waits until somebody touches the page; and what of it was stored, by its name. */
-export const asleep = new URLSearchParams(location.search).get("asleep") ?? undefined;
+const stored = new URLSearchParams(location.search).get("asleep");
+
+/** Whether Python waits until somebody touches the page, as a part of another; and what of it was stored, by its name. */
+export const asleep = parent === self || stored === null || /[^\w-]/.test(stored) ? undefined : stored;
 
 /** Leave out what a page of its own has around, and follow the page around it by day and by night. */
 export function frame(): void {

@@ -2,8 +2,10 @@
 
 const NAME = "durak";
 const FILES = "files";
-/** How the table stands that is played at. */
-const TABLE = "table.json";
+/** How the tables stand that are played at: one's own, and that of a link. */
+const OWN = ["table.json", "linked.json"];
+/** Said where all was forgotten. */
+const FORGOTTEN = null;
 
 export type Files = Readonly<Record<string, string>>;
 /** What is kept from now on; of what is nothing, no more. */
@@ -22,7 +24,7 @@ export class Kept {
   ) {
     if (!elsewhere) return;
     this.others = new BroadcastChannel(NAME);
-    this.others.addEventListener("message", ({ data }) => elsewhere(data));
+    this.others.addEventListener("message", ({ data }) => (data === FORGOTTEN ? this.end() : elsewhere(data)));
   }
 
   /** All that was kept before. */
@@ -38,7 +40,8 @@ export class Kept {
     }
   }
 
-  keep(files: Change): void {
+  /** Keep this; done when it is, or cannot be. */
+  keep(files: Change): Promise<void> {
     this.last = this.last.then(async () => {
       try {
         if (!this.drawer) return;
@@ -50,8 +53,15 @@ export class Kept {
         this.lost = true;
       }
     });
-    const { [TABLE]: _, ...shared } = files; // each has a table of its own, whose cards concern nobody else
-    if (Object.keys(shared).length) this.others?.postMessage(shared);
+    const shared = Object.fromEntries(Object.entries(files).filter(([name]) => !OWN.includes(name))); // whose cards concern nobody else
+    if (Object.keys(shared).length && this.drawer) this.others?.postMessage(shared);
+    return this.last;
+  }
+
+  /** It was all forgotten elsewhere: what is still known here does not bring it back. */
+  private end(): void {
+    this.drawer = undefined;
+    this.lost = true;
   }
 
   /** All of it, once what was to be kept is kept. */
@@ -69,6 +79,7 @@ export class Kept {
     const change = this.drawer.transaction(FILES, "readwrite");
     change.objectStore(FILES).clear();
     await finished(change);
+    new BroadcastChannel(NAME).postMessage(FORGOTTEN);
   }
 }
 

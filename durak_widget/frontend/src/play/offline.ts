@@ -34,7 +34,14 @@ worker.addEventListener("fetch", (event) => {
 
 async function laid(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.addAll(FILES.map((name) => new Request(new URL(name, scope), { cache: "no-cache" })));
+  await Promise.all(FILES.map((name) => lay(cache, new URL(name, scope).href)));
+}
+
+/** A server may lead on from /index.html to /: what was led on answers no page that is opened, so that it is laid down as if it had been there. */
+async function lay(cache: Cache, address: string): Promise<void> {
+  const answer = await fetch(new Request(address, { cache: "no-cache" }));
+  if (!answer.ok) throw new Error(`${answer.status}: ${address}`);
+  await cache.put(address, answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer);
 }
 
 /** What older versions laid down is needed no more. */

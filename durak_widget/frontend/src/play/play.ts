@@ -68,10 +68,21 @@ async function begin(): Promise<void> {
   const { labels, state, deals } = await stored(language);
   chrome.speak(language, labels);
   const deal = deals[Math.floor(Math.random() * deals.length)];
-  const unknown = [...linked.keys()].some((name) => name !== "language");
   const before = last.scene ? last : { scene: deal?.scene };
-  if (!unknown && before.scene) void lying.paint({ ...state, ...before, language, words: state.words }).then(seen);
-  python.begin({ kind: "begin", id: "visit", link: location.hash, language, place: location.href.split("#")[0], seed: deal?.seed ?? null });
+  if (!isLinked() && before.scene) void lying.paint({ ...state, ...before, language, words: state.words }).then(seen);
+  python.begin({
+    kind: "begin",
+    id: "visit",
+    link: location.hash,
+    language,
+    place: location.origin + location.pathname,
+    seed: deal?.seed ?? null,
+  });
+}
+
+/** Whether the link says what is laid: a table beside one's own, of which nothing was stored. */
+function isLinked(): boolean {
+  return [...new URLSearchParams(location.hash.slice(1)).keys()].some((name) => name !== "language");
 }
 
 function stored(language: string): Promise<Stored> {
@@ -125,7 +136,7 @@ function awake(marks: unknown): void {
 /** How the table is seen now, to be painted at once when the page is opened again. */
 function remember(lost: boolean): void {
   if (lost) return chrome.unkept();
-  if (!lying.model) return;
+  if (!lying.model || isLinked()) return;
   const settings = lying.model.get("settings") as Stored["state"]["settings"];
   try {
     localStorage.setItem(LAST, JSON.stringify(lying.seen(["bots", ...settings.map(({ name }) => name)])));

@@ -17,7 +17,9 @@ interface Python {
   readonly FS: { writeFile(path: string, data: Uint8Array): void };
   unpackArchive(archive: ArrayBuffer, format: "zip", options: { readonly extractDir: string }): void;
   runPython(code: string): unknown;
-  pyimport(name: string): { begin(tells: (text: string, own: readonly Uint8Array[] | undefined) => void, asks: Start["asks"]): Hear };
+  pyimport(name: string): {
+    begin(tells: (text: string, own: readonly Uint8Array[] | undefined) => void, keeps: (text: string) => void, asks: Start["asks"]): Hear;
+  };
 }
 type Load = (options: { readonly indexURL: string; readonly _loadSnapshot?: Promise<ArrayBuffer> }) => Promise<Python>;
 
@@ -27,8 +29,6 @@ type Hear = (text: string, buffers: readonly ArrayBuffer[]) => void;
 const HERE = new URL("./", import.meta.url).href;
 const FOLDER = `${HERE}python/`;
 const LIBRARY = `${FOLDER}python_stdlib.zip`;
-/** So begins what Python says when something is to be kept. It names cards that are hidden, and goes no further than here. */
-const KEEP = '{"kind": "keep"';
 const CODE = `${HERE}durak.zip`;
 const early = new Early(self);
 const kept = new Kept((files) => hear(packed({ kind: "elsewhere", id: "visit", files })));
@@ -81,7 +81,7 @@ async function remembered(load: Load, asks: Start["asks"], mayGiveUp: boolean): 
     python = await load({ indexURL: FOLDER, _loadSnapshot: memory });
     mark("python, from memory");
     if (asks === "board") await laid();
-    heard = python.pyimport("durak_widget.page.boot").begin(post, asks);
+    heard = python.pyimport("durak_widget.page.boot").begin(post, keep, asks);
   } catch (error) {
     mark(error instanceof SlowError ? "the line is slow" : `not from memory: ${String(error).slice(0, 200)}`);
     early.forget(LIBRARY);
@@ -98,7 +98,7 @@ async function plain(load: Load, asks: Start["asks"]): Promise<void> {
   const python = await load({ indexURL: FOLDER });
   mark("python, plainly");
   unfold(python, await code);
-  const heard = python.pyimport("durak_widget.page.boot").begin(post, asks);
+  const heard = python.pyimport("durak_widget.page.boot").begin(post, keep, asks);
   await greet(heard);
   answer(heard);
 }
@@ -127,13 +127,12 @@ function tell(said: Said): void {
 
 /** Python says something, with bytes of its own beside it. */
 function post(text: string, own: readonly Uint8Array[] | undefined): void {
-  if (text.startsWith(KEEP)) return keep((JSON.parse(text) as { files: Change }).files);
   const buffers = (own ?? []).map((one) => one.slice().buffer);
   postMessage({ text, buffers } satisfies Packed, { transfer: buffers });
 }
 
-/** Keep this in the browser; the page is told that it was, and nothing of what. */
-function keep(change: Change): void {
-  kept.keep(change);
-  tell({ kind: "kept", id: "worker", lost: kept.lost });
+/** Keep this in the browser: it names cards that are hidden, and the page is told that it was kept, and nothing of what. */
+function keep(text: string): void {
+  const { files } = JSON.parse(text) as { readonly files: Change };
+  void kept.keep(files).then(() => tell({ kind: "kept", id: "worker", lost: kept.lost }));
 }
