@@ -212,6 +212,8 @@ TABLES: dict[tuple[str, str], str] = {
     ("miniatures", "| game |"): "tests/theory/results/test_results_games.py",
     ("notation", "| part |"): WORDS,
     ("on-the-tree", "| game |"): WORDS,
+    ("play", "| | | first table seen"): "by `make bench-site`",
+    ("play", "| seconds until"): "by `make bench-site`",
     ("positions", "| argument |"): WORDS,
     ("readings", "| question |"): WORDS,
     ("results", "| | exactly |"): ELSEWHERE,
