@@ -210,7 +210,7 @@ def matrix(tree: Tree, *, limit: int = CELLS) -> Matrix:
         )
     if forgets(tree) is None:
         _check(how_many(tree, 0), how_many(tree, 1), limit)
-    paths, chances = _ways(tree)
+    paths, chances = own_paths(tree)
     plans = [_plans(tree, seat, paths, limit) for seat in (0, 1)]
     _check(len(plans[0]), len(plans[1]), limit)
     rows, columns = [_named(tree, seat, plans[seat]) for seat in (0, 1)]
@@ -256,20 +256,25 @@ def how_many(tree: Tree, seat: int) -> int:
     return after.get(None, 1)
 
 
-def _ways(tree: Tree) -> tuple[list[tuple[Path, ...]], list[Fraction]]:
-    """For each history, what each seat did on the way, and how likely chance made it."""
-    paths: list[tuple[Path, ...]] = [((), ())]
+def own_paths(tree: Tree) -> tuple[list[tuple[Path, ...]], list[Fraction]]:
+    """For each history, what each seat did on the way, and how likely chance made it.
+
+    >>> from durak_widget.theory import textbook
+    >>> paths, chances = own_paths(textbook("myerson"))
+    >>> paths[-1], chances[-1]
+    ((((2, 0),), ((1, 1),)), Fraction(1, 2))
+    """
+    paths: list[tuple[Path, ...]] = [((),) * tree.seats]
     chances = [Fraction(1)]
     for here in range(tree.histories):
-        actor, info = tree.actor[here], tree.info[here]
+        actor, info, done = tree.actor[here], tree.info[here], paths[here]
         for place in range(tree.count[here]):
             if actor == CHANCE:
-                paths.append(paths[here])
+                paths.append(done)
                 chances.append(chances[here] * tree.chances[info].probabilities[place])
-                continue
-            mine = (*paths[here][actor], (info, place))
-            paths.append((mine, paths[here][1]) if actor == 0 else (paths[here][0], mine))
-            chances.append(chances[here])
+            else:
+                paths.append((*done[:actor], (*done[actor], (info, place)), *done[actor + 1 :]))
+                chances.append(chances[here])
     return paths, chances
 
 
@@ -283,26 +288,42 @@ def _reached(tree: Tree, seat: int, paths: list[tuple[Path, ...]]) -> dict[int, 
 
 
 def _plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]], limit: int) -> list[dict[int, int]]:
-    """All plans of a seat: a move wherever its moves so far lead, until they lead nowhere else."""
-    reached = _reached(tree, seat, paths)
-    found: list[dict[int, int]] = []
-    waiting: list[dict[int, int]] = [{}]
-    while waiting:
-        plan = waiting.pop()
-        info = next((info for info, ways in reached.items() if info not in plan and any(_leads(plan, way) for way in ways)), None)
-        if info is None:
-            found.append(plan)
-            if len(found) > limit:
-                raise TreeError(
-                    f"seat {seat} has more than {limit:,} plans, and the limit is so many cells; take a smaller game, or give a higher limit="
-                )
-            continue
-        waiting += [plan | {info: move} for move in reversed(range(len(tree.sets[info].moves)))]
+    """All plans of a seat; more than a limit are refused."""
+    found = []
+    for plan in pure_plans(tree, seat, paths):
+        found.append(plan)
+        if len(found) > limit:
+            raise TreeError(
+                f"seat {seat} has more than {limit:,} plans, and the limit is so many cells; take a smaller game, or give a higher limit="
+            )
     return found
 
 
-def _leads(plan: Mapping[int, int], way: Path) -> bool:
-    """Whether a plan goes this way."""
+def pure_plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]]) -> Iterator[dict[int, int]]:
+    """All plans of a seat, one after another: a move wherever its moves so far lead, until they lead nowhere else.
+
+    >>> from durak_widget.theory import textbook
+    >>> game = textbook("outside-option")
+    >>> list(pure_plans(game, 0, own_paths(game)[0]))
+    [{0: 0}, {0: 1, 1: 0}, {0: 1, 1: 1}]
+    """
+    reached = _reached(tree, seat, paths)
+    waiting: list[dict[int, int]] = [{}]
+    while waiting:
+        plan = waiting.pop()
+        info = next((info for info, ways in reached.items() if info not in plan and any(leads_along(plan, way) for way in ways)), None)
+        if info is None:
+            yield plan
+        else:
+            waiting += [plan | {info: move} for move in reversed(range(len(tree.sets[info].moves)))]
+
+
+def leads_along(plan: Mapping[int, int], way: Path) -> bool:
+    """Whether a plan goes this way.
+
+    >>> leads_along({0: 1, 2: 0}, ((0, 1),)), leads_along({0: 1, 2: 0}, ((0, 1), (2, 1)))
+    (True, False)
+    """
     return all(plan.get(info) == move for info, move in way)
 
 
@@ -334,12 +355,12 @@ def _payoffs(
                 worth[seat] += chances[here] * paid
     whole = lcm(*(one.denominator for worth in together.values() for one in worth))
     ends = [(mine, theirs, int(one * whole), int(other * whole)) for (mine, theirs), (one, other) in together.items()]
-    fits = [{way for way in {end[1] for end in ends} if _leads(plan.moves, way)} for plan in columns]
+    fits = [{way for way in {end[1] for end in ends} if leads_along(plan.moves, way)} for plan in columns]
     table = []
     for row in rows:
         worths: dict[Path, tuple[int, int]] = {}
         for mine, theirs, one, other in ends:
-            if _leads(row.moves, mine):
+            if leads_along(row.moves, mine):
                 before = worths.get(theirs, (0, 0))
                 worths[theirs] = before[0] + one, before[1] + other
         cells = []
