@@ -1,15 +1,14 @@
-"""Random games in which nothing is hidden, and who plays them well: for whoever asks something on trees."""
+"""Random games, those in which nothing is hidden and others, and who plays them well: for whoever asks something on trees."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn, grow
 
 if TYPE_CHECKING:
-    from random import Random
-
     from durak_widget.games.trees.tree import Tree
 
 NAMES = ("Ann", "Bob", "Cem")
@@ -32,6 +31,32 @@ def open_tree(rng: Random, *, most: int = 4) -> Tree:
         return Turn(rng.randrange(seats), where, [(move, where + move) for move in moves])
 
     return grow("", look, seats=seats, names=NAMES[:seats])
+
+
+def hidden_tree(rng: Random, *, seats: int = 2, most: int = 4) -> Tree:
+    """A tree in which nobody forgets: each sees of what others and chance do what a random rule lets it see, at times all; some draws never come."""
+    number, deep, among, open_moves = rng.randrange(2**32), rng.randint(1, most), rng.choice((2, 4, 50)), rng.random() < 0.3
+
+    def noise(*key: object) -> int:
+        return Random(repr((number, *key))).randrange(2**20)
+
+    def look(where: tuple[tuple[int, ...], tuple[tuple[object, ...], ...]]) -> object:
+        done, known = where
+        depth = len(done)
+        if depth == deep or (depth and noise("stops", done) % 7 == 0):
+            return End(tuple([Fraction(noise("won", done, seat) % among - among // 2, 1 + noise(done, seat) % 2) for seat in range(seats)]))
+        if noise("who", depth) % 4 == 0:
+            parts = [noise("likely", done, way) % 3 for way in range(2)] + [1]
+            return Draw([(f"{way}", Fraction(part, sum(parts)), after(done, known, None, way)) for way, part in enumerate(parts)])
+        seat = noise("seat", depth) % seats
+        return Turn(seat, known[seat], [(f"{way}", after(done, known, seat, way)) for way in range(1 + noise("ways", known[seat]) % 3)])
+
+    def after(done: tuple[int, ...], known: tuple[tuple[object, ...], ...], who: int | None, way: int) -> object:
+        depth = len(done)
+        seen = [seat == who or open_moves or noise("sees", depth, seat) % 2 for seat in range(seats)]
+        return (*done, way), tuple([(*own, way if sees else "?") for own, sees in zip(known, seen, strict=True)])
+
+    return grow(((), ((),) * seats), look, seats=seats, names=NAMES[:seats])
 
 
 def inner(tree: Tree) -> list[int]:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from by_trying import gains, payoffs
 from durak_widget import theory
 from durak_widget.games.solving.strategy import pure_row
 from durak_widget.games.trees import books
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.games.trees.tree import OVER
 from durak_widget.theory import TreeError
 
 FOLDER = Path(books.__file__).parent / "textbook"
@@ -32,35 +33,6 @@ SIZES = {
     "ultimatum": (16, 10, (1, 5)),
 }
 every_game = pytest.mark.parametrize("name", SIZES)
-
-
-def payoffs(tree, strategy):
-    """What all seats have, walked through from the root without any solver."""
-
-    def below(here):
-        who, place = tree.actor[here], tree.info[here]
-        if who == OVER:
-            return tree.payoffs[place]
-        likely = tree.chances[place].probabilities if who == CHANCE else strategy.rows[place]
-        each = [(chance, below(child)) for chance, child in zip(likely, tree.children(here), strict=True)]
-        return tuple(sum(chance * worth[seat] for chance, worth in each) for seat in range(tree.seats))
-
-    return below(0)
-
-
-def gains(tree, strategy):
-    """The most that each seat alone could win by another pure plan: all of them are tried."""
-    found = []
-    for seat in range(tree.seats):
-        mine = [place for place, one in enumerate(tree.sets) if one.seat == seat]
-        best = payoffs(tree, strategy)[seat]
-        for plan in product(*(range(len(tree.sets[place].moves)) for place in mine)):
-            rows = list(strategy.rows)
-            for place, move in zip(mine, plan, strict=True):
-                rows[place] = pure_row(move, len(tree.sets[place].moves))
-            best = max(best, payoffs(tree, theory.Strategy(tree, rows))[seat])
-        found.append(best - payoffs(tree, strategy)[seat])
-    return found
 
 
 def plays(name, **said):
