@@ -1,0 +1,132 @@
+"""`python -m benchmarks.answers [FOLDER]`: of how many games, kind by kind, exact equilibria are found, and how long that takes.
+
+FOLDER holds games as Gambit's `.efg` files; without one the games of the textbooks are taken. Below stand random games for two, up to where it takes long.
+One equilibrium is found by Lemke's algorithm (two seats that forget nothing), those in which nobody mixes by trying, one that is subgame-perfect from
+below: by Lemke's algorithm again, or by plans where more than two play. Nothing counts that best responses have not proved, in every subgame.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget import theory
+from durak_widget.games.nash.from_below import by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
+from durak_widget.games.nash.kinds import kind_of_tree
+from durak_widget.games.nash.lemke import lemke
+from durak_widget.games.nash.pure_ones import pure_ones
+from durak_widget.games.trees.tree import Draw, End, Turn, grow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from durak_widget.games.trees.tree import Tree
+
+TEXTBOOK = (
+    "bayes beer-quiche centipede chain-store driver entry horse kuhn myerson outside-option pennies spence ultimatum".split()  # noqa: SIM905
+)
+SIZES = ((3, 4, 2), (4, 4, 2), (3, 5, 2), (5, 4, 2), (4, 5, 2), (4, 4, 3))
+"""How many cards each may hold, how many moves are made, and among how many."""
+
+
+class Taken(NamedTuple):
+    """What came of a question to one game, and how long that took."""
+
+    name: str
+    good: bool
+    many: int
+    seconds: float
+
+
+def games(folder: str | None) -> Iterator[tuple[str, Tree]]:
+    """The games by their names."""
+    if folder is None:
+        yield from ((name, theory.textbook(name)) for name in TEXTBOOK)
+        return
+    for path in sorted(Path(folder).glob("*.efg")):
+        yield path.stem, theory.from_efg(path.read_text(encoding="utf-8", errors="replace"))
+
+
+def dealt(cards: int, plies: int, ways: int, seed: int = 7) -> Tree:
+    """A random game for two: each is dealt a card that the other does not see, then they move in turn and see the moves; not zero-sum."""
+    chance = Random(seed)
+
+    def look(done: tuple[object, ...]) -> Turn | Draw | End:
+        if not done:
+            return Draw([(f"{one} {other}", Fraction(1, cards**2), ((one, other),)) for one in range(cards) for other in range(cards)])
+        if len(done) > plies:
+            return End((chance.randint(-9, 9), chance.randint(-9, 9)))
+        seat = (len(done) - 1) % 2
+        return Turn(seat, (done[0][seat], done[1:]), [(str(way), (*done, way)) for way in range(ways)])  # type: ignore[index]
+
+    return grow((), look, seats=2)
+
+
+def asked(name: str, tree: Tree, question: Callable[[Tree], tuple[bool, int]]) -> Taken:
+    """What comes of a question, and how long it takes."""
+    began = perf_counter()
+    good, many = question(tree)
+    return Taken(name, good, many, perf_counter() - began)
+
+
+def one(tree: Tree) -> tuple[bool, int]:
+    """Whether Lemke's algorithm finds an equilibrium: it refuses what is none."""
+    return theory.nash_conv(tree, lemke(tree)) == 0, 1
+
+
+def unmixed(tree: Tree) -> tuple[bool, int]:
+    """Whether all equilibria in which nobody mixes are found, and how many are."""
+    found = pure_ones(tree)
+    return found.complete, len(found.found)
+
+
+def from_below(tree: Tree) -> tuple[bool, int]:
+    """Whether there is one from which nobody gains in any subgame."""
+    found = subgame_perfect(tree, by_lemke if tree.seats == 2 else by_pure_ones, 1)
+    return any(not any(gains_in_subgames(tree, one).values()) for one in found.strategies), len(found.strategies)
+
+
+def told(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:
+    """A kind of games in a few lines."""
+    print(f"{', '.join(kind)}: {files} files")
+    for question, taken in asked_of.items():
+        slowest = max(taken, key=lambda one: one.seconds)
+        missing = [one.name for one in taken if not one.good]
+        print(
+            f"    {question:16} {sum(one.good for one in taken):4} of {len(taken):3}, {sum(one.many for one in taken):6} found, "
+            f"{sum(one.seconds for one in taken):7.2f} s, worst {slowest.seconds:6.2f} s ({slowest.name})"
+            + (f"; not {', '.join(missing[:6])}" if missing else "")
+        )
+
+
+def main(folder: str | None) -> None:
+    """Ask every game what may be asked of its kind, and print what came of it."""
+    kinds: dict[tuple[str, ...], dict[str, list[Taken]]] = defaultdict(lambda: defaultdict(list))
+    files: dict[tuple[str, ...], int] = defaultdict(int)
+    for name, tree in games(folder):
+        kind = kind_of_tree(tree)
+        many = str(kind.seats) if kind.seats < 3 else "3 or more"
+        seen = ("nothing hidden" if kind.known else "hidden",) if kind.recall == "perfect" else (f"recall {kind.recall}",)
+        here = (f"{many} seats", *seen, *((f"{kind.sums} sum",) if kind.seats == 2 else ()))
+        files[here] += 1
+        if kind.recall == "perfect" and kind.seats == 2:
+            kinds[here]["one by Lemke"].append(asked(name, tree, one))
+        if kind.recall != "absent-minded":
+            kinds[here]["all pure ones"].append(asked(name, tree, unmixed))
+        if kind.recall == "perfect":
+            kinds[here]["subgame-perfect"].append(asked(name, tree, from_below))
+    for here in sorted(files):
+        told(here, kinds[here], files[here])
+    for size in SIZES:
+        tree = dealt(*size)
+        taken = asked("", tree, one)
+        print(f"random, {tree.histories:,} histories, {sum(tree.infosets)} information sets: one by Lemke {taken.seconds:.2f} s")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else None)

@@ -1,0 +1,139 @@
+"""What is first asked of a game: what each seat remembers, what the payoffs add up to, what is hidden."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textbook
+from by_trying import payoffs
+from durak_widget import theory
+from durak_widget.games.nash.kinds import Remembers, kind_of_tree, lessened, memories
+from durak_widget.games.nash.lemke import lemke
+from durak_widget.games.trees.tree import Draw, End, Turn, forgets, grow
+from random_trees import hidden_tree, open_tree
+
+TEXTBOOK = {
+    "bayes": ("perfect", "general", False, False, True),
+    "beer-quiche": ("perfect", "general", False, False, True),
+    "centipede": ("perfect", "general", True, True, False),
+    "chain-store": ("perfect", "general", True, True, False),
+    "driver": ("absent-minded", "general", False, False, False),
+    "entry": ("perfect", "general", True, True, False),
+    "horse": ("perfect", "general", False, False, False),
+    "kuhn": ("perfect", "zero", False, False, True),
+    "myerson": ("perfect", "zero", False, False, True),
+    "outside-option": ("perfect", "general", False, False, False),
+    "pennies": ("perfect", "zero", False, False, False),
+    "spence": ("perfect", "general", False, False, True),
+    "ultimatum": ("perfect", "general", True, True, False),
+}
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_the_textbooks_are_of_these_kinds(name):
+    """Who remembers, what is shared, whether moves are seen and all is known, whether anything is drawn."""
+    kind = kind_of_tree(theory.textbook(name))
+    assert (kind.recall, kind.sums, kind.seen, kind.known, kind.chance) == TEXTBOOK[name]
+    assert kind.seats == len(kind.memories) == theory.textbook(name).seats
+
+
+@given(st.integers(0, 2**32))
+def test_who_forgets_nothing_is_told_so(number):
+    """What each seat knows of such a game is the list of all that it saw."""
+    rng = Random(number)
+    for tree in (hidden_tree(rng, seats=3), open_tree(rng)):
+        assert set(memories(tree)) == {Remembers("perfect")}
+
+
+@given(st.integers(0, 2**32))
+def test_a_seat_that_is_made_to_forget_is_found(number):
+    """Two information sets of a seat become one: then it may forget, and both ways of asking agree on whether."""
+    rng = Random(number)
+    tree = hidden_tree(rng, seats=2)
+    pairs = [
+        (one, two)
+        for one, first in enumerate(tree.sets)
+        for two, second in enumerate(tree.sets)
+        if one < two and (first.seat, first.moves) == (second.seat, second.moves)
+    ]
+    if not pairs:
+        return
+    one, two = rng.choice(pairs)
+
+    def look(here):
+        place = tree.info[here]
+        if tree.actor[here] == -2:
+            return End(tree.payoffs[place])
+        if tree.actor[here] == -1:
+            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, tree.children(here), strict=True)))
+        return Turn(tree.actor[here], one if place == two else place, list(zip(tree.sets[place].moves, tree.children(here), strict=True)))
+
+    merged = grow(0, look, seats=2)
+    found = memories(merged)
+    assert (forgets(merged) is None) == all(memory.recall == "perfect" for memory in found)
+    for seat, memory in enumerate(found):
+        twice = {
+            merged.info[here]
+            for here in range(merged.histories)
+            if merged.actor[here] == seat
+            and merged.info[here] in {merged.info[above] for above in before(merged, here) if merged.actor[above] == seat}
+        }
+        assert (memory.recall == "absent-minded") == bool(twice)
+        assert memory.place is None or merged.sets[memory.place].seat == seat
+        if memory.recall == "absent-minded":
+            assert memory.place in twice
+
+
+def before(tree, here):
+    """The histories on the way to one."""
+    while tree.parent[here] >= 0:
+        here = tree.parent[here]
+        yield here
+
+
+def test_which_seat_forgets_and_where():
+    """The first draws, forgets, and draws again; the second sees it all."""
+    places = {"": Turn(0, "first", [("h", "h"), ("t", "t")])}
+    for one in "ht":
+        places[one] = Turn(1, f"sees {one}", [("h", one + "h"), ("t", one + "t")])
+        for two in "ht":
+            places[one + two] = Turn(0, "last", [("h", one + two + "h"), ("t", one + two + "t")])
+            places |= {one + two + three: End((1, 0) if one == three else (0, 1)) for three in "ht"}
+    tree = grow("", places.__getitem__, seats=2)
+    kind = kind_of_tree(tree)
+    last = [one.label for one in tree.sets].index("last")
+    assert kind.memories == (Remembers("imperfect", last), Remembers("perfect"))
+    assert (kind.recall, kind.sums, kind.total) == ("imperfect", "constant", 1)
+
+
+@given(textbook.zero_sum(), st.fractions(-5, 5, max_denominator=4))
+def test_a_constant_is_taken_away_and_given_back(tree, pot):
+    """The second seat gets so much more everywhere: both get what the game itself gives, by a way that knows of no constant."""
+    places = {}
+
+    def look(here):
+        place = tree.info[here]
+        if tree.actor[here] == -2:
+            return End((tree.payoffs[place][0] + pot / 3, tree.payoffs[place][1] + pot * 2 / 3))
+        if tree.actor[here] == -1:
+            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, tree.children(here), strict=True)))
+        places[place] = None
+        return Turn(tree.actor[here], place, list(zip(tree.sets[place].moves, tree.children(here), strict=True)))
+
+    game = grow(0, look, seats=2)
+    assert kind_of_tree(game).total == pot
+    less = lessened(game)
+    solution = theory.solve(less.tree, "plans")
+    assert less.given_back(solution.value) == payoffs(game, lemke(game)) == payoffs(game, solution.strategy)
+    assert theory.nash_conv(game, solution.strategy) == 0
+
+
+@pytest.mark.parametrize("name", ["entry", "horse", "driver"])
+def test_no_constant_can_be_taken_from_other_games(name):
+    """Where payoffs add up to now this and now that, or not two play."""
+    with pytest.raises(theory.TreeError, match="a constant can be taken away where two play"):
+        lessened(theory.textbook(name))
