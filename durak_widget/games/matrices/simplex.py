@@ -29,19 +29,28 @@ class Corner(NamedTuple):
 class Tableau:
     """The equations `M y + s = 1`, solved for as many of their unknowns as there are rows: those of the basis.
 
+    Where the `right` side is given it stands for the ones: whole numbers, none below 0; then the matrix may have zeros and negative numbers too,
+    as long as no mix that is allowed can grow without end.
+
     >>> table = Tableau([[2, 1], [1, 3]])
     >>> table.corner().weights, table.best().weights
     ((Fraction(0, 1), Fraction(0, 1)), (Fraction(2, 5), Fraction(1, 5)))
     >>> table.prices()
     (Fraction(2, 5), Fraction(1, 5))
+    >>> Tableau([[-2, 1], [1, 1]], [0, 1]).best([0, 1]).weights
+    (Fraction(1, 3), Fraction(2, 3))
     """
 
     __slots__ = ("basis", "columns", "lines", "whole")
 
-    def __init__(self, matrix: Sequence[Sequence[int]]) -> None:
+    def __init__(self, matrix: Sequence[Sequence[int]], right: Sequence[int] | None = None) -> None:
         """With a matrix of positive whole numbers; nothing is mixed yet."""
         rows, self.columns = len(matrix), len(matrix[0])
-        self.lines = [[*row, *(int(place == other) for other in range(rows)), 1] for place, row in enumerate(matrix)]
+        sides = [1] * rows if right is None else right
+        self.lines = [
+            [*row, *(int(place == other) for other in range(rows)), side]
+            for place, (row, side) in enumerate(zip(matrix, sides, strict=True))
+        ]
         """A line for each row, of whole numbers: the coefficients of `y`, then of `s`, then the right side; all are `whole` times too large."""
         self.whole = 1
         self.basis = list(range(self.columns, self.columns + rows))
@@ -94,23 +103,24 @@ class Tableau:
             frozenset(place for place, one in enumerate(slacks) if not one),
         )
 
-    def best(self) -> Corner:
-        """Go to a corner of the largest sum."""
-        while max(gains := self._gains()) > 0:
+    def best(self, aim: Sequence[int] | None = None) -> Corner:
+        """Go to a corner of the largest sum; with an `aim`, of the largest sum of so many times each weight."""
+        while max(gains := self._gains(aim)) > 0:
             self.enter(gains.index(max(gains)))
         return self.corner()
 
-    def prices(self) -> tuple[Fraction, ...]:
+    def prices(self, aim: Sequence[int] | None = None) -> tuple[Fraction, ...]:
         """At the best corner: what each row is worth, which is the best answer of who chooses among the rows."""
-        return tuple([Fraction(-gain, self.whole) for gain in self._gains()[self.columns :]])
+        return tuple([Fraction(-gain, self.whole) for gain in self._gains(aim)[self.columns :]])
 
-    def _gains(self) -> list[int]:
+    def _gains(self, aim: Sequence[int] | None = None) -> list[int]:
         """By how much the sum grows with each unknown, `whole` times."""
-        summed = [line for line, unknown in zip(self.lines, self.basis, strict=True) if unknown < self.columns]
-        gains = [self.whole] * self.columns + [0] * len(self.lines)
-        for line in summed:
-            for place in range(len(gains)):
-                gains[place] -= line[place]
+        times = [1] * self.columns if aim is None else aim
+        gains = [self.whole * one for one in times] + [0] * len(self.lines)
+        for line, unknown in zip(self.lines, self.basis, strict=True):
+            if unknown < self.columns:
+                for place in range(len(gains)):
+                    gains[place] -= times[unknown] * line[place]
         return gains
 
 
