@@ -1,0 +1,166 @@
+"""What of an equilibrium that leaves open what a seat does where its own play never leads: can it be filled so that it is sequential?
+
+An equilibrium of the strategic form says nothing there. Where one move alone can be best, whatever is believed, it is filled in first. What is refuted then at an information set on which
+the rest has no bearing is refuted altogether; else the rest is tried, move by move, and mixed as the
+path of logit equilibria has it (with numpy). Where none of that helps, another mix might, and the question stays open.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.games.kit.needed import is_there
+from durak_widget.games.nash.beliefs import anything, exactly_remembered, traces, trembled
+from durak_widget.games.nash.logit import logit_path
+from durak_widget.games.nash.onward import Onward, best_by_some, members
+from durak_widget.games.nash.rounding import near_strategies
+from durak_widget.games.nash.trembles import TRIES, Sequential, sequential
+from durak_widget.games.solving.fitting import in_decimals
+from durak_widget.games.solving.responses import worths
+from durak_widget.games.solving.strategy import made, pure_row
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn, grow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
+
+    Row = tuple[Number, ...]
+
+FILLINGS: Final = 64
+"""So many ways to fill it are tried, and again as many that mix."""
+
+
+_SHAKEN: Final = Fraction(1, 10_000)
+"""How often anything is done where all is settled, so that the rest is played at all."""
+_STEPS: Final = 500
+
+
+class Filled(NamedTuple):
+    """How what was open is best filled, and what is to be said of that."""
+
+    strategy: Strategy
+    """Where nothing is proved: one of those that were tried."""
+    verdict: Sequential
+    """Where it is refuted, that is so however the open information sets are filled, by mixing too."""
+
+
+def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, tries: int = TRIES, fillings: int = FILLINGS) -> Filled:
+    """Whether an exact equilibrium is sequential where what it does at the `free` information sets is open.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> tree = textbook("outside-option")
+    >>> book = Strategy.of(tree, {"stays or goes": "book", (1, "chooses a concert"): "Stravinsky"})
+    >>> found = sequentially_filled(tree, book, [1])
+    >>> found.verdict.holds, found.strategy[1]
+    (True, (Fraction(0, 1), Fraction(1, 1)))
+    """
+    exactly_remembered(tree, strategy)
+    rows, sets = list(strategy.rows), members(tree)
+    left = dict[int, list[int]]()
+    for place in sorted(set(free), key=lambda one: -sets[one][0]):
+        left[place] = list(range(len(tree.sets[place].moves)))
+    changed = True
+    while changed:
+        changed = False
+        for place in list(left):
+            seat = tree.sets[place].seat
+            below = [child for node in sets[place] for child in tree.children(node)]
+            if _comes_to(tree, rows, below, left.keys()):
+                continue
+            worth = worths(tree, made(tree.sets, rows), seat)
+            able = best_by_some([[Fraction(worth[tree.first[node] + move]) for node in sets[place]] for move in range(len(rows[place]))])
+            if len(able) < len(left[place]):
+                left[place], changed = able, True
+            if len(able) == 1:
+                rows[place], changed = pure_row(able[0], len(rows[place])), True
+                del left[place]
+    one = made(tree.sets, rows)
+    if refuted := _refuted(tree, one, sets, left.keys()):
+        return Filled(one, refuted)
+    last = Sequential(None, {})
+    for moves in islice(product(*left.values()), fillings):
+        for place, move in zip(left, moves, strict=True):
+            rows[place] = pure_row(move, len(rows[place]))
+        one = made(tree.sets, rows)
+        last = sequential(tree, one, tries=tries)
+        if last.holds:
+            return Filled(one, last)
+    for one in islice(_mixed(tree, rows, left), fillings):
+        mixed = sequential(tree, one, tries=tries)
+        if mixed.holds:
+            return Filled(one, mixed)
+    return Filled(one, Sequential(None, {}) if left else last)
+
+
+def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[Strategy]:
+    """Fillings that mix at some of the open information sets: where the path of logit equilibria ends in the game in which all others do what they do, and now and then anything."""
+    if not (is_there("numpy") and in_decimals(tree)):
+        return
+    for moves in product(*([None, *able] for able in left.values())):
+        chosen = dict(zip(left, moves, strict=True))
+        whole = [row if (move := chosen.get(place)) is None else pure_row(move, len(row)) for place, row in enumerate(rows)]
+        open_ = {place for place, move in chosen.items() if move is None}
+        if open_:
+            game = _left_open(tree, whole, open_)
+            near = next(near_strategies(game, logit_path(game, steps=_STEPS).strategy), None)
+            for info, row in zip(game.sets, () if near is None else near.rows, strict=near is not None):
+                whole[int(info.label)] = row
+            yield made(tree.sets, whole)
+
+
+def _left_open(tree: Tree, rows: Sequence[Row], open_: AbstractSet[int]) -> Tree:
+    """The game in which only the open information sets are played; elsewhere chance draws the moves. Its sets bear their old numbers."""
+
+    def look(here: int) -> Turn | Draw | End:
+        who, place, below = tree.actor[here], tree.info[here], tree.children(here)
+        if who == OVER:
+            return End(tree.payoffs[place])
+        if who == CHANCE:
+            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, below, strict=True)))
+        if place in open_:
+            return Turn(who, place, list(zip(tree.sets[place].moves, below, strict=True)))
+        shaken = [Fraction(one) * (1 - _SHAKEN) + _SHAKEN / len(below) for one in rows[place]]
+        return Draw(list(zip(tree.sets[place].moves, shaken, below, strict=True)))
+
+    return grow(0, look, seats=tree.seats)
+
+
+def _refuted(tree: Tree, strategy: Strategy, sets: Sequence[Sequence[int]], open_: AbstractSet[int]) -> Sequential | None:
+    """What refutes it at an information set where it makes no difference how the open ones are filled; None where nothing does."""
+    come, rows = traces(tree, strategy), strategy.rows
+    for place, nodes in enumerate(sets):
+        seat = tree.sets[place].seat
+        if _comes_to(tree, rows, nodes, open_) or _comes_to(tree, rows, nodes, open_, seat):
+            continue
+        corners = anything(len(nodes)) if any(_above(tree, node) & open_ for node in nodes) else trembled([come[node] for node in nodes])
+        found = Onward(tree, strategy, place, nodes, worths(tree, strategy, seat)).believed(corners)
+        if found.better:
+            return Sequential(False, {}, (), place, found.better)
+    return None
+
+
+def _above(tree: Tree, here: int) -> set[int]:
+    """The information sets on the way to a history."""
+    found = set()
+    while (here := tree.parent[here]) >= 0:
+        if tree.actor[here] != CHANCE:
+            found.add(tree.info[here])
+    return found
+
+
+def _comes_to(tree: Tree, rows: Sequence[Row], begin: Iterable[int], open_: AbstractSet[int], seat: int | None = None) -> bool:
+    """Whether play can come from some histories to one of these information sets; a `seat` may then do anything, and its own sets do not count."""
+    waiting = list(begin)
+    for here in waiting:
+        who, place = tree.actor[here], tree.info[here]
+        if who >= 0 and who != seat and place in open_:
+            return True
+        row = tree.chances[place].probabilities if who == CHANCE else rows[place] if who >= 0 else ()
+        waiting += [child for likely, child in zip(row, tree.children(here), strict=True) if likely or (who == seat and who >= 0)]
+    return False
