@@ -16,7 +16,7 @@ from durak_widget.games.nash.beliefs import anything, exactly_remembered, traces
 from durak_widget.games.nash.logit import logit_path
 from durak_widget.games.nash.onward import Onward, best_by_some, members
 from durak_widget.games.nash.rounding import near_strategies
-from durak_widget.games.nash.trembles import TRIES, Sequential, sequential
+from durak_widget.games.nash.trembles import Sequential, sequential
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import worths
 from durak_widget.games.solving.strategy import made, pure_row
@@ -35,6 +35,7 @@ FILLINGS: Final = 64
 """So many ways to fill it are tried, and again as many that mix."""
 
 
+_TRIES: Final = 40
 _SHAKEN: Final = Fraction(1, 10_000)
 """How often anything is done where all is settled, so that the rest is played at all."""
 _STEPS: Final = 500
@@ -49,7 +50,7 @@ class Filled(NamedTuple):
     """Where it is refuted, that is so however the open information sets are filled, by mixing too."""
 
 
-def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, tries: int = TRIES, fillings: int = FILLINGS) -> Filled:
+def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, tries: int = _TRIES, fillings: int = FILLINGS) -> Filled:
     """Whether an exact equilibrium is sequential where what it does at the `free` information sets is open.
 
     >>> from durak_widget.games.solving.strategy import Strategy

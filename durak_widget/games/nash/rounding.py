@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.nash.beliefs import weakly_perfect
+from durak_widget.games.nash.trembles import sequential
 from durak_widget.games.solving.responses import nash_conv
 from durak_widget.games.solving.strategy import Strategy, made
 from durak_widget.games.trees.tree import TreeError, forgets
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
-DENOMINATORS: Final = (1, 2, 3, 6, 12, 60, 200, 1000)
-"""How fine the probabilities may be that are tried, one after another."""
-BESIDE: Final = 2e-3
-"""No probability is moved further: a coarser one may be another equilibrium, with other beliefs."""
+NEARNESS: Final = (2e-3, 3e-4, 5e-5, 1e-5, 2e-6)
+"""No further off may the probabilities be that are tried, one after another: a coarser one may be another equilibrium, with other beliefs."""
+FINEST: Final = 2000
+"""No denominator is larger."""
 
 
 def exact_beside(tree: Tree, strategy: Strategy) -> Strategy | None:
-    """An exact equilibrium beside a strategy in floats; None where none is found with small denominators. One that beliefs can stand by comes before one that is no more than Nash.
+    """An exact equilibrium beside a strategy in floats; None where none is found with small denominators. One that no information set refutes as sequential comes before one that is no more than Nash.
 
     >>> from durak_widget.games.trees.books import textbook
     >>> tree = textbook("pennies")
@@ -37,35 +37,33 @@ def exact_beside(tree: Tree, strategy: Strategy) -> Strategy | None:
     other = None
     for one in near_strategies(tree, strategy):
         if nash_conv(tree, one) == 0:
-            if weakly_perfect(tree, one).holds:
+            if sequential(tree, one, tries=0).holds is not False:
                 return one
             other = other or one
     return other
 
 
 def near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strategy]:
-    """Strategies of ever larger denominators beside this one, each once.
+    """Strategies ever nearer to this one, each once: at each information set that of the smallest denominator.
 
     >>> from durak_widget.games.trees.books import textbook
     >>> tree = textbook("pennies")
     >>> [str(one[0][0]) for one in near_strategies(tree, Strategy(tree, [(0.3329, 0.6671), (0.5, 0.5)]))]
-    ['1/3', '256/769']
+    ['1/3', '152/457', '230/691', '251/754', '255/766']
     """
     seen = set[Strategy]()
-    for denominator in DENOMINATORS:
-        rows = [_simple_row(row, denominator) for row in strategy.rows]
-        if all(
-            min(row) >= 0 and all(abs(float(one) - float(was)) < BESIDE for one, was in zip(row, old, strict=True))
-            for row, old in zip(rows, strategy.rows, strict=True)
-        ):
-            one = made(tree.sets, rows)
-            if one not in seen:
-                seen.add(one)
-                yield one
+    for off in NEARNESS:
+        rows = [_simplest(row, off) for row in strategy.rows]
+        found = [row for row in rows if row is not None]
+        if len(found) == len(rows) and (one := made(tree.sets, found)) not in seen:
+            seen.add(one)
+            yield one
 
 
-def _simple_row(row: Sequence[Number], denominator: int) -> tuple[Fraction, ...]:
-    """The nearest probabilities with denominators that are not larger; the largest takes up what is missing."""
-    near = [Fraction(one).limit_denominator(denominator) for one in row]
-    near[max(range(len(row)), key=row.__getitem__)] += 1 - sum(near)
-    return tuple(near)
+def _simplest(row: Sequence[Number], off: float) -> tuple[Fraction, ...] | None:
+    """The probabilities of the smallest denominator that are no further off."""
+    for parts in range(1, FINEST + 1):
+        cut = [round(float(one) * parts) for one in row]
+        if sum(cut) == parts and all(abs(float(one) - share / parts) <= off for one, share in zip(row, cut, strict=True)):
+            return tuple([Fraction(share, parts) for share in cut])
+    return None

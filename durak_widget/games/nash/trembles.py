@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
-TRIES: Final = 60
+TRIES: Final = 150
 """So many trembles are tried."""
 _SHARES: Final = (1, 1, 2, 3, 5, 9)
 """By which weights are drawn."""
@@ -180,11 +180,15 @@ def _candidates(tree: Tree, strategy: Strategy, shapes: Sequence[_Shape], tries:
             yield {one: Tremble(Fraction(rng.choice(_SHARES), rng.choice(_SHARES)), order) for one, order in zip(idle, orders, strict=True)}
             continue
         aimed: Trembles = {}
-        for onward, corners in unsure:
-            aim = [rng.choice(_SHARES) for _ in corners] if number else None
-            belief = onward.believed(corners, aim).belief
-            if belief is not None:
-                _aim(aimed, belief, [(last[node], come[node]) for node in onward.nodes], slack=rng.choice((0, 0, 1)) if number else 0)
+        slack, many = (rng.choice((0, 0, 1)), rng.choice((1, 2, 3))) if number else (0, 0)
+        torn_first = number % 4 == 2
+        for onward, corners in sorted(unsure, key=lambda shape: max(strategy.rows[shape.onward.place]) == 1) if torn_first else unsure:
+            aims = [[rng.choice(_SHARES) for _ in corners] for _ in range(many)]
+            beliefs = [onward.believed(corners, aim).belief for aim in aims or [None]]
+            fitting = [one for one in beliefs if one is not None]
+            if fitting:  # a belief between some that fit does too
+                belief = tuple([sum(parts, Fraction(0)) / len(fitting) for parts in zip(*fitting, strict=True)])
+                _aim(aimed, belief, [(last[node], come[node]) for node in onward.nodes], slack)
         yield {one: aimed.get(one, _PLAIN) for one in idle}
 
 
@@ -192,7 +196,7 @@ def _aim(aimed: Trembles, belief: Belief, nodes: Sequence[tuple[tuple[int, int] 
     """Settle the last slips before the histories of an information set so that they lead to a belief there; what is settled already stays."""
     parts = []
     for slip, (slips, likely) in nodes:
-        others = [aimed.get(one, _PLAIN) for one in slips if one != slip]
+        others = [aimed.setdefault(one, _PLAIN) for one in slips if one != slip]
         parts.append((sum(one.order for one in others), prod([one.weight for one in others], start=likely)))
     order, scale = 1 + slack + max(order for order, _ in parts), Fraction(1)
     for (slip, _), sure, (before, weight) in zip(nodes, belief, parts, strict=True):

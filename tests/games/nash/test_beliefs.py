@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import pytest
 
 from durak_widget import games
+from durak_widget.games.matrices.simplex import Tableau
 from durak_widget.games.nash.beliefs import bayes, belief_bounds, traces, trembled, weakly_perfect
 from durak_widget.games.nash.onward import Onward, best_by_some, members
 from durak_widget.games.solving.responses import worths
@@ -219,6 +220,28 @@ def test_what_is_best_from_a_set_on_is_the_best_of_all_plans():
             has = [worths(tree, one, seat) for one in plans_from(tree, strategy, place)]
             most = max(sum(likely * one[node] for likely, node in zip(belief, nodes, strict=True)) for one in has)
             assert Onward(tree, strategy, place, nodes, worths(tree, strategy, seat)).answer(belief)[0] == most
+
+
+def test_the_simplex_takes_any_right_side_and_aim():
+    """Of programs with two unknowns: the best corner has as much of the aim as the best of all points where two lines meet; and its prices bound that from above."""
+    rng = Random(7)
+    for _ in range(200):
+        lines = [[rng.randint(-4, 4), rng.randint(-4, 4)] for _ in range(3)] + [[1, 1]]
+        right, aim = [rng.randint(0, 4) for _ in range(3)] + [rng.randint(1, 4)], [rng.randint(-3, 5), rng.randint(-3, 5)]
+        table = Tableau(lines, right)
+        corner, prices = table.best(aim), table.prices(aim)
+        rules = [*zip(lines, right, strict=True), ([-1, 0], 0), ([0, -1], 0)]
+        points = []
+        for ((a, b), e), ((c, d), f) in combinations(rules, 2):
+            if a * d != b * c:
+                point = F(e * d - b * f, a * d - b * c), F(a * f - e * c, a * d - b * c)
+                if all(x * point[0] + y * point[1] <= most for (x, y), most in rules):
+                    points.append(point)
+        most = max(aim[0] * x + aim[1] * y for x, y in points)
+        assert corner.weights in points
+        assert aim[0] * corner.weights[0] + aim[1] * corner.weights[1] == most
+        assert min(prices) >= 0
+        assert sum(price * side for price, side in zip(prices, right, strict=True)) == most
 
 
 def test_what_cannot_be_decided_is_refused():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -245,3 +246,19 @@ def test_a_threat_is_refuted_however_it_is_filled():
     table = games.matrix(tree)
     said = [sequentially_filled(tree, *as_behaviour(tree, table, one)).verdict.holds for one in games.equilibria(table)]
     assert sorted(said) == [False, False, True]
+
+
+def test_where_nothing_but_mixing_will_do_it_is_mixed():
+    """After One goes in, Two may go on to matching pennies: both stay out, and neither plan says what is done there. No filling without mixing is sequential; one half each is."""
+    pytest.importorskip("numpy")
+    tree = games.from_efg(
+        'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 0 } p "" 2 1 "" { "back" "on" } 0 t "" 2 "" { 0 1 } '
+        'p "" 1 2 "" { "h" "t" } 0 p "" 2 2 "" { "h" "t" } 0 t "" 3 "" { 4 -4 } t "" 4 "" { -4 4 } p "" 2 2 0 t "" 4 t "" 3'
+    )
+    strategy = Strategy.choosing(tree, [0, 0, 0, 0])
+    found = sequentially_filled(tree, strategy, [2, 3])
+    assert found.verdict.holds
+    assert found.strategy.rows == ((1, 0), (1, 0), (F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))
+    assert trembles_prove(tree, found.strategy, found.verdict.trembles)
+    for moves in product((0, 1), repeat=2):
+        assert sequential(tree, Strategy.choosing(tree, [0, 0, *moves])).holds is False
