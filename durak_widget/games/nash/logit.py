@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
 
 Rows = tuple[tuple[float, ...], ...]
-STEPS: Final = 4000
+STEPS: Final = 2000
 """So often the equations are looked at, all ways together."""
 NEAR: Final = 1e-6
 """Where the error is smaller, no other way is tried."""

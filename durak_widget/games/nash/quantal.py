@@ -27,12 +27,12 @@ FARTHEST: Final = 1e8
 """No path is followed to a larger λ, where 1 is the range of the payoffs."""
 NEAREST: Final = 20.0
 """Nor is it left at a smaller one, though it be an equilibrium already: a fork may still come."""
-_NEVER: Final = -1e6
-"""The logarithm of a draw that never happens."""
 _LOOKED: Final = 5
 """After so many steps it is asked whether the end is near."""
 _NEWTON: Final = 8
 _EXACT: Final = 1e-8
+_ROUNDED: Final = 4e-16
+"""So much of λ and of the logarithms is lost by rounding."""
 _STRAIGHT: Final = 0.9
 """So much of a tangent must point the way of the last."""
 _MOVED: Final = 0.3
@@ -75,14 +75,16 @@ class LogitField:
         self.made = np.zeros((tree.histories, self.count))
         """How often each move is made on the way to each history."""
         self.drawn = np.zeros(tree.histories)
-        """The logarithm of what chance does there."""
+        """The logarithm of what chance does there; a draw that never happens counts apart."""
+        never = np.zeros(tree.histories, dtype=np.intp)
         ways: list[list[int]] = [[] for _ in range(tree.histories)]
         for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
             for move, child in enumerate(tree.children(here)):
-                self.made[child], self.drawn[child] = self.made[here], self.drawn[here]
+                self.made[child], self.drawn[child], never[child] = self.made[here], self.drawn[here], never[here]
                 if who == CHANCE:
                     likely = float(tree.chances[place].probabilities[move])
-                    self.drawn[child] += np.log(likely) if likely else _NEVER
+                    self.drawn[child] += np.log(likely or 1.0)
+                    never[child] += not likely
                     ways[child] = ways[here]
                 else:
                     edge = int(self.starts[place]) + move
@@ -93,19 +95,26 @@ class LogitField:
         pairs = [(edge, at) for at, end in enumerate(ends) for edge in ways[end]]
         self.edge = np.array([edge for edge, _ in pairs], dtype=np.intp)
         self.end = np.array([at for _, at in pairs], dtype=np.intp)
+        least = np.minimum.reduceat(never[self.nodes], self.begins)
+        self.live = never[self.nodes] == least[self.of]
+        """Whether a history is believed in at all: not one that takes a draw that never happens where another of its set does without."""
         seats = np.array([one.seat for one in tree.sets], dtype=np.intp)
-        self.pay = np.array(pay)[self.end, seats[self.owner[self.edge]]] if pairs else np.zeros(0)
+        self.pay = np.array(pay)[self.end, seats[self.owner[self.edge]]]
+        self.counts = never[self.ends][self.end] == least[self.owner[self.edge]]
+        """Whether an end counts for a move, in the same way."""
 
     def at(self, logs: Floats) -> LogitWorth:
         """What the moves are worth where the logarithms of their chances are these."""
         far = self.made @ logs + self.drawn
-        mine = far[self.nodes]
+        mine = np.where(self.live, far[self.nodes], -np.inf)
         tops = np.maximum.reduceat(mine, self.begins)
         weights = np.exp(mine - tops[self.of])
         totals = np.add.reduceat(weights, self.begins)
         beliefs = weights / totals[self.of]
         whole = tops + np.log(totals)
-        shares = np.exp(far[self.ends][self.end] - logs[self.edge] - whole[self.owner[self.edge]]) * self.pay
+        shares = (
+            np.exp(np.where(self.counts, far[self.ends][self.end] - logs[self.edge] - whole[self.owner[self.edge]], -np.inf)) * self.pay
+        )
         size = (self.count, len(self.ends))
         table = np.bincount(self.edge * size[1] + self.end, shares, size[0] * size[1]).reshape(size)
         moves = table.sum(1)
@@ -208,8 +217,8 @@ class LogitBranch:
                 missed, slope = self._look(new)
                 if not (np.isfinite(missed).all() and np.isfinite(slope).all()):
                     return None
-                size = np.abs(missed).max() / (1 + abs(new[-1]) * 1e-3)
-                if size < _EXACT:
+                size = np.abs(missed).max()
+                if size < _EXACT * (1 + abs(new[-1]) * 1e-3) + _ROUNDED * abs(new[-1]) * np.abs(new).max():
                     straight = np.abs(new - guess).max() < _MOVED * step + 1e-9
                     return (
                         (new, slope) if straight and self._tangent(slope, ahead, sign if self.kept else None) @ ahead > _STRAIGHT else None

@@ -183,7 +183,7 @@ def _candidates(tree: Tree, strategy: Strategy, shapes: Sequence[_Shape], tries:
         slack, many = (rng.choice((0, 0, 1)), rng.choice((1, 2, 3))) if number else (0, 0)
         torn_first = number % 4 == 2
         for onward, corners in sorted(unsure, key=lambda shape: max(strategy.rows[shape.onward.place]) == 1) if torn_first else unsure:
-            aims = [[rng.choice(_SHARES) for _ in corners] for _ in range(many)]
+            aims: list[list[int] | None] = [[rng.choice(_SHARES) for _ in corners] for _ in range(many)]
             beliefs = [onward.believed(corners, aim).belief for aim in aims or [None]]
             fitting = [one for one in beliefs if one is not None]
             if fitting:  # a belief between some that fit does too

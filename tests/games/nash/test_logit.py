@@ -14,17 +14,18 @@ from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.games.nash.beliefs import bayes, weakly_perfect
 from durak_widget.games.nash.logit import NEAR, logit_path
+from durak_widget.games.nash.onward import members
 from durak_widget.games.nash.rounding import exact_beside
 from durak_widget.games.nash.trembles import sequential
 from durak_widget.games.solving.responses import nash_conv, values
 from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.tree import End, Turn, grow
+from durak_widget.games.trees.tree import Draw, End, Turn, grow
 from hidden_trees import hidden_tree
 
 F = Fraction
 numbers = pytest.importorskip("numpy")
 
-# Where the path ends, as Turocy (2010) and the spike of these pages have it: a row for each information set
+# Where the path ends, at an equilibrium that each book has too: a row for each information set
 ENDS = {
     "horse": {"begins": (0, 1), "One went across": (0, 1), "One or Two went down": (0, 1)},
     "beer-quiche": {"strong": (1, 0), "weak": (1, 0), "sees beer": (0, 1), "sees quiche": (1, 0)},
@@ -123,6 +124,48 @@ def test_it_says_where_it_forks():
     assert found.forks[0] == pytest.approx(2, abs=0.5)
     assert [round(one, 9) for row in found.strategy.rows for one in row] == [0.5] * 4
     assert logit_path(of_table([[(2, 2), (0, 0)], [(0, 0), (1, 1)]])).forks == ()
+
+
+def test_a_fold_is_followed_by_the_kept_sign():
+    """Where payoffs are a thousand times as large as others (after Shoham and Leyton-Brown 2008, figure 5.15), going straight on gets lost; the sign of the determinant does not."""
+    ends = {"L": End((1, 1)), "CU": End((0, 1000)), "CD": End((0, 0)), "RU": End((1, 0)), "RD": End((3, 1))}
+    turns = {
+        "": Turn(0, "One", [(move, move) for move in "LCR"]),
+        **{move: Turn(1, "Two", [(one, move + one) for one in "UD"]) for move in "CR"},
+    }
+    tree = grow("", (ends | turns).__getitem__, seats=2)
+    found = logit_path(tree)
+    assert found.error < NEAR
+    assert not found.nudged
+    assert exact_beside(tree, found.strategy) is not None
+    quantal = pytest.importorskip("durak_widget.games.nash.quantal")
+    field = quantal.LogitField(tree, [(0.001, 0.001), (0, 1), (0, 0), (0.001, 0), (0.003, 0.001)])
+    straight, kept = quantal.LogitBranch(field, kept=False), quantal.LogitBranch(field, kept=True)
+    assert not straight.follow(1000, lambda logs: field.regret(logs) < 1e-7)
+    assert kept.follow(1000, lambda logs: field.regret(logs) < 1e-7)
+    assert straight.points[-1][-1] < 0
+
+
+def test_a_draw_that_never_comes_is_believed_in_only_where_nothing_else_leads():
+    """Chance draws the second of three ways never: at a set that only this leads to, beliefs are told all the same; at one that others lead to as well, it counts for nothing."""
+    ways = [("a", F(1, 2), "a"), ("never", F(0), "b"), ("c", F(1, 2), "c")]
+
+    def look(where):
+        if where == "":
+            return Draw(ways)
+        if len(where) == 1:
+            return Turn(0, "b" if where == "b" else "a or c", [("l", where + "l"), ("r", where + "r")])
+        if len(where) == 2 and where != "bl":
+            return Turn(1, "?", [("x", where + "x"), ("y", where + "y")])
+        return End({"bl": (5, 5)}.get(where, (len(where), ord(where[0]) % 3 * (where[-1] == "x"))))
+
+    tree = grow("", look, seats=2)
+    found = logit_path(tree)
+    assert found.error < NEAR
+    for info, belief, nodes in zip(tree.sets, found.beliefs, members(tree), strict=True):
+        assert sum(belief) == pytest.approx(1)
+        never = [likely for likely, node in zip(belief, nodes, strict=True) if "never" in tree.moves_to(node)]
+        assert never == ([1] if info.label == "b" else [0] if info.label == "?" else [])
 
 
 def test_rationality_is_by_a_unit_of_the_payoffs():
