@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
+    from durak_widget.games.answers.answer import Answer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
@@ -26,13 +27,14 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.checker import CertificateError, check
     from durak_widget.games.solving.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.games.solving.sampling import OutcomeSampling
-    from durak_widget.games.solving.solution import Solution, solve
+    from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Strategy, StrategyError
     from durak_widget.games.trees.books import textbook
     from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
     from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
 
 __all__ = [
+    "Answer",
     "Backward",
     "Certificate",
     "CertificateError",
@@ -87,7 +89,8 @@ _HOMES: Final = {
     **dict.fromkeys(("from_pygambit", "to_pygambit"), "bridges.gambit"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "solving.responses"),
     "OutcomeSampling": "solving.sampling",
-    **dict.fromkeys(("Solution", "solve"), "solving.solution"),
+    "Solution": "solving.solution",
+    **dict.fromkeys(("Answer", "solve"), "answers.answer"),
     **dict.fromkeys(("Strategy", "StrategyError"), "solving.strategy"),
 }
 """Where each public name is at home."""

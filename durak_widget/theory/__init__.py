@@ -19,6 +19,7 @@ from durak_widget.games.kit.needed import is_there, needing
 if TYPE_CHECKING:
     from durak_widget.board.matrices.matrix import Matrix as Matrix
     from durak_widget.board.trees.tree import Tree as Tree
+    from durak_widget.games.answers.answer import Answer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.checker import CertificateError, check
     from durak_widget.games.solving.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.games.solving.sampling import OutcomeSampling
-    from durak_widget.games.solving.solution import Solution, solve
+    from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Strategy, StrategyError
     from durak_widget.games.trees.books import textbook
     from durak_widget.games.trees.efg import EfgError, from_efg, to_efg

@@ -1,0 +1,335 @@
+"""`solve`: every finite game has an answer. What kind of game it is says who is asked; what is found is named as the books name it, and how sure it is.
+
+Where nobody forgets, all that is called an equilibrium here is proved in fractions, but for what is said to be near. Of each it is said what beliefs make of it: a sequential
+equilibrium, proved by trembles; Nash and not sequential, refuted at an information set where no belief helps; or not decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from durak_widget.games.kit.needed import is_there
+from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
+from durak_widget.games.matrices.forms import CELLS, how_many, matrix
+from durak_widget.games.nash.behaviour import filled, of_plans
+from durak_widget.games.nash.fillings import sequentially_filled
+from durak_widget.games.nash.from_below import by_lemke, subgame_perfect
+from durak_widget.games.nash.kinds import kind_of_tree, lessened
+from durak_widget.games.nash.pure_ones import pure_ones
+from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
+from durak_widget.games.solving import solution
+from durak_widget.games.solving.fitting import PLAIN
+from durak_widget.games.solving.responses import nash_conv, value
+from durak_widget.games.solving.solution import Solution
+from durak_widget.games.solving.strategy import Strategy, made, pure_row
+from durak_widget.games.trees.tree import TreeError, a_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from durak_widget.games.kit.progress import Show
+    from durak_widget.games.nash.kinds import Kind
+    from durak_widget.games.nash.logit import Logit
+    from durak_widget.games.nash.trembles import Sequential
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.tree import Tree
+
+Way = Literal["all", "one", "pure", "path", "behaviour", "plans", "none"]
+"""What is listed: all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the end of the logit path; the same where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing."""
+_LISTED: Final = 12
+"""Of so many it is asked what beliefs make of them."""
+_FILLINGS: Final = 8
+"""So many ways are tried to fill information sets of which an equilibrium says nothing."""
+_SHOWN: Final = 8
+"""The moves of so many information sets are told in a line."""
+_MATRIX: Final = 5_000
+"""A strategic form of so many cells is looked through for all equilibria."""
+_TRIED: Final = 20_000
+_NEAR: Final = 1e-6
+
+
+class Found(NamedTuple):
+    """An equilibrium."""
+
+    strategy: Strategy
+    worth: tuple[Number, ...]
+    """What each seat gets."""
+    gain: Number
+    """What all seats together gain if each alone leaves it for its best response: 0 where it is proved in fractions."""
+    verdict: Sequential | None = None
+    """Whether it is sequential, with the trembles that prove it or the information set that refutes it; None where that was not asked."""
+    refuted: tuple[Intuitive, ...] = ()
+    """How the intuitive criterion refutes it, where the game is one of signals."""
+
+    @property
+    def name(self) -> str:
+        """What the books call it.
+
+        >>> from durak_widget.games.trees.books import textbook
+        >>> [one.name for one in solve(textbook("beer-quiche")).found][1:3]
+        ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
+        """
+        if self.gain:
+            return "near an equilibrium"
+        holds = None if self.verdict is None else self.verdict.holds
+        called = {True: "sequential equilibrium", False: "Nash equilibrium, not sequential", None: "Nash equilibrium"}[holds]
+        return f"{called}, refuted by the intuitive criterion" if self.refuted else called
+
+    @property
+    def plays(self) -> str:
+        """What is done at each information set, in words; of many sets, how many there are.
+
+        >>> from durak_widget.games.trees.books import textbook
+        >>> solve(textbook("bayes")).found[1].plays
+        'chooses a concert: 2/3 B + 1/3 S; wants to meet: B; wants to avoid: S'
+        """
+        sets = self.strategy.sets
+        if len(sets) > _SHOWN:
+            return f"{len(sets):,} information sets"
+        return "; ".join(f"{one.label}: {_mix(one.moves, row)}" for one, row in zip(sets, self.strategy.rows, strict=True))
+
+    def __str__(self) -> str:
+        return f"worth {', '.join(map(_number, self.worth))}: {self.name} ({self.plays})"
+
+
+def _number(number: Number) -> str:
+    return str(number) if isinstance(number, Fraction) else f"≈{number:.4g}"
+
+
+def _mix(moves: tuple[str, ...], row: tuple[Number, ...]) -> str:
+    """What is done with which probability; what is sure, by its name alone."""
+    done = [(move, likely) for move, likely in zip(moves, row, strict=True) if likely > _NEAR]
+    return done[0][0] if len(done) == 1 else " + ".join(f"{_number(likely)} {move}" for move, likely in done)
+
+
+@dataclass(frozen=True, repr=False)
+class Answer(Solution):
+    """What was found in a game that is not zero-sum, or in which more than two play, or somebody forgets.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> answer = solve(textbook("horse"))
+    >>> print(answer)  # doctest: +ELLIPSIS
+    worth 1, 1, 1: sequential equilibrium (...)
+    worth 3, 2, 2: Nash equilibrium, not sequential (...)
+    These are all equilibria in pure plans; mixed ones are not listed.
+    """
+
+    kind: Kind | None = None
+    found: tuple[Found, ...] = ()
+    """The equilibria, those that beliefs allow first."""
+    way: Way = "none"
+    complete: bool = False
+    """Whether all were found that `way` speaks of."""
+    mixed: Equilibria | None = None
+    """Of a game in which a seat forgets: equilibria of its plans. Whoever mixes plans has to remember what was drawn."""
+    path: Logit | None = None
+    """The path of logit equilibria, where it was followed."""
+
+    @property
+    def value(self) -> Number:
+        """What the first that was found is worth to seat 0; another may be worth something else."""
+        if not self.found:
+            raise TreeError(f"nothing was found whose worth could be told: {self.note}")
+        return self.found[0].worth[0]
+
+    @property
+    def lower(self) -> Fraction:
+        """A game that is not zero-sum has no value that a seat could be certain of."""
+        raise TreeError("only a zero-sum game has a value that a seat is certain of; .found tells what each equilibrium is worth")
+
+    @property
+    def upper(self) -> Fraction:
+        """As `lower`."""
+        return self.lower
+
+    @property
+    def exact(self) -> bool:
+        """Whether all that was found is proved in fractions."""
+        return bool(self.found) and not any(one.gain for one in self.found)
+
+    @property
+    def note(self) -> str:
+        """What is to be known of the list, in a sentence."""
+        return _NOTES[self.way, self.complete]
+
+    def _said(self) -> list[tuple[str, str]]:
+        return [(f"equilibrium {number}", str(one)) for number, one in enumerate(self.found, 1)] + [("these are", self.note)]
+
+    def __repr__(self) -> str:
+        return f"<Answer: {len(self.found)} found. {self.note}>"
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.found), *([] if self.mixed is None else map(str, self.mixed.found)), self.note])
+
+
+_NOTES: Final[dict[tuple[Way, bool], str]] = {
+    ("all", True): "These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.",
+    ("one", True): "One Nash equilibrium of perhaps many, and all in pure plans; each is proved in fractions.",
+    ("one", False): "Nash equilibria, of perhaps many more; each is proved in fractions.",
+    ("pure", True): "These are all equilibria in pure plans; mixed ones are not listed.",
+    ("pure", False): "Equilibria in pure plans, of perhaps many more; each is proved in fractions.",
+    ("path", True): "No equilibrium in pure plans; the path of logit equilibria leads to this one, and there may be others.",
+    ("path", False): "Where the path of logit equilibria leads; there may be others.",
+    ("behaviour", False): "A player forgets. Nobody gains at any place, by what is believed there, more than rounding takes; there may be others, and Nash's theorem promises none.",
+    ("plans", True): "A player forgets. These are all equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
+    ("plans", False): "A player forgets. These are equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
+    ("none", True): "No equilibrium is in pure plans; others are looked for where numpy is installed.",
+    ("none", False): "None was found: what is left to try asks for numpy, or this game is too large; where a player forgets there may be none.",
+}
+
+
+def solve(
+    tree: Tree,
+    method: str | None = None,
+    *,
+    exact: bool = True,
+    iterations: int | None = None,
+    until: float | None = None,
+    seconds: float | None = None,
+    progress: Show = None,
+    seed: int | None = None,
+) -> Solution:
+    """What a game is worth and how to play it: every finite game has an answer. Without a `method` the game itself says who is asked.
+
+    A zero-sum game for two is solved by a linear program (`"lp"`), one whose moves are all seen by backward induction, also with any sums and any number of seats: a `Solution`, with its
+    proof. Any other gives an `Answer`, which lists what was found and says how sure that is: two seats, all equilibria where they are few enough, else one by Lemke's algorithm;
+    three and more, all in pure plans, and where the path of logit equilibria leads. A `method`, one of `METHODS`, and its options are taken at their word.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward.values
+    (Fraction(-1, 18), (Fraction(2, 1), Fraction(2, 1)))
+    >>> print(solve(textbook("outside-option")))  # doctest: +ELLIPSIS
+    worth 2, 2: sequential equilibrium (...)
+    worth 3, 1: sequential equilibrium (...)
+    worth 2, 2: Nash equilibrium, not sequential (...)
+    These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
+    """
+    a_tree(tree)
+    if method is not None or not exact or any(one is not None for one in (iterations, until, seconds, progress, seed)):
+        more: dict[str, Any] = {"iterations": iterations, "until": until, "seconds": seconds, "progress": progress, "seed": seed}
+        return solution.solve(tree, method or "lp", exact=exact, **more)
+    began = perf_counter()
+    kind = kind_of_tree(tree)
+    if kind.recall != "perfect":
+        return replace(_forgetful(tree, kind), seconds=perf_counter() - began)
+    if kind.sums == "zero" and kind.seats == 2:
+        return _zero_sum(tree)
+    if kind.seen:
+        return solution.solve(tree, "backward")
+    if kind.sums == "constant" and kind.seats == 2:
+        inner = _zero_sum(lessened(tree).tree).strategy
+        return replace(_answer(tree, kind, [_found(tree, inner)], "one", complete=False), seconds=perf_counter() - began)
+    answer = _two(tree, kind) if kind.seats == 2 else _more(tree, kind)
+    return replace(answer, seconds=perf_counter() - began)
+
+
+def _zero_sum(tree: Tree) -> Solution:
+    """By a linear program; where decimals are too coarse for its payoffs, plan by plan."""
+    try:
+        return solution.solve(tree, "lp")
+    except TreeError:
+        if tree.histories > PLAIN:
+            raise
+        return solution.solve(tree, "plans")
+
+
+def _answer(tree: Tree, kind: Kind, found: Iterable[Found], way: Way, *, complete: bool, **more: Any) -> Answer:  # noqa: ANN401 - fields of `Answer`
+    """The list in its order: what beliefs allow first, then what is not decided, then what they refute; nothing twice."""
+    ranks = {True: 0, None: 1, False: 2}
+    each = {one.strategy: one for one in found}
+    listed = tuple(sorted(each.values(), key=lambda one: (ranks[None if one.verdict is None else one.verdict.holds], bool(one.refuted))))
+    strategy = listed[0].strategy if listed else Strategy.uniform(tree)
+    lost = listed[0].gain / tree.seats if listed else nash_conv_or_none(tree, strategy)
+    return Answer(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
+
+
+def nash_conv_or_none(tree: Tree, strategy: Strategy) -> Number:
+    """What all gain by leaving; of a game in which somebody forgets that is not asked, and so infinitely much.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> tree = textbook("driver")
+    >>> nash_conv_or_none(tree, Strategy.uniform(tree))
+    inf
+    """
+    try:
+        return nash_conv(tree, strategy)
+    except TreeError:
+        return float("inf")
+
+
+def _found(tree: Tree, strategy: Strategy, free: Iterable[int] = (), *, asked: bool = True) -> Found:
+    """An equilibrium with its worth, its proof, and what beliefs make of it."""
+    verdict, refuted = None, tuple[Intuitive, ...]()
+    if asked and strategy.exact:
+        best = sequentially_filled(tree, strategy, free, fillings=_FILLINGS)
+        strategy, verdict = best.strategy, best.verdict
+        if no_signals(tree) is None:
+            refuted = intuitively_refuted(tree, strategy)
+    worth = tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
+    return Found(strategy, worth, nash_conv(tree, strategy), verdict, refuted)
+
+
+def _two(tree: Tree, kind: Kind) -> Answer:
+    """Two seats that forget nothing: all where the strategic form is small, else one, with all in pure plans."""
+    if how_many(tree, 0) * how_many(tree, 1) <= _MATRIX:
+        table = matrix(tree)
+        every = equilibria(table)
+        if every.complete:
+            found = []
+            for number, one in enumerate(every):
+                done = of_plans(tree, table, one)
+                found.append(_found(tree, done.strategy, done.free, asked=number < _LISTED))
+            return _answer(tree, kind, found, "all", complete=True)
+    [one, *_] = subgame_perfect(tree, by_lemke, 1).strategies
+    pure = pure_ones(tree, _TRIED)
+    return _answer(tree, kind, [_found(tree, one), *_pure(tree, pure.found)], "one", complete=pure.complete)
+
+
+def _pure(tree: Tree, ones: Iterable[Any]) -> Iterable[Found]:
+    for number, one in enumerate(ones):
+        rows = [pure_row(one.moves[place], len(each.moves)) if place in one.moves else None for place, each in enumerate(tree.sets)]
+        free = [place for place, row in enumerate(rows) if row is None]
+        yield _found(tree, filled(tree, rows), free, asked=number < _LISTED)
+
+
+def _more(tree: Tree, kind: Kind) -> Answer:
+    """Three seats and more: all equilibria in pure plans; where there are none, where the logit path leads."""
+    pure = pure_ones(tree, _TRIED)
+    if pure.found:
+        return _answer(tree, kind, _pure(tree, pure.found), "pure", complete=pure.complete)
+    if not is_there("numpy"):
+        return _answer(tree, kind, (), "none", complete=pure.complete)
+    path, exact = _followed(tree)
+    strategy = exact or path.strategy
+    return _answer(tree, kind, [_found(tree, strategy, asked=exact is not None)], "path", complete=pure.complete, path=path)
+
+
+def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
+    """Where the logit path leads, and an exact equilibrium beside it."""
+    from durak_widget.games.nash.logit import logit_path  # noqa: PLC0415 - what needs numpy
+    from durak_widget.games.nash.rounding import exact_beside  # noqa: PLC0415 - as that
+
+    path = logit_path(tree)
+    return path, exact_beside(tree, path.strategy)
+
+
+def _forgetful(tree: Tree, kind: Kind) -> Answer:
+    """A seat forgets: equilibria of its plans by the matrix, in behaviour where the logit path leads."""
+    path = None
+    if is_there("numpy"):
+        from durak_widget.games.nash.logit import logit_path  # noqa: PLC0415 - what needs numpy
+
+        path = logit_path(tree)
+    found = []
+    if path is not None and path.error < _NEAR:
+        worth = tuple([value(tree, path.strategy, seat) for seat in range(tree.seats)])
+        found.append(Found(path.strategy, worth, max(path.error, 1e-12)))
+    mixed = None
+    if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= min(CELLS, _MATRIX):
+        mixed = equilibria(tree)
+    way: Way = "behaviour" if found else "plans" if mixed is not None else "none"
+    complete = mixed is not None and mixed.complete and not found
+    return _answer(tree, kind, found, way, complete=complete, mixed=mixed, path=path)

@@ -1,0 +1,105 @@
+"""Every finite game has an answer: what is found is what the books say, it is proved, and how sure it is is said as it is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from random_trees import random_tree
+
+from durak_widget import theory
+from durak_widget.games.answers import answer as module
+from durak_widget.games.answers.answer import Answer, solve
+from durak_widget.games.nash.trembles import trembles_prove
+from durak_widget.games.solving.responses import nash_conv, value
+from durak_widget.games.trees.tree import End, TreeError, Turn, grow
+
+F = Fraction
+
+
+@pytest.mark.parametrize(
+    ("name", "worth", "called"),
+    [
+        ("horse", (1, 1, 1), "sequential equilibrium"),
+        ("horse", (3, 2, 2), "Nash equilibrium, not sequential"),
+        ("outside-option", (3, 1), "sequential equilibrium"),
+        ("outside-option", (2, 2), "sequential equilibrium"),
+        ("bayes", (1, F(3, 2)), "sequential equilibrium"),
+        ("beer-quiche", (F(29, 10), F(9, 10)), "sequential equilibrium"),
+        ("beer-quiche", (F(21, 10), F(9, 10)), "sequential equilibrium, refuted by the intuitive criterion"),
+        ("spence", (F(9, 8), 0), "sequential equilibrium"),
+        ("spence", (1, F(-1, 2)), "sequential equilibrium, refuted by the intuitive criterion"),
+    ],
+)
+def test_what_the_books_name_is_found_and_called_so(name, worth, called):
+    """Selten 1975, Osborne, Cho and Kreps 1987, Spence."""
+    assert (worth, called) in [(one.worth, one.name) for one in theory.solve(theory.textbook(name)).found]
+
+
+@pytest.mark.parametrize("name", ["horse", "outside-option", "bayes", "beer-quiche", "spence"])
+def test_each_that_is_found_is_proved_again(name):
+    """By best responses, and by the trembles that are kept; what is refuted says where."""
+    tree = theory.textbook(name)
+    answer = solve(tree)
+    assert isinstance(answer, Answer)
+    assert answer.exact
+    assert answer.complete
+    for one in answer.found:
+        assert nash_conv(tree, one.strategy) == 0 == one.gain
+        assert one.worth == tuple(value(tree, one.strategy, seat) for seat in range(tree.seats))
+        if one.verdict.holds:
+            assert trembles_prove(tree, one.strategy, one.verdict.trembles)
+        elif one.verdict.holds is False:
+            assert one.verdict.against is not None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_games_of_any_kind_are_answered(seed):
+    """Two seats or three, whatever they know: nothing is raised, and whatever is exact is an equilibrium."""
+    tree = random_tree(seed, seats=2 + seed % 2)
+    answer = solve(tree)
+    if not isinstance(answer, Answer):
+        assert answer.exploitability == 0
+        return
+    assert answer.found or answer.kind.recall != "perfect"
+    for one in answer.found:
+        if answer.kind.recall == "perfect" and one.strategy.exact:
+            assert nash_conv(tree, one.strategy) == 0
+    assert answer.note in str(answer)
+
+
+def test_a_constant_sum_is_a_zero_sum():
+    """A pot of ten between two who choose at once: halves, and what each gets adds up to it."""
+    places = {"": Turn(0, "?", [("a", "a"), ("b", "b")])}
+    places |= {one: Turn(1, "!", [("a", f"{one}a"), ("b", f"{one}b")]) for one in "ab"}
+    places |= {f"{one}{two}": End((7, 3) if one == two else (3, 7)) for one in "ab" for two in "ab"}
+    answer = solve(grow("", places.__getitem__, seats=2))
+    assert answer.found[0].worth == (5, 5)
+    assert answer.exact
+
+
+def test_who_forgets_is_told_apart():
+    """The absent-minded driver gains nothing at any place; nobody calls that an equilibrium in plans, and no value is told that is none."""
+    answer = solve(theory.textbook("driver"))
+    assert answer.way == "behaviour"
+    assert answer.found[0].worth[0] == pytest.approx(4 / 3)
+    assert answer.found[0].name == "near an equilibrium"
+    assert "A player forgets." in answer.note
+    with pytest.raises(TreeError, match="only a zero-sum game has a value"):
+        _ = answer.lower
+
+
+@pytest.mark.parametrize("name", ["horse", "outside-option", "beer-quiche", "driver"])
+def test_without_numpy_it_answers_all_the_same(name, monkeypatch):
+    """With less: no path is followed, and it is said what it would ask for."""
+    monkeypatch.setattr(module, "is_there", lambda _: False)
+    answer = solve(theory.textbook(name))
+    assert answer.found or "asks for numpy" in answer.note
+
+
+def test_a_method_is_taken_at_its_word():
+    """Whoever names one, or its options, has that one, with its own refusals."""
+    with pytest.raises(TreeError, match="needs a zero-sum game"):
+        theory.solve(theory.textbook("bayes"), "lp")
+    assert theory.solve(theory.textbook("kuhn"), "cfr+", iterations=50).iterations == 50
+    assert theory.solve(theory.textbook("kuhn"), exact=False).method == "lp"
