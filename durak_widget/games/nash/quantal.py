@@ -191,8 +191,7 @@ class LogitBranch:
                 if step < 1e-10 * (1 + np.abs(here).max()):
                     break
                 continue
-            new, slope = found
-            ahead = self._tangent(slope, ahead, sign if self.kept else None)
+            new, slope, ahead = found
             if not self.kept and (turned := self._sign(slope, ahead)) != sign:
                 sign = turned
                 self.forks.append((here[-1] + new[-1]) / 2)
@@ -208,8 +207,8 @@ class LogitBranch:
         self.looks += 1
         return self.field.equations(point)
 
-    def _step(self, here: Floats, ahead: Floats, step: float, sign: float) -> tuple[Floats, Floats] | None:
-        """The point that is one step further on, and the slopes there; None where Newton does not find it near by."""
+    def _step(self, here: Floats, ahead: Floats, step: float, sign: float) -> tuple[Floats, Floats, Floats] | None:
+        """The point that is one step further on, the slopes there and where it goes on to; None where Newton does not find it near by."""
         guess = here + step * ahead
         new, before = guess, np.inf
         with np.errstate(all="ignore"):
@@ -219,10 +218,9 @@ class LogitBranch:
                     return None
                 size = np.abs(missed).max()
                 if size < _EXACT * (1 + abs(new[-1]) * 1e-3) + _ROUNDED * abs(new[-1]) * np.abs(new).max():
-                    straight = np.abs(new - guess).max() < _MOVED * step + 1e-9
-                    return (
-                        (new, slope) if straight and self._tangent(slope, ahead, sign if self.kept else None) @ ahead > _STRAIGHT else None
-                    )
+                    on = self._tangent(slope, ahead, sign if self.kept else None)
+                    straight = on @ ahead > _STRAIGHT and np.abs(new - guess).max() < _MOVED * step + 1e-9
+                    return (new, slope, on) if straight else None
                 if size > 2 * before:
                     return None
                 before = size
@@ -234,7 +232,11 @@ class LogitBranch:
 
     def _tangent(self, slope: Floats, ahead: Floats, sign: float | None) -> Floats:
         """Which way the path goes on: straight on, or as a sign of the determinant says."""
-        way = np.linalg.qr(slope.T, mode="complete")[0][:, -1]
+        try:
+            way = np.linalg.solve(np.vstack([slope, ahead]), np.eye(len(ahead))[-1])
+        except np.linalg.LinAlgError:  # right where another path crosses
+            way = np.linalg.qr(slope.T, mode="complete")[0][:, -1]
+        way /= np.linalg.norm(way)
         back = way @ ahead < 0 if sign is None else self._sign(slope, way) != sign
         return -way if back else way
 
