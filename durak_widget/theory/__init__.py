@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.trees.unbuilt import look_of
 
 __all__ = [
+    "Answer",
     "Backward",
     "Certificate",
     "CertificateError",

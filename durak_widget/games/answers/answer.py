@@ -24,7 +24,7 @@ from durak_widget.games.solving import solution
 from durak_widget.games.solving.fitting import PLAIN
 from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.solving.solution import Solution
-from durak_widget.games.solving.strategy import Strategy, made, pure_row
+from durak_widget.games.solving.strategy import Strategy, pure_row
 from durak_widget.games.trees.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Found(NamedTuple):
 
         >>> from durak_widget.games.trees.books import textbook
         >>> solve(textbook("bayes")).found[1].plays
-        'chooses a concert: 2/3 B + 1/3 S; wants to meet: B; wants to avoid: S'
+        'does not know: 2/3 Bach + 1/3 Stravinsky; wishes to meet: 2/3 Bach + 1/3 Stravinsky; wishes to avoid: Stravinsky'
         """
         sets = self.strategy.sets
         if len(sets) > _SHOWN:
@@ -166,18 +166,33 @@ class Answer(Solution):
 
 
 _NOTES: Final[dict[tuple[Way, bool], str]] = {
-    ("all", True): "These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.",
+    (
+        "all",
+        True,
+    ): "These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.",
     ("one", True): "One Nash equilibrium of perhaps many, and all in pure plans; each is proved in fractions.",
     ("one", False): "Nash equilibria, of perhaps many more; each is proved in fractions.",
     ("pure", True): "These are all equilibria in pure plans; mixed ones are not listed.",
     ("pure", False): "Equilibria in pure plans, of perhaps many more; each is proved in fractions.",
     ("path", True): "No equilibrium in pure plans; the path of logit equilibria leads to this one, and there may be others.",
     ("path", False): "Where the path of logit equilibria leads; there may be others.",
-    ("behaviour", False): "A player forgets. Nobody gains at any place, by what is believed there, more than rounding takes; there may be others, and Nash's theorem promises none.",
-    ("plans", True): "A player forgets. These are all equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
-    ("plans", False): "A player forgets. These are equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
+    (
+        "behaviour",
+        False,
+    ): "A player forgets. Nobody gains at any place, by what is believed there, more than rounding takes; there may be others, and Nash's theorem promises none.",
+    (
+        "plans",
+        True,
+    ): "A player forgets. These are all equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
+    (
+        "plans",
+        False,
+    ): "A player forgets. These are equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
     ("none", True): "No equilibrium is in pure plans; others are looked for where numpy is installed.",
-    ("none", False): "None was found: what is left to try asks for numpy, or this game is too large; where a player forgets there may be none.",
+    (
+        "none",
+        False,
+    ): "None was found: what is left to try asks for numpy, or this game is too large; where a player forgets there may be none.",
 }
 
 
@@ -279,8 +294,8 @@ def _two(tree: Tree, kind: Kind) -> Answer:
         every = equilibria(table)
         if every.complete:
             found = []
-            for number, one in enumerate(every):
-                done = of_plans(tree, table, one)
+            for number, corner in enumerate(every):
+                done = of_plans(tree, table, corner)
                 found.append(_found(tree, done.strategy, done.free, asked=number < _LISTED))
             return _answer(tree, kind, found, "all", complete=True)
     [one, *_] = subgame_perfect(tree, by_lemke, 1).strategies

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
-from random_trees import random_tree
 
 from durak_widget import theory
 from durak_widget.games.answers import answer as module
@@ -13,6 +13,7 @@ from durak_widget.games.answers.answer import Answer, solve
 from durak_widget.games.nash.trembles import trembles_prove
 from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.trees.tree import End, TreeError, Turn, grow
+from random_trees import hidden_tree, open_tree
 
 F = Fraction
 
@@ -56,7 +57,8 @@ def test_each_that_is_found_is_proved_again(name):
 @pytest.mark.parametrize("seed", range(40))
 def test_random_games_of_any_kind_are_answered(seed):
     """Two seats or three, whatever they know: nothing is raised, and whatever is exact is an equilibrium."""
-    tree = random_tree(seed, seats=2 + seed % 2)
+    rng = Random(seed)
+    tree = open_tree(rng) if seed % 4 == 3 else hidden_tree(rng, seats=2 + seed % 2)
     answer = solve(tree)
     if not isinstance(answer, Answer):
         assert answer.exploitability == 0
