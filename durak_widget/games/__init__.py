@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
-    from durak_widget.games.answers.answer import Answer, solve
+    from durak_widget.games.answers.answer import Answered, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
 
 __all__ = [
-    "Answer",
+    "Answered",
     "Backward",
     "Certificate",
     "CertificateError",
@@ -90,7 +90,7 @@ _HOMES: Final = {
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "solving.responses"),
     "OutcomeSampling": "solving.sampling",
     "Solution": "solving.solution",
-    **dict.fromkeys(("Answer", "solve"), "answers.answer"),
+    **dict.fromkeys(("Answered", "solve"), "answers.answer"),
     **dict.fromkeys(("Strategy", "StrategyError"), "solving.strategy"),
 }
 """Where each public name is at home."""

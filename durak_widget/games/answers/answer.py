@@ -51,7 +51,7 @@ _TRIED: Final = 20_000
 _NEAR: Final = 1e-6
 
 
-class Found(NamedTuple):
+class Listed(NamedTuple):
     """An equilibrium."""
 
     strategy: Strategy
@@ -106,7 +106,7 @@ def _mix(moves: tuple[str, ...], row: tuple[Number, ...]) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Answer(Solution):
+class Answered(Solution):
     """What was found in a game that is not zero-sum, or in which more than two play, or somebody forgets.
 
     >>> from durak_widget.games.trees.books import textbook
@@ -118,7 +118,7 @@ class Answer(Solution):
     """
 
     kind: Kind | None = None
-    found: tuple[Found, ...] = ()
+    found: tuple[Listed, ...] = ()
     """The equilibria, those that beliefs allow first."""
     way: Way = "none"
     complete: bool = False
@@ -159,7 +159,7 @@ class Answer(Solution):
         return [(f"equilibrium {number}", str(one)) for number, one in enumerate(self.found, 1)] + [("these are", self.note)]
 
     def __repr__(self) -> str:
-        return f"<Answer: {len(self.found)} found. {self.note}>"
+        return f"<Answered: {len(self.found)} found. {self.note}>"
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.found), *([] if self.mixed is None else map(str, self.mixed.found)), self.note])
@@ -210,7 +210,7 @@ def solve(
     """What a game is worth and how to play it: every finite game has an answer. Without a `method` the game itself says who is asked.
 
     A zero-sum game for two is solved by a linear program (`"lp"`), one whose moves are all seen by backward induction, also with any sums and any number of seats: a `Solution`, with its
-    proof. Any other gives an `Answer`, which lists what was found and says how sure that is: two seats, all equilibria where they are few enough, else one by Lemke's algorithm;
+    proof. Any other gives an `Answered`, which lists what was found and says how sure that is: two seats, all equilibria where they are few enough, else one by Lemke's algorithm;
     three and more, all in pure plans, and where the path of logit equilibria leads. A `method`, one of `METHODS`, and its options are taken at their word.
 
     >>> from durak_widget.games.trees.books import textbook
@@ -251,14 +251,14 @@ def _zero_sum(tree: Tree) -> Solution:
         return solution.solve(tree, "plans")
 
 
-def _answer(tree: Tree, kind: Kind, found: Iterable[Found], way: Way, *, complete: bool, **more: Any) -> Answer:  # noqa: ANN401 - fields of `Answer`
+def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, complete: bool, **more: Any) -> Answered:  # noqa: ANN401 - fields of `Answered`
     """The list in its order: what beliefs allow first, then what is not decided, then what they refute; nothing twice."""
     ranks = {True: 0, None: 1, False: 2}
     each = {one.strategy: one for one in found}
     listed = tuple(sorted(each.values(), key=lambda one: (ranks[None if one.verdict is None else one.verdict.holds], bool(one.refuted))))
     strategy = listed[0].strategy if listed else Strategy.uniform(tree)
     lost = listed[0].gain / tree.seats if listed else nash_conv_or_none(tree, strategy)
-    return Answer(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
+    return Answered(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
 
 
 def nash_conv_or_none(tree: Tree, strategy: Strategy) -> Number:
@@ -275,7 +275,7 @@ def nash_conv_or_none(tree: Tree, strategy: Strategy) -> Number:
         return float("inf")
 
 
-def _found(tree: Tree, strategy: Strategy, free: Iterable[int] = (), *, asked: bool = True) -> Found:
+def _found(tree: Tree, strategy: Strategy, free: Iterable[int] = (), *, asked: bool = True) -> Listed:
     """An equilibrium with its worth, its proof, and what beliefs make of it."""
     verdict, refuted = None, tuple[Intuitive, ...]()
     if asked and strategy.exact:
@@ -284,10 +284,10 @@ def _found(tree: Tree, strategy: Strategy, free: Iterable[int] = (), *, asked: b
         if no_signals(tree) is None:
             refuted = intuitively_refuted(tree, strategy)
     worth = tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
-    return Found(strategy, worth, nash_conv(tree, strategy), verdict, refuted)
+    return Listed(strategy, worth, nash_conv(tree, strategy), verdict, refuted)
 
 
-def _two(tree: Tree, kind: Kind) -> Answer:
+def _two(tree: Tree, kind: Kind) -> Answered:
     """Two seats that forget nothing: all where the strategic form is small, else one, with all in pure plans."""
     if how_many(tree, 0) * how_many(tree, 1) <= _MATRIX:
         table = matrix(tree)
@@ -303,14 +303,14 @@ def _two(tree: Tree, kind: Kind) -> Answer:
     return _answer(tree, kind, [_found(tree, one), *_pure(tree, pure.found)], "one", complete=pure.complete)
 
 
-def _pure(tree: Tree, ones: Iterable[Any]) -> Iterable[Found]:
+def _pure(tree: Tree, ones: Iterable[Any]) -> Iterable[Listed]:
     for number, one in enumerate(ones):
         rows = [pure_row(one.moves[place], len(each.moves)) if place in one.moves else None for place, each in enumerate(tree.sets)]
         free = [place for place, row in enumerate(rows) if row is None]
         yield _found(tree, filled(tree, rows), free, asked=number < _LISTED)
 
 
-def _more(tree: Tree, kind: Kind) -> Answer:
+def _more(tree: Tree, kind: Kind) -> Answered:
     """Three seats and more: all equilibria in pure plans; where there are none, where the logit path leads."""
     pure = pure_ones(tree, _TRIED)
     if pure.found:
@@ -331,7 +331,7 @@ def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
     return path, exact_beside(tree, path.strategy)
 
 
-def _forgetful(tree: Tree, kind: Kind) -> Answer:
+def _forgetful(tree: Tree, kind: Kind) -> Answered:
     """A seat forgets: equilibria of its plans by the matrix, in behaviour where the logit path leads."""
     path = None
     if is_there("numpy"):
@@ -341,7 +341,7 @@ def _forgetful(tree: Tree, kind: Kind) -> Answer:
     found = []
     if path is not None and path.error < _NEAR:
         worth = tuple([value(tree, path.strategy, seat) for seat in range(tree.seats)])
-        found.append(Found(path.strategy, worth, max(path.error, 1e-12)))
+        found.append(Listed(path.strategy, worth, max(path.error, 1e-12)))
     mixed = None
     if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= min(CELLS, _MATRIX):
         mixed = equilibria(tree)
