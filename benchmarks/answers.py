@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TEXTBOOK = (
     "bayes beer-quiche centipede chain-store driver entry horse kuhn myerson outside-option pennies spence ultimatum".split()  # noqa: SIM905
 )
-SIZES = ((3, 4, 2), (4, 4, 2), (3, 5, 2), (5, 4, 2), (4, 5, 2), (4, 4, 3))
+SIZES = ((3, 4, 2), (4, 4, 2), (3, 5, 2), (5, 4, 2), (4, 5, 2), (4, 4, 3), (5, 6, 2))
 """How many cards each may hold, how many moves are made, and among how many."""
 
 

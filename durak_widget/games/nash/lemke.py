@@ -3,18 +3,19 @@
 Each move has a weight, how likely the seat's own moves come to it and make it, and a loss, by how much it brings less than the best at its information
 set. Both depend linearly on the other moves (Koller, D., Megiddo, N. and von Stengel, B. (1996): Efficient computation of equilibria for extensive
 two-person games), and an equilibrium is where no move has both. The weights of one move at each information set, its base, follow from the
-others'. A base is what both would do most often if they learned for a while, which makes the path short. The path begins where only bases are played, and every other move is taxed so high that nobody makes one; it goes from corner to corner
-and ends where the tax is gone. It cannot run away: weights are those of strategies all along, and only a tax holds everybody at the bases.
-All numbers are whole (Bareiss, E. H. (1968)), ties are broken as if the right side were moved by powers of something tiny, and what comes
-out is proved by best responses.
+others'. A base is what both would do most often if they learned for a while, which makes the path short. The path begins where only bases are
+played, and every other move is taxed so high that nobody makes one; it goes from corner to corner and ends where the tax is gone. It cannot run
+away: weights are those of strategies all along, and only a tax holds everybody at the bases. All numbers are whole (Bareiss, E. H. (1968)), ties are
+broken as if the right side were moved by powers of something tiny, and what comes out is proved by best responses. Large trees are tried in floats first.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from durak_widget.games.kit.needed import is_there
 from durak_widget.games.nash.behaviour import filled
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import best_response, edges, nash_conv, order_of
@@ -22,16 +23,22 @@ from durak_widget.games.solving.strategy import Strategy, made
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from durak_widget.games.trees.tree import Tree
 
     Line = dict[int, int]
     """Whole numbers by moves, as they are numbered in `edges`; 0 stands for no move."""
 
-_ROUNDS = 100
+_ROUNDS: Final = 100
 """No more rounds than these are learned before the path begins."""
-_TAX = 0
+_LONG: Final = (50, 100, 150, 200)
+"""After so many it begins, one time after the other, where it is followed in floats."""
+_LARGE: Final = 1000
+"""Trees of more histories are tried in floats first, where there is numpy."""
+_STEPS: Final = 1000
+"""So far a path is followed in floats."""
+_TAX: Final = 0
 """The unknown that is the tax; those above are the weights of moves, those below their losses."""
 
 
@@ -53,31 +60,49 @@ def lemke(tree: Tree, start: Sequence[int] | None = None) -> Strategy:
         raise TreeError(f"Lemke's algorithm needs two seats, and this tree has {tree.seats}")
     if forgotten := forgets(tree):
         raise TreeError(f"{forgotten}; Lemke's algorithm needs a tree with perfect recall")
-    bases = _learned(tree) if start is None else list(start)
+    if start is not None:
+        bases = list(start)
+    elif tree.histories > _LARGE and is_there("numpy"):
+        from durak_widget.games.nash.lemke_guessed import weights_guessed  # noqa: PLC0415 - what needs numpy
+
+        for bases in _learned(tree, _LONG):
+            path = _Path(*_equations(tree, bases))
+            weights = weights_guessed(path.lines, path.basis, path.others, _STEPS)
+            if weights is not None and not nash_conv(tree, found := _strategy(tree, weights)):
+                return found
+    else:
+        (bases,) = _learned(tree, (min(_ROUNDS, 10 + len(tree.sets)),))
     Strategy.choosing(tree, bases)  # refuses what are no moves
-    weights = _Path(*_equations(tree, bases)).walked()
+    found = _strategy(tree, _Path(*_equations(tree, bases)).walked())
+    if gained := nash_conv(tree, found):
+        raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gained}")
+    return found
+
+
+def _strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strategy:
+    """What is done where moves have these weights, others none."""
     starts, rows = edges(tree), list[tuple[Fraction, ...] | None]()
     for place in range(len(tree.sets)):
-        mine = [weights[move] for move in range(starts[place] + 1, starts[place + 1] + 1)]
+        mine = [weights.get(move, Fraction(0)) for move in range(starts[place] + 1, starts[place + 1] + 1)]
         whole = sum(mine)
         rows.append(tuple([one / whole for one in mine]) if whole else None)
-    strategy = filled(tree, rows)
-    if gained := nash_conv(tree, strategy):
-        raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gained}")
-    return strategy
+    return filled(tree, rows)
 
 
-def _learned(tree: Tree) -> list[int]:
-    """For each information set the move that is made most often when both answer, round by round, what the other has done so far (Brown, G. W. (1951))."""
-    if not in_decimals(tree):
-        return [0] * len(tree.sets)
+def _learned(tree: Tree, rounds: Sequence[int]) -> Iterator[list[int]]:
+    """For each information set the move that is made most often when both answer what the other has done so far (Brown, G. W. (1951)), after so many rounds.
+
+    Later rounds count more: what was learned early is soon forgotten.
+    """
     often = [[1 / len(one.moves)] * len(one.moves) for one in tree.sets]
-    for many in range(1, min(_ROUNDS, 10 + len(tree.sets)) + 1):
-        so_far = made(tree.sets, [tuple([times / many for times in row]) for row in often])
+    for many in range(1, rounds[-1] + 1) if in_decimals(tree) else ():
+        so_far = made(tree.sets, [tuple([times / sum(row) for times in row]) for row in often])
         answers = [best_response(tree, so_far, seat).strategy for seat in (0, 1)]
         for place, one in enumerate(tree.sets):
-            often[place][answers[one.seat].rows[place].index(1)] += 1
-    return [row.index(max(row)) for row in often]
+            often[place][answers[one.seat].rows[place].index(1)] += many
+        if many in rounds[:-1]:
+            yield [row.index(max(row)) for row in often]
+    yield [row.index(max(row)) for row in often]
 
 
 def _equations(tree: Tree, bases: Sequence[int]) -> tuple[list[Line], list[int]]:
@@ -174,8 +199,8 @@ class _Path:
         self.start = self.basis[:]
         """The unknowns for which they were solved at first."""
 
-    def walked(self) -> list[Fraction]:
-        """The weights of all moves at the end of the path."""
+    def walked(self) -> dict[int, Fraction]:
+        """The unknowns that are something at the end of the path."""
         taxed = [place for place, line in enumerate(self.lines) if line[-2]]
         if taxed and min(self.lines[place][-1] for place in taxed) < 0:
             row = min(taxed, key=lambda place: (self.lines[place][-1], -place))
@@ -183,11 +208,7 @@ class _Path:
             while left != _TAX:
                 column = self.others.index(-left)
                 left = self._exchanged(self._leaving(column), column)
-        weights = [Fraction(0)] * (len(self.lines) + 1)
-        for unknown, line in zip(self.basis, self.lines, strict=True):
-            if unknown > 0:
-                weights[unknown] = Fraction(line[-1], self.whole)
-        return weights
+        return {unknown: Fraction(line[-1], self.whole) for unknown, line in zip(self.basis, self.lines, strict=True)}
 
     def _leaving(self, column: int) -> int:
         """The line whose unknown is the first to be nothing when that of a column grows; the tax, if it is one of them."""
