@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.games.matrices.equilibrium import equilibria
-from durak_widget.games.matrices.forms import CELLS, how_many, matrix
+from durak_widget.games.matrices.forms import how_many, matrix
 from durak_widget.games.nash.behaviour import of_plans
 from durak_widget.games.nash.lemke import lemke
 from durak_widget.games.nash.pure_ones import pure_ones
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 200
 """So many subgame-perfect equilibria are kept, unless one says so."""
+_CELLS: Final = 4096
+"""Corners are looked for in matrices of so many cells: to strike what is dominated from larger ones takes long."""
 
 
 class FromBelow(NamedTuple):
@@ -130,8 +132,9 @@ def by_corners(tree: Tree) -> FromBelow:
     >>> [one.rows for one in by_corners(theory.textbook("pennies")).strategies]
     [((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 2)))]
     """
-    if how_many(tree, 0) * how_many(tree, 1) > CELLS:
-        return by_lemke(tree)
+    if how_many(tree, 0) * how_many(tree, 1) > _CELLS:
+        unmixed = by_pure_ones(tree).strategies
+        return FromBelow(unmixed, complete=False) if unmixed else by_lemke(tree)
     table = matrix(tree)
     found = equilibria(table)
     if not found.found:

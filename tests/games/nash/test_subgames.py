@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -113,6 +114,18 @@ def test_nobody_gains_in_any_subgame(number):
                 assert not any(any(gains_in_subgames(tree, one).values()) for one in found)
 
 
+@pytest.mark.parametrize(
+    ("name", "worths"),
+    [("chain-store", [(6, 2, 2, 2)]), ("centipede", [(Fraction(2, 5), Fraction(1, 10))]), ("ultimatum", [(4, 0), (3, 1)])],
+)
+def test_the_books_think_backwards_too(name, worths):
+    """Selten (1978), McKelvey and Palfrey (1992), Güth and others (1982): all subgame-perfect ones in which nobody mixes."""
+    tree = theory.textbook(name)
+    found = subgame_perfect(tree, by_pure_ones)
+    assert found.complete
+    assert [payoffs(tree, one) for one in found.strategies] == worths
+
+
 def test_an_empty_threat_is_left_out():
     """Selten (1978): to stay out is an equilibrium, and not of what comes after an entry."""
     tree = theory.textbook("entry")
@@ -138,6 +151,16 @@ def test_where_nobody_can_do_without_mixing_there_is_no_pure_one():
     tree = grow("", places.__getitem__, seats=2)
     assert subgame_perfect(tree, by_pure_ones) == FromBelow((), complete=True)
     assert [str(one["hides"][0]) for one in subgame_perfect(tree, by_corners).strategies] == ["1/2", "1/2"]
+
+
+@pytest.mark.parametrize(("name", "many"), [("kuhn", 1), ("spence", 4)])
+def test_what_has_too_many_plans_for_all_corners_has_one_at_least(monkeypatch, name, many):
+    """All in which nobody mixes, or one by Lemke's algorithm where there are none; and that it is not all is said."""
+    monkeypatch.setattr("durak_widget.games.nash.from_below._CELLS", 3)
+    tree = theory.textbook(name)
+    found = by_corners(tree)
+    assert (len(found.strategies), found.complete) == (many, False)
+    assert not any(theory.nash_conv(tree, one) for one in found.strategies)
 
 
 def test_no_more_than_the_limit():
