@@ -91,6 +91,14 @@ def from_below(tree: Tree) -> tuple[bool, int]:
     return any(not any(gains_in_subgames(tree, one).values()) for one in found.strategies), len(found.strategies)
 
 
+def answered(tree: Tree) -> tuple[bool, int]:
+    """Whether `theory.solve` answers: with something found, or mixes of plans where a seat forgets; and how much it lists."""
+    answer = theory.solve(tree)
+    if not isinstance(answer, theory.GameAnswer):
+        return answer.exact, 1
+    return bool(answer.found or answer.mixed), len(answer.found)
+
+
 def told(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:
     """A kind of games in a few lines."""
     print(f"{', '.join(kind)}: {files} files")
@@ -114,6 +122,7 @@ def main(folder: str | None) -> None:
         seen = ("nothing hidden" if kind.known else "hidden",) if kind.recall == "perfect" else (f"recall {kind.recall}",)
         here = (f"{many} seats", *seen, *((f"{kind.sums} sum",) if kind.seats == 2 else ()))
         files[here] += 1
+        kinds[here]["theory.solve"].append(asked(name, tree, answered))
         if kind.recall == "perfect" and kind.seats == 2:
             kinds[here]["one by Lemke"].append(asked(name, tree, one))
         if kind.recall != "absent-minded":

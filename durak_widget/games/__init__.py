@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
-    from durak_widget.games.answers.answer import Answered, solve
+    from durak_widget.games.answers.answer import GameAnswer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
 
 __all__ = [
-    "Answered",
     "Backward",
     "Certificate",
     "CertificateError",
@@ -43,6 +42,7 @@ __all__ = [
     "End",
     "Equilibria",
     "Equilibrium",
+    "GameAnswer",
     "InfoSet",
     "Minimax",
     "MissingError",
@@ -90,7 +90,7 @@ _HOMES: Final = {
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "solving.responses"),
     "OutcomeSampling": "solving.sampling",
     "Solution": "solving.solution",
-    **dict.fromkeys(("Answered", "solve"), "answers.answer"),
+    **dict.fromkeys(("GameAnswer", "solve"), "answers.answer"),
     **dict.fromkeys(("Strategy", "StrategyError"), "solving.strategy"),
 }
 """Where each public name is at home."""

@@ -19,7 +19,7 @@ from durak_widget.games.kit.needed import is_there, needing
 if TYPE_CHECKING:
     from durak_widget.board.matrices.matrix import Matrix as Matrix
     from durak_widget.board.trees.tree import Tree as Tree
-    from durak_widget.games.answers.answer import Answered, solve
+    from durak_widget.games.answers.answer import GameAnswer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from durak_widget.theory.trees.unbuilt import look_of
 
 __all__ = [
-    "Answered",
     "Backward",
     "Certificate",
     "CertificateError",
@@ -59,6 +58,7 @@ __all__ = [
     "End",
     "Equilibria",
     "Equilibrium",
+    "GameAnswer",
     "InfoSet",
     "Judged",
     "Judgement",

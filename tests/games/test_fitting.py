@@ -96,13 +96,11 @@ def test_what_a_refusal_says_to_do_works(name):
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("horse", "no solver takes it, and theory.best_response(tree, strategy, seat) answers a strategy of yours"),
-        ("beer-quiche", "no solver takes it, and theory.equilibria(tree) looks for the equilibria of its strategic form"),
+        *((name, "theory.solve(tree), without a method, answers it") for name in ("horse", "beer-quiche", "driver")),
         ("entry", "theory.solve(tree, 'backward') takes it"),
-        ("driver", "theory.value(tree, strategy, seat) says what a strategy of yours is worth"),
     ],
 )
 def test_a_linear_program_says_what_there_is_instead(name, says):
     """Of three players, of general sums with secrets, of open moves, of who forgets."""
     with pytest.raises(TreeError, match=re.escape(says)):
-        theory.solve(theory.textbook(name))
+        theory.solve(theory.textbook(name), "lp")

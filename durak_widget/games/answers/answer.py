@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from durak_widget.games.kit.needed import is_there
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
 from durak_widget.games.matrices.forms import CELLS, how_many, matrix
-from durak_widget.games.nash.behaviour import filled, of_plans
+from durak_widget.games.nash.behaviour import filled_up, of_plans
 from durak_widget.games.nash.fillings import sequentially_filled
 from durak_widget.games.nash.from_below import by_lemke, subgame_perfect
 from durak_widget.games.nash.kinds import kind_of_tree, lessened
@@ -106,7 +106,7 @@ def _mix(moves: tuple[str, ...], row: tuple[Number, ...]) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Answered(Solution):
+class GameAnswer(Solution):
     """What was found in a game that is not zero-sum, or in which more than two play, or somebody forgets.
 
     >>> from durak_widget.games.trees.books import textbook
@@ -159,7 +159,7 @@ class Answered(Solution):
         return [(f"equilibrium {number}", str(one)) for number, one in enumerate(self.found, 1)] + [("these are", self.note)]
 
     def __repr__(self) -> str:
-        return f"<Answered: {len(self.found)} found. {self.note}>"
+        return f"<GameAnswer: {len(self.found)} found. {self.note}>"
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.found), *([] if self.mixed is None else map(str, self.mixed.found)), self.note])
@@ -210,7 +210,7 @@ def solve(
     """What a game is worth and how to play it: every finite game has an answer. Without a `method` the game itself says who is asked.
 
     A zero-sum game for two is solved by a linear program (`"lp"`), one whose moves are all seen by backward induction, also with any sums and any number of seats: a `Solution`, with its
-    proof. Any other gives an `Answered`, which lists what was found and says how sure that is: two seats, all equilibria where they are few enough, else one by Lemke's algorithm;
+    proof. Any other gives a `GameAnswer`, which lists what was found and says how sure that is: two seats, all equilibria where they are few enough, else one by Lemke's algorithm;
     three and more, all in pure plans, and where the path of logit equilibria leads. A `method`, one of `METHODS`, and its options are taken at their word.
 
     >>> from durak_widget.games.trees.books import textbook
@@ -251,14 +251,14 @@ def _zero_sum(tree: Tree) -> Solution:
         return solution.solve(tree, "plans")
 
 
-def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, complete: bool, **more: Any) -> Answered:  # noqa: ANN401 - fields of `Answered`
+def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, complete: bool, **more: Any) -> GameAnswer:  # noqa: ANN401 - fields of `GameAnswer`
     """The list in its order: what beliefs allow first, then what is not decided, then what they refute; nothing twice."""
     ranks = {True: 0, None: 1, False: 2}
     each = {one.strategy: one for one in found}
     listed = tuple(sorted(each.values(), key=lambda one: (ranks[None if one.verdict is None else one.verdict.holds], bool(one.refuted))))
     strategy = listed[0].strategy if listed else Strategy.uniform(tree)
     lost = listed[0].gain / tree.seats if listed else nash_conv_or_none(tree, strategy)
-    return Answered(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
+    return GameAnswer(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
 
 
 def nash_conv_or_none(tree: Tree, strategy: Strategy) -> Number:
@@ -287,7 +287,7 @@ def _found(tree: Tree, strategy: Strategy, free: Iterable[int] = (), *, asked: b
     return Listed(strategy, worth, nash_conv(tree, strategy), verdict, refuted)
 
 
-def _two(tree: Tree, kind: Kind) -> Answered:
+def _two(tree: Tree, kind: Kind) -> GameAnswer:
     """Two seats that forget nothing: all where the strategic form is small, else one, with all in pure plans."""
     if how_many(tree, 0) * how_many(tree, 1) <= _MATRIX:
         table = matrix(tree)
@@ -307,10 +307,10 @@ def _pure(tree: Tree, ones: Iterable[Any]) -> Iterable[Listed]:
     for number, one in enumerate(ones):
         rows = [pure_row(one.moves[place], len(each.moves)) if place in one.moves else None for place, each in enumerate(tree.sets)]
         free = [place for place, row in enumerate(rows) if row is None]
-        yield _found(tree, filled(tree, rows), free, asked=number < _LISTED)
+        yield _found(tree, filled_up(tree, rows), free, asked=number < _LISTED)
 
 
-def _more(tree: Tree, kind: Kind) -> Answered:
+def _more(tree: Tree, kind: Kind) -> GameAnswer:
     """Three seats and more: all equilibria in pure plans; where there are none, where the logit path leads."""
     pure = pure_ones(tree, _TRIED)
     if pure.found:
@@ -331,7 +331,7 @@ def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
     return path, exact_beside(tree, path.strategy)
 
 
-def _forgetful(tree: Tree, kind: Kind) -> Answered:
+def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
     """A seat forgets: equilibria of its plans by the matrix, in behaviour where the logit path leads."""
     path = None
     if is_there("numpy"):

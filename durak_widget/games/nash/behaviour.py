@@ -57,7 +57,7 @@ def behaviour(tree: Tree, mixes: Sequence[Mixed]) -> Behaviour:
                 weights[plan[place]] += likely
         whole = sum(weights)
         rows.append(tuple([weight / whole for weight in weights]) if whole else None)
-    return Behaviour(filled(tree, rows), tuple([place for place, row in enumerate(rows) if row is None]))
+    return Behaviour(filled_up(tree, rows), tuple([place for place, row in enumerate(rows) if row is None]))
 
 
 def of_plans(tree: Tree, matrix: Matrix, equilibrium: Equilibrium) -> Behaviour:
@@ -73,11 +73,11 @@ def of_plans(tree: Tree, matrix: Matrix, equilibrium: Equilibrium) -> Behaviour:
     return behaviour(tree, [[(plan.moves, likely) for plan, likely in zip(plans, mix, strict=True)] for plans, mix in sides])
 
 
-def filled(tree: Tree, rows: Sequence[tuple[Fraction, ...] | None]) -> Strategy:
+def filled_up(tree: Tree, rows: Sequence[tuple[Fraction, ...] | None]) -> Strategy:
     """A strategy of these probabilities, and where a seat never leads itself (None) of a best answer to the others; the first move where these never let it come either, or it forgets.
 
     >>> from durak_widget import theory
-    >>> filled(theory.textbook("chain-store"), [(Fraction(0), Fraction(1)), *[None] * 25]).rows[0]
+    >>> filled_up(theory.textbook("chain-store"), [(Fraction(0), Fraction(1)), *[None] * 25]).rows[0]
     (Fraction(0, 1), Fraction(1, 1))
     """
     strategy = made(tree.sets, [pure_row(0, len(one.moves)) if row is None else row for one, row in zip(tree.sets, rows, strict=True)])

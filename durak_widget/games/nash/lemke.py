@@ -16,7 +16,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.games.kit.needed import is_there
-from durak_widget.games.nash.behaviour import filled
+from durak_widget.games.nash.behaviour import filled_up
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import best_response, edges, nash_conv, order_of
 from durak_widget.games.solving.strategy import Strategy, made
@@ -86,7 +86,7 @@ def _strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strategy:
         mine = [weights.get(move, Fraction(0)) for move in range(starts[place] + 1, starts[place + 1] + 1)]
         whole = sum(mine)
         rows.append(tuple([one / whole for one in mine]) if whole else None)
-    return filled(tree, rows)
+    return filled_up(tree, rows)
 
 
 def _learned(tree: Tree, rounds: Sequence[int]) -> Iterator[list[int]]:

@@ -23,9 +23,9 @@ _SAID: Final[dict[Fit, str]] = {
     "backward": "theory.solve(tree, 'backward') takes it",
     "lp": "theory.solve(tree) takes it",
     "plans": "theory.solve(tree, 'plans') takes it",
-    "matrix": "no solver takes it, and theory.equilibria(tree) looks for the equilibria of its strategic form",
-    "answers": "no solver takes it, and theory.best_response(tree, strategy, seat) answers a strategy of yours",
-    "values": "no solver takes it, as a seat forgets what it knew or did; theory.value(tree, strategy, seat) says what a strategy of yours is worth",
+    "matrix": "theory.solve(tree), without a method, answers it",
+    "answers": "theory.solve(tree), without a method, answers it",
+    "values": "theory.solve(tree), without a method, answers it",
 }
 
 

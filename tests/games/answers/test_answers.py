@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import theory
 from durak_widget.games.answers import answer as module
-from durak_widget.games.answers.answer import Answered, solve
+from durak_widget.games.answers.answer import GameAnswer, solve
 from durak_widget.games.nash.trembles import trembles_prove
 from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.trees.tree import End, TreeError, Turn, grow
@@ -42,7 +42,7 @@ def test_each_that_is_found_is_proved_again(name):
     """By best responses, and by the trembles that are kept; what is refuted says where."""
     tree = theory.textbook(name)
     answer = solve(tree)
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, GameAnswer)
     assert answer.exact
     assert answer.complete
     for one in answer.found:
@@ -60,7 +60,7 @@ def test_random_games_of_any_kind_are_answered(seed):
     rng = Random(seed)
     tree = open_tree(rng) if seed % 4 == 3 else hidden_tree(rng, seats=2 + seed % 2)
     answer = solve(tree)
-    if not isinstance(answer, Answered):
+    if not isinstance(answer, GameAnswer):
         assert answer.exploitability == 0
         return
     assert answer.found or answer.kind.recall != "perfect"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from by_trying import payoffs
 from durak_widget import theory
-from durak_widget.games.nash.behaviour import behaviour, filled, of_plans
+from durak_widget.games.nash.behaviour import behaviour, filled_up, of_plans
 from durak_widget.games.trees.tree import End, Turn, grow
 from random_trees import hidden_tree
 
@@ -72,4 +72,4 @@ def test_who_forgets_cannot_mix_plans():
     with pytest.raises(theory.TreeError, match="seat 0 forgets, and would have to remember which of its plans it drew"):
         behaviour(tree, [[({0: 0}, HALF), ({0: 1}, HALF)]])
     assert behaviour(tree, [[({0: 0}, Fraction(0)), ({0: 1}, Fraction(1))]]).strategy.rows == ((0, 1),)
-    assert filled(tree, [None]).rows == ((1, 0),)
+    assert filled_up(tree, [None]).rows == ((1, 0),)
