@@ -158,7 +158,7 @@ def test_only_changed_sources_are_built_again(tree):
 
 
 @pytest.mark.parametrize("name", BUNDLE)
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 def test_a_damaged_bundle_is_built_again(tree, name):
     """Emptied or cut short, by a copy or a build that was stopped, it is not taken for the one that was built."""
     build = sys.executable, "tools/frontend.py", "build"

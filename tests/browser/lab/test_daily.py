@@ -32,7 +32,7 @@ WITHIN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.long), "lt", pytest.param("ru", marks=pytest.mark.long)])
 def test_on_a_phone_question_and_table_are_seen_at_once(notebook, language):
     """360 by 740: from who sits across to the hand, under the question, before a move and when it is missed; the whole screen is the first button, and there the question and the reason are too."""
     book = notebook([SETUP.format(language=language)], reduced_motion=True, viewport=(360, 740), touch=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from painted import REST, WORDS, golden, intent
+from playwright.sync_api import expect
 
 # What is meant, and asked
 
@@ -181,7 +182,7 @@ def test_who_sits_there_says_so(blank):
     blank.lay(golden("failed"))
     blank.click(".dk-trouble")
     blank.loaded()
-    assert blank.page.locator(".dk-panel .dk-sits").all_inner_texts() == [WORDS["person"], "careful", "first"]
+    expect(blank.page.locator(".dk-panel .dk-sits")).to_have_text([WORDS["person"], "careful", "first"])
     blank.take()
     blank.click("[data-key=sits-careful]")
     assert blank.take() == [intent("seat", 1, seat=1, who="careful")]
