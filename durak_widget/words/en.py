@@ -740,6 +740,7 @@ SENTENCES: Final = {
     "board.method.sampling": "outcome sampling",
     "board.method.plans": "exact linear programs of a few plans",
     "board.method.pure": "the best pure strategies",
+    "board.method.answer": "the solver for games of its kind",
     "board.method.backward": "backward induction",
     "board.own.lost": "{name} gives away {lost}: sure of {sure}, where the game is worth {worth}",
     "board.own.nothing": "{name} gives nothing away: sure of {sure}, all that the game is worth",

@@ -749,6 +749,7 @@ SENTENCES: Final = {
     "board.method.sampling": "baigčių atranka",
     "board.method.plans": "tikslios kelių planų tiesinės programos",
     "board.method.pure": "geriausios grynosios strategijos",
+    "board.method.answer": "tokiems žaidimams skirtas sprendiklis",
     "board.method.backward": "atbulinė indukcija",
     "board.own.lost": "{name}: prarandama {lost}; užtikrinta {sure}, o žaidimo vertė {worth}",
     "board.own.nothing": "{name}: nieko neprarandama; užtikrinta {sure}, visa žaidimo vertė",

@@ -753,6 +753,7 @@ SENTENCES: Final = {
     "board.method.sampling": "выборка исходов",
     "board.method.plans": "точные линейные программы из немногих планов",
     "board.method.pure": "лучшие чистые стратегии",
+    "board.method.answer": "решатель для игр такого рода",
     "board.method.backward": "обратная индукция",
     "board.own.lost": "{name}: потеряно {lost}; обеспечено {sure}, а цена игры {worth}",
     "board.own.nothing": "{name}: ничего не потеряно; обеспечено {sure}, вся цена игры",

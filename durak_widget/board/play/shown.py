@@ -142,8 +142,8 @@ class _Sayer:
         if solution is None:
             return []
         name, lines = self._names[0], list[str]()
-        if solution.certificate is None and solution.backward is not None:
-            worth = zip(self._names, solution.backward.values, strict=True)
+        if solution.worths is not None:
+            worth = zip(self._names, solution.worths, strict=True)
             lines.append(" · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth))
         elif solution.exact:
             lines.append(say("board.solved.exact", name=name, value=self.spoken(solution.value)))

@@ -136,8 +136,15 @@ class GameAnswer(Solution):
         return self.found[0].worth[0]
 
     @property
+    def worths(self) -> tuple[Number, ...] | None:
+        """What each seat gets by the first that was found."""
+        return self.found[0].worth if self.found else None
+
+    @property
     def lower(self) -> Fraction:
         """A game that is not zero-sum has no value that a seat could be certain of."""
+        if not self.found:
+            raise TreeError(f"there is nothing to show: {self.note}")
         raise TreeError("only a zero-sum game has a value that a seat is certain of; .found tells what each equilibrium is worth")
 
     @property

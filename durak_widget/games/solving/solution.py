@@ -76,6 +76,11 @@ class Solution:
         return self._bounds.value
 
     @property
+    def worths(self) -> tuple[Number, ...] | None:
+        """What each seat gets, where that is not told by a value and its contrary; None where it is."""
+        return self.backward.values if self.certificate is None and self.backward is not None else None
+
+    @property
     def lower(self) -> Fraction:
         """Seat 0 is certain to get so much on average."""
         return self.backward.values[0] if self.backward is not None else self._bounds.lower

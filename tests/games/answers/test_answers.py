@@ -105,3 +105,24 @@ def test_a_method_is_taken_at_its_word():
         theory.solve(theory.textbook("bayes"), "lp")
     assert theory.solve(theory.textbook("kuhn"), "cfr+", iterations=50).iterations == 50
     assert theory.solve(theory.textbook("kuhn"), exact=False).method == "lp"
+
+
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+@pytest.mark.parametrize("name", ["horse", "outside-option", "beer-quiche", "driver"])
+def test_the_first_that_is_found_is_drawn_on_the_tree(name, language):
+    """Its moves on the branches, what it is worth to each seat beside them; in a notebook it shows itself as a table."""
+    tree = theory.textbook(name)
+    answer = solve(tree)
+    board = theory.Tree(tree, answer, language=language)
+    said = board.get_state()["solution"]["said"]
+    assert all(seat in said[0] for seat in tree.names)
+    assert board.get_state()["solution"]["weight"]["0"] == [float(one) for one in answer.found[0].strategy[0]]
+    assert answer.found[0].name in answer._repr_html_()
+
+
+def test_where_nothing_is_found_there_is_nothing_to_draw(monkeypatch):
+    """And it is said why."""
+    monkeypatch.setattr(module, "is_there", lambda _: False)
+    tree = theory.textbook("driver")
+    with pytest.raises(TreeError, match="there is nothing to show: None was found"):
+        theory.Tree(tree, solve(tree))
