@@ -19,15 +19,30 @@ const common = {
   logLevel: "warning",
 };
 
-/** What Python's memory is once all is imported, so that a visit need not do it. */
+/** What Python's memory is once all is imported, so that a visit need not do it. Now and then it has grown beyond what Python begins with, and no visit could begin from that: it is tried, and made anew. */
 const remember = async () => {
   const { loadPyodide } = await import(pathToFileURL(`${folder}/python/pyodide.mjs`).href);
-  const python = await loadPyodide({ indexURL: `${folder}/python/`, _makeSnapshot: true });
-  python.unpackArchive(new Uint8Array(readFileSync(`${folder}/durak.zip`)), "zip", { extractDir: "/app" });
-  python.runPython(
-    "import sys\nsys.path.insert(0, '/app')\nsys.dont_write_bytecode = True\nfrom durak_widget.page import boot\nboot.warm()",
-  );
-  writeFileSync(`${folder}/python/memory`, gzipSync(python.makeMemorySnapshot(), { level: 9 }));
+  const indexURL = `${folder}/python/`;
+  for (let left = 4; ; left -= 1) {
+    const python = await loadPyodide({ indexURL, _makeSnapshot: true });
+    python.unpackArchive(new Uint8Array(readFileSync(`${folder}/durak.zip`)), "zip", { extractDir: "/app" });
+    python.runPython(
+      "import sys\nsys.path.insert(0, '/app')\nsys.dont_write_bytecode = True\nfrom durak_widget.page import boot\nboot.warm()",
+    );
+    const memory = python.makeMemorySnapshot();
+    try {
+      await loadPyodide({ indexURL, _loadSnapshot: memory.slice().buffer });
+      return writeFileSync(`${folder}/python/memory`, gzipSync(memory, { level: 9 }));
+    } catch (error) {
+      if (left) continue;
+      throw new Error(
+        `Python cannot begin from its memory of ${memory.length} bytes: what boot.warm imports and does has grown too large`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
 };
 
 /** Every file of the page, with what tells one version of them all from another. */
