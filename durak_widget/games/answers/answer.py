@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from durak_widget.games.kit.needed import is_there
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
-from durak_widget.games.matrices.forms import CELLS, how_many, matrix
-from durak_widget.games.nash.behaviour import filled_up, of_plans
+from durak_widget.games.matrices.forms import CELLS, how_many, matrix, own_paths, pure_plans
+from durak_widget.games.nash.behaviour import of_plans
 from durak_widget.games.nash.fillings import sequentially_filled
 from durak_widget.games.nash.from_below import by_lemke, subgame_perfect
 from durak_widget.games.nash.kinds import kind_of_tree, lessened
@@ -24,7 +25,7 @@ from durak_widget.games.solving import solution
 from durak_widget.games.solving.fitting import PLAIN
 from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.solving.solution import Solution
-from durak_widget.games.solving.strategy import Strategy, pure_row
+from durak_widget.games.solving.strategy import Strategy, made, pure_row
 from durak_widget.games.trees.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from durak_widget.games.kit.progress import Show
     from durak_widget.games.nash.kinds import Kind
     from durak_widget.games.nash.logit import Logit
+    from durak_widget.games.nash.pure_ones import PureOne
     from durak_widget.games.nash.trembles import Sequential
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
@@ -142,10 +144,14 @@ class GameAnswer(Solution):
 
     @property
     def lower(self) -> Fraction:
-        """A game that is not zero-sum has no value that a seat could be certain of."""
+        """A game whose payoffs add up to now this and now that has no value that a seat could be certain of."""
         if not self.found:
             raise TreeError(f"there is nothing to show: {self.note}")
-        raise TreeError("only a zero-sum game has a value that a seat is certain of; .found tells what each equilibrium is worth")
+        if self.kind is not None and self.kind.sums == "constant" and self.exact:
+            return Fraction(self.value)
+        raise TreeError(
+            "only a game whose payoffs always add up to the same has a value that a seat is certain of; .found tells what each equilibrium is worth"
+        )
 
     @property
     def upper(self) -> Fraction:
@@ -169,7 +175,9 @@ class GameAnswer(Solution):
         return f"<GameAnswer: {len(self.found)} found. {self.note}>"
 
     def __str__(self) -> str:
-        return "\n".join([*map(str, self.found), *([] if self.mixed is None else map(str, self.mixed.found)), self.note])
+        return "\n".join(
+            [*map(str, self.found), *([] if self.mixed is None else [f"in mixes of plans: {one}" for one in self.mixed.found]), self.note]
+        )
 
 
 _NOTES: Final[dict[tuple[Way, bool], str]] = {
@@ -186,7 +194,7 @@ _NOTES: Final[dict[tuple[Way, bool], str]] = {
     (
         "behaviour",
         False,
-    ): "A player forgets. Nobody gains at any place, by what is believed there, more than rounding takes; there may be others, and Nash's theorem promises none.",
+    ): "A player forgets. Nobody gains by another plan, or where it is near, more than rounding takes; there may be others, and Nash's theorem promises none.",
     (
         "plans",
         True,
@@ -264,18 +272,12 @@ def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, comple
     each = {one.strategy: one for one in found}
     listed = tuple(sorted(each.values(), key=lambda one: (ranks[None if one.verdict is None else one.verdict.holds], bool(one.refuted))))
     strategy = listed[0].strategy if listed else Strategy.uniform(tree)
-    lost = listed[0].gain / tree.seats if listed else nash_conv_or_none(tree, strategy)
+    lost = listed[0].gain / tree.seats if listed else _lost(tree, strategy)
     return GameAnswer(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
 
 
-def nash_conv_or_none(tree: Tree, strategy: Strategy) -> Number:
-    """What all gain by leaving; of a game in which somebody forgets that is not asked, and so infinitely much.
-
-    >>> from durak_widget.games.trees.books import textbook
-    >>> tree = textbook("driver")
-    >>> nash_conv_or_none(tree, Strategy.uniform(tree))
-    inf
-    """
+def _lost(tree: Tree, strategy: Strategy) -> Number:
+    """What all gain by leaving; of a game in which somebody forgets that cannot be asked, and nothing is promised."""
     try:
         return nash_conv(tree, strategy)
     except TreeError:
@@ -310,11 +312,10 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
     return _answer(tree, kind, [_found(tree, one), *_pure(tree, pure.found)], "one", complete=pure.complete)
 
 
-def _pure(tree: Tree, ones: Iterable[Any]) -> Iterable[Listed]:
+def _pure(tree: Tree, ones: Iterable[PureOne]) -> Iterable[Listed]:
     for number, one in enumerate(ones):
-        rows = [pure_row(one.moves[place], len(each.moves)) if place in one.moves else None for place, each in enumerate(tree.sets)]
-        free = [place for place, row in enumerate(rows) if row is None]
-        yield _found(tree, filled_up(tree, rows), free, asked=number < _LISTED)
+        done = one.played(tree)
+        yield _found(tree, done.strategy, done.free, asked=number < _LISTED)
 
 
 def _more(tree: Tree, kind: Kind) -> GameAnswer:
@@ -338,6 +339,21 @@ def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
     return path, exact_beside(tree, path.strategy)
 
 
+def _no_plan_gains(tree: Tree, strategy: Strategy) -> bool:
+    """Whether no seat gains by a pure plan, which moves otherwise at several places at once. Where nobody is at one information set twice, no other way of moving gains then either: what it is worth is linear in each."""
+    span = max((max(paid) - min(paid) for paid in zip(*tree.payoffs, strict=True)), default=Fraction(0))
+    paths, _ = own_paths(tree)
+    for seat in range(tree.seats):
+        has = value(tree, strategy, seat) + _NEAR * float(span)
+        for plan in islice(pure_plans(tree, seat, paths), _TRIED):
+            rows = list(strategy.rows)
+            for place, move in plan.items():
+                rows[place] = pure_row(move, len(rows[place]))
+            if value(tree, made(tree.sets, rows), seat) > has:
+                return False
+    return True
+
+
 def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
     """A seat forgets: equilibria of its plans by the matrix, in behaviour where the logit path leads."""
     path = None
@@ -345,8 +361,9 @@ def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
         from durak_widget.games.nash.logit import logit_path  # noqa: PLC0415 - what needs numpy
 
         path = logit_path(tree)
-    found = []
-    if path is not None and path.error < _NEAR:
+    unmixed = pure_ones(tree, _TRIED).found if kind.recall == "imperfect" else ()
+    found = [Listed(one.played(tree).strategy, one.worth, Fraction(0)) for one in unmixed]
+    if path is not None and path.error < _NEAR and _no_plan_gains(tree, path.strategy):
         worth = tuple([value(tree, path.strategy, seat) for seat in range(tree.seats)])
         found.append(Listed(path.strategy, worth, max(path.error, 1e-12)))
     mixed = None

@@ -78,6 +78,7 @@ def test_a_constant_sum_is_a_zero_sum():
     answer = solve(grow("", places.__getitem__, seats=2))
     assert answer.found[0].worth == (5, 5)
     assert answer.exact
+    assert answer.lower == answer.upper == answer.value == 5
 
 
 def test_who_forgets_is_told_apart():
@@ -87,7 +88,7 @@ def test_who_forgets_is_told_apart():
     assert answer.found[0].worth[0] == pytest.approx(4 / 3)
     assert answer.found[0].name == "near an equilibrium"
     assert "A player forgets." in answer.note
-    with pytest.raises(TreeError, match="only a zero-sum game has a value"):
+    with pytest.raises(TreeError, match="only a game whose payoffs always add up"):
         _ = answer.lower
 
 
@@ -97,6 +98,39 @@ def test_without_numpy_it_answers_all_the_same(name, monkeypatch):
     monkeypatch.setattr(module, "is_there", lambda _: False)
     answer = solve(theory.textbook(name))
     assert answer.found or "asks for numpy" in answer.note
+
+
+def forgets_its_coin(won):
+    """One lays heads or tails, forgets which, and says one of them; the other has seen neither and bets on whether both are alike."""
+    places = {"": Turn(0, "lays", [("h", "h"), ("t", "t")])}
+    for laid in "ht":
+        places[laid] = Turn(0, "says", [("h", laid + "h"), ("t", laid + "t")])
+        for said in "ht":
+            places[laid + said] = Turn(1, "bets", [("alike", laid + said + "a"), ("not", laid + said + "n")])
+            for bet in "an":
+                places[laid + said + bet] = End(won(laid, said, bet))
+    return grow("", places.__getitem__, seats=2)
+
+
+def test_where_only_whoever_remembers_the_draw_can_play_it_none_is_found_in_behaviour():
+    """Both heads or both tails, each as often, is worth nothing; whoever forgets its coin and mixes has both kinds at times, which costs two. So no behaviour is an equilibrium (Wichardt, P. C. (2008))."""
+
+    def won(laid, said, bet):
+        mine = -2 if laid != said else 1 if (laid == "h") == (bet == "a") else -1
+        return mine, -mine
+
+    answer = solve(forgets_its_coin(won))
+    assert (answer.kind.recall, answer.way, answer.found, answer.complete) == ("imperfect", "plans", (), True)
+    assert [one.worth for one in answer.mixed.found] == [(0, 0)]
+    assert str(answer).startswith("in mixes of plans: ")
+    assert "none was found" in answer.note
+
+
+def test_a_pure_plan_is_an_equilibrium_though_one_forgets():
+    """Of one player who forgets its coin and wins where both are alike: the best plans, exactly."""
+    answer = solve(forgets_its_coin(lambda laid, said, bet: (int(laid == said), 0)))  # noqa: ARG005 - the bet brings nothing
+    assert {one.worth for one in answer.found if one.gain == 0} == {(1, 0)}
+    assert answer.way == "behaviour"
 
 
 def test_a_method_is_taken_at_its_word():
