@@ -205,11 +205,11 @@ def _begun(game: Game, verdict: Said) -> tuple[View, Decision]:
     return view, Decision(game.ply, game.bout, seat, after.redo(), len(view.legal_moves()), verdict)
 
 
-def trying(view: View) -> tuple[bool, Trying]:
-    """Whether there are hardly any worlds by this view, and what tries its legal moves in them."""
+def trying(view: View, plain: int | None = None) -> tuple[bool, Trying]:
+    """Whether there are hardly any worlds by this view, and what tries its legal moves in them: in so many at most where it has to be done plainly."""
     worlds = Worlds(view)
     most = SOUGHT if worlds.drawing() is None else MOST
-    return _few(worlds, view), lambda many, seed: worlds.playouts(count=min(many, most), seed=seed)
+    return _few(worlds, view), lambda many, seed: worlds.playouts(count=min(many, most), seed=seed, plain=plain)
 
 
 def _few(worlds: Worlds, view: View) -> bool:

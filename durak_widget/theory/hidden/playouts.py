@@ -209,11 +209,13 @@ def played_out(
     decided: int = 0,
     ahead: bool = False,
     plainly: bool = False,
+    plain: int | None = None,
     whose: int | None = None,
 ) -> Playouts:
     """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `kernel.playouts`.
 
-    What they bring is counted for that seat, or for the one `whose` worth is asked.
+    What they bring is counted for that seat, or for the one `whose` worth is asked. Where the kernel does not play them, or gives some up, there are
+    no more than `plain` worlds, if that is said: a thousand times as many would be waited for.
 
     >>> from durak_widget import Game, theory
     >>> worlds = theory.worlds(Game.at("6c 7c | 9h Ts; trump h").view(0))
@@ -244,7 +246,9 @@ def played_out(
     def made(some: int) -> Playouts:
         asked = _Asked(tried, some, start, policies, cards, seat, ahead)
         found = None if plainly else by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, asked))
-        return _plainly(worlds, tables, asked) if found is None else found
+        if found is not None:
+            return found
+        return _plainly(worlds, tables, asked if plain is None else asked._replace(worlds=min(some, plain)))
 
     if seconds is None:
         return made(many)

@@ -185,15 +185,18 @@ class Worlds:
         seconds: float | None = None,
         decided: int = 0,
         ahead: bool = False,
+        plain: int | None = None,
     ) -> Playouts:
         """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`.
+
+        In so many as `plain` says at most, where plain Python has to play them.
 
         >>> from durak_widget import Game, theory
         >>> game = Game(seed=7)
         >>> theory.worlds(game.view(0)).playouts(count=2000).best
         Move('attack 6s')
         """
-        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided, ahead=ahead)
+        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided, ahead=ahead, plain=plain)
 
     def drawing(self) -> Tables | None:
         """How worlds are drawn from what was counted, as tables; None where it was too much to count.

@@ -36,7 +36,7 @@ def tried_out(view: View, seed: int = 1) -> Playouts | None:
     if not moves or view.memory is None:
         return None
     try:
-        few, tried = trying(view)
+        few, tried = trying(view, max(LEAST, PLAIN // moves))
         found = tried(max(LEAST, playouts_for(view.rules) // moves), seed)
     except PositionError:  # no world is found, or there are too many moves to try side by side
         return None

@@ -14,7 +14,7 @@ from durak_widget.bots.careful import Careful, preferred
 from durak_widget.review.weighing import OUTRIGHT, held_outright
 from durak_widget.theory.endings import endgame
 from durak_widget.theory.hidden.playouts import Playouts
-from durak_widget.widget.helping import advising
+from durak_widget.widget.helping import advising, tried_out
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.costly import word_on
 from durak_widget.widget.helping.hopes import hope
@@ -178,6 +178,17 @@ assert "durak_widget.theory.endings.endgame" in sys.modules
 assert "numpy" not in sys.modules
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_hint_that_the_kernel_gives_up_is_not_waited_for_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under rules that it plays, it may give up in the middle, and plain Python would need minutes for as many games."""
+    monkeypatch.setattr("durak_widget.theory.hidden.playouts.by_kernel", lambda *_: None)
+    monkeypatch.setattr(tried_out, "PLAIN", 60)
+    view = Game(seed=7).view(0)
+    assert tried_out.playouts_for(view.rules) == tried_out.KERNEL
+    found = tried_out.tried_out(view)
+    assert found is not None
+    assert found.worlds * len(found) == 60
 
 
 def test_what_is_advised_instead_of_the_usual_surely_brings_more(monkeypatch: pytest.MonkeyPatch) -> None:
