@@ -1,12 +1,16 @@
 // Builds the page to play into a folder: node site.mjs FOLDER. Its scripts; and, where the folder holds Python and the package, Python's memory once that is imported.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
+/** Files that are packed, whatever the server does. */
+const MEMORY = "python/memory";
+const CODE = "durak";
+const PACKED = [MEMORY, CODE];
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = resolve(process.argv[2]);
 const common = {
@@ -23,16 +27,20 @@ const common = {
 const remember = async () => {
   const { loadPyodide } = await import(pathToFileURL(`${folder}/python/pyodide.mjs`).href);
   const indexURL = `${folder}/python/`;
+  const archive = new Uint8Array(readFileSync(`${folder}/durak.zip`));
   for (let left = 4; ; left -= 1) {
     const python = await loadPyodide({ indexURL, _makeSnapshot: true });
-    python.unpackArchive(new Uint8Array(readFileSync(`${folder}/durak.zip`)), "zip", { extractDir: "/app" });
+    python.unpackArchive(archive, "zip", { extractDir: "/app" });
     python.runPython(
       "import sys\nsys.path.insert(0, '/app')\nsys.dont_write_bytecode = True\nfrom durak_widget.page import boot\nboot.warm()",
     );
     const memory = python.makeMemorySnapshot();
+    const laid = parcel(python.FS);
     try {
       await loadPyodide({ indexURL, _loadSnapshot: memory.slice().buffer });
-      return writeFileSync(`${folder}/python/memory`, gzipSync(memory, { level: 9 }));
+      writeFileSync(`${folder}/${MEMORY}`, gzipSync(memory, { level: 9 }));
+      writeFileSync(`${folder}/${CODE}`, gzipSync(laid, { level: 9 }));
+      return rmSync(`${folder}/durak.zip`);
     } catch (error) {
       if (left) continue;
       throw new Error(
@@ -43,6 +51,30 @@ const remember = async () => {
       );
     }
   }
+};
+
+/** The package as one run of bytes, which is laid down in a moment: how long the list of files is, the list with their lengths, and all that is in them. An archive takes Python half a second. */
+const parcel = (FS, root = "/app/") => {
+  const list = [];
+  const bytes = [];
+  const walk = (path) => {
+    for (const name of FS.readdir(root + path).sort()) {
+      if (name === "." || name === "..") continue;
+      const here = `${path}${name}`;
+      if (FS.isDir(FS.stat(root + here).mode)) {
+        walk(`${here}/`);
+        continue;
+      }
+      const file = FS.readFile(root + here);
+      list.push([here, file.length]);
+      bytes.push(file);
+    }
+  };
+  walk("");
+  const said = Buffer.from(JSON.stringify(list));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(said.length);
+  return Buffer.concat([length, said, ...bytes]);
 };
 
 /** Every file of the page, with what tells one version of them all from another. */
@@ -74,5 +106,5 @@ await build({
   format: "iife",
   outdir: folder,
   entryPoints: [{ in: "src/play/offline.ts", out: "offline" }],
-  define: { VERSION: JSON.stringify(version), FILES: JSON.stringify(files) },
+  define: { VERSION: JSON.stringify(version), FILES: JSON.stringify(files), PACKED: JSON.stringify(PACKED) },
 });

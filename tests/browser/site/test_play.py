@@ -30,6 +30,15 @@ SCENE = """() => {
 }"""
 
 
+AS_READ = """async () => {
+  const cache = await caches.open((await caches.keys()).find((name) => name.startsWith("durak ")));
+  const files = await Promise.all(["durak", "python/memory"].map(async (name) => [name, await cache.match(name)]));
+  const packed = async (one) => { const [first, second] = new Uint8Array(await one.arrayBuffer()); return first === 0x1f && second === 0x8b; };
+  return Promise.all(files.map(async ([name, one]) => [name.split("/").at(-1), !(await packed(one))]));
+}"""
+"""What travels packed, and whether it lies in the browser as it is read."""
+
+
 def hand_of(page):
     """The cards that the visitor holds."""
     return page.locator("main .dk-hand [data-card]").evaluate_all(CARDS)
@@ -99,7 +108,7 @@ def test_python_may_be_there_first(visitor, site):
     visitor.context.route("**/first.*.json", lambda route: held.append(route))  # noqa: PLW0108 - it is told by its name
     before = len(site.asked)
     page = visitor.open("?python=memory", awake=False)
-    while "play/durak.zip" not in site.asked[before:]:
+    while "play/durak" not in site.asked[before:]:
         page.workers[0].evaluate("performance.now()") if page.workers else page.title()
     for _ in range(20):
         page.workers[0].evaluate("new Promise((done) => setTimeout(done, 50))")  # whatever Python has to do there is done meanwhile
@@ -206,6 +215,7 @@ def test_after_one_visit_it_plays_without_a_network(visitor, site):
     page.get_by_role("button", name=re.compile("Rules")).first.click()
     expect(page.locator("main section.dk")).to_have_attribute("data-panel", "rules")
     assert set(site.asked[before:]) <= {"play/offline.js"}  # the browser looks by itself whether there is a newer version
+    assert page.evaluate(AS_READ) == [["durak", True], ["memory", True]]
 
 
 @pytest.mark.long

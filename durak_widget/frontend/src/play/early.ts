@@ -13,6 +13,9 @@ const LOOK = 600;
 /** So much longer may it take that saves the time in which Python starts: a few seconds here, more on a telephone; half of the line is somebody else's meanwhile. */
 const WORTH = 8000;
 
+/** A header: this was packed on its way, and lies here as it is read. */
+export const UNPACKED = "Durak-Unpacked";
+
 export class Early {
   private readonly files = new Map<string, Promise<Response>>();
   private readonly really: typeof fetch;
@@ -45,10 +48,11 @@ export class Early {
     this.files.delete(url);
   }
 
-  /** A file that lies there packed, whatever the server does; where one may give up, a SlowError as soon as it is seen that it takes too long. */
+  /** A file that lies there packed, whatever the server does, or in the browser already unpacked; where one may give up, a SlowError as soon as it is seen that it takes too long. */
   async unpacked(url: string, mayGiveUp: boolean): Promise<ArrayBuffer> {
     const stop = new AbortController();
     const answer = sound(await this.really(url, { signal: stop.signal }));
+    if (answer.headers.has(UNPACKED)) return answer.arrayBuffer();
     const whole = Number(answer.headers.get("Content-Length"));
     const began = performance.now();
     let bytes = 0;

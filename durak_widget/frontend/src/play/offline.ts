@@ -1,8 +1,11 @@
 /** What answers for the network: all files of one version of the page, laid down at the first visit. A newer version waits until the page asks for it, so that no game is cut. */
 
+import { UNPACKED } from "./early";
+
 /** Written in when the site is built. */
 declare const VERSION: string;
 declare const FILES: readonly string[];
+declare const PACKED: readonly string[];
 
 interface Waiting extends Event {
   waitUntil(done: Promise<unknown>): void;
@@ -37,11 +40,20 @@ async function laid(): Promise<void> {
   await Promise.all(FILES.map((name) => lay(cache, new URL(name, scope).href)));
 }
 
-/** A server may lead on from /index.html to /: what was led on answers no page that is opened, so that it is laid down as if it had been there. */
+/** What travels packed lies here as it is read, so that no later visit unpacks it. A server may lead on from /index.html to /: what was led on answers no page that is opened, so that it is laid down as if it had been there. */
 async function lay(cache: Cache, address: string): Promise<void> {
   const answer = await fetch(new Request(address, { cache: "no-cache" }));
   if (!answer.ok) throw new Error(`${answer.status}: ${address}`);
-  await cache.put(address, answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer);
+  await cache.put(address, PACKED.some((name) => address === new URL(name, scope).href) ? unpacked(answer) : own(answer));
+}
+
+function own(answer: Response): Response {
+  return answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer;
+}
+
+function unpacked({ body }: Response): Response {
+  const stream = body as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return new Response(stream.pipeThrough(new DecompressionStream("gzip")), { headers: { [UNPACKED]: "yes" } });
 }
 
 /** What older versions laid down is needed no more. */

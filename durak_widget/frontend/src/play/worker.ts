@@ -14,8 +14,10 @@ interface Start {
 
 /** As much of Python in a browser as is used here. */
 interface Python {
-  readonly FS: { writeFile(path: string, data: Uint8Array): void };
-  unpackArchive(archive: ArrayBuffer, format: "zip", options: { readonly extractDir: string }): void;
+  readonly FS: {
+    mkdirTree(path: string): void;
+    writeFile(path: string, data: Uint8Array, options?: { readonly canOwn: boolean }): void;
+  };
   runPython(code: string): unknown;
   pyimport(name: string): {
     begin(tells: (text: string, own: readonly Uint8Array[] | undefined) => void, keeps: (text: string) => void, asks: Start["asks"]): Hear;
@@ -29,7 +31,8 @@ type Hear = (text: string, buffers: readonly ArrayBuffer[]) => void;
 const HERE = new URL("./", import.meta.url).href;
 const FOLDER = `${HERE}python/`;
 const LIBRARY = `${FOLDER}python_stdlib.zip`;
-const CODE = `${HERE}durak.zip`;
+const CODE = `${HERE}durak`;
+const APP = "/app";
 const early = new Early(self);
 const kept = new Kept((files) => hear(packed({ kind: "elsewhere", id: "visit", files })));
 const files = kept.open();
@@ -70,11 +73,11 @@ async function remembered(load: Load, asks: Start["asks"], mayGiveUp: boolean): 
   const laid = async (): Promise<void> => {
     const place = python.runPython("import sys\nnext(one for one in sys.path if one.endswith('.zip'))") as string;
     const [library, code] = await rest;
-    python.FS.writeFile(place, new Uint8Array(library));
+    python.FS.writeFile(place, new Uint8Array(library), { canOwn: true });
     unfold(python, code);
   };
   const memory = early.unpacked(`${FOLDER}memory`, mayGiveUp);
-  const rest = memory.then(() => Promise.all([come(early.anew(LIBRARY)), come(early.fetch(CODE))]));
+  const rest = memory.then(() => Promise.all([come(early.anew(LIBRARY)), early.unpacked(CODE, false)]));
   rest.catch(() => {}); // where it is lacking, it is started plainly
   try {
     early.instead(LIBRARY, new Response(new Uint8Array())); // nothing of it is read before the first table stands
@@ -94,7 +97,8 @@ async function remembered(load: Load, asks: Start["asks"], mayGiveUp: boolean): 
 }
 
 async function plain(load: Load, asks: Start["asks"]): Promise<void> {
-  const code = come(early.fetch(CODE));
+  const code = early.unpacked(CODE, false);
+  code.catch(() => {}); // whoever waits for it hears of it
   const python = await load({ indexURL: FOLDER });
   mark("python, plainly");
   unfold(python, await code);
@@ -109,10 +113,18 @@ async function greet(heard: Hear): Promise<void> {
   mark("table");
 }
 
-/** Lay the package down where it is read by its path: not from an archive. */
+/** Lay the package down where it is read by its path: a list of files with their lengths, and what is in them one after another; `site.mjs` made it. */
 function unfold(python: Python, code: ArrayBuffer): void {
-  python.unpackArchive(code, "zip", { extractDir: "/app" });
-  python.runPython("import sys, importlib\nif '/app' not in sys.path: sys.path.insert(0, '/app')\nimportlib.invalidate_caches()");
+  const length = new DataView(code).getUint32(0, true);
+  const list = JSON.parse(new TextDecoder().decode(new Uint8Array(code, 4, length))) as [name: string, bytes: number][];
+  let at = 4 + length;
+  for (const [name, bytes] of list) {
+    const path = `${APP}/${name}`;
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, new Uint8Array(code, at, bytes), { canOwn: true });
+    at += bytes;
+  }
+  python.runPython(`import sys, importlib\nif '${APP}' not in sys.path: sys.path.insert(0, '${APP}')\nimportlib.invalidate_caches()`);
 }
 
 /** From now on the page is answered. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { come, Early, SlowError } from "../../src/play/early";
+import { come, Early, SlowError, UNPACKED } from "../../src/play/early";
 
 /** A place whose fetches are counted. */
 function place(answer: (url: string, stop?: AbortSignal | null) => Response) {
@@ -38,6 +38,11 @@ test("what is packed is opened, whatever the server does; what is not there is s
   assert.equal(new TextDecoder().decode(await early.unpacked("there", true)), "memory");
   await assert.rejects(early.unpacked("gone", true), /404/);
   await assert.rejects(come(early.fetch("gone")), /404/);
+});
+
+test("what was unpacked when it was laid down is read as it lies", async () => {
+  const { early } = place(() => new Response("memory", { headers: { [UNPACKED]: "yes" } }));
+  assert.equal(new TextDecoder().decode(await early.unpacked("there", true)), "memory");
 });
 
 test("on a slow line it is given up, if it may be", async () => {
