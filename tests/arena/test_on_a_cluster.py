@@ -38,7 +38,9 @@ def client() -> Iterator[distributed.Client]:
 
 
 @pytest.mark.parametrize(
-    ("good", "bad", "games"), [(5, QUICK, 220), pytest.param(18, list(BAD), 2000, marks=pytest.mark.long)], ids=["a few", "thirty"]
+    ("good", "bad", "games"),
+    [pytest.param(5, QUICK, 220, marks=pytest.mark.long), pytest.param(18, list(BAD), 2000, marks=pytest.mark.long)],
+    ids=["a few", "thirty"],
 )
 def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: int, bad: list[str], games: int) -> None:
     """A worker is killed in the middle; who is bad is out, and the whole table, each good bot's games among it, is that of a run that nothing disturbed."""

@@ -141,6 +141,7 @@ def test_a_fresh_environment_plays(without_node, tmp_path):
     assert run(python, "-I", "-c", code, cwd=tmp_path) == "6\n"
 
 
+@pytest.mark.long
 def test_only_changed_sources_are_built_again(tree):
     """A bundle that is up to date is left alone; a changed line of any source, or a lost bundle, has it made again."""
     build = sys.executable, "tools/frontend.py", "build"
@@ -158,7 +159,7 @@ def test_only_changed_sources_are_built_again(tree):
 
 
 @pytest.mark.parametrize("name", BUNDLE)
-@pytest.mark.sample(8)
+@pytest.mark.long
 def test_a_damaged_bundle_is_built_again(tree, name):
     """Emptied or cut short, by a copy or a build that was stopped, it is not taken for the one that was built."""
     build = sys.executable, "tools/frontend.py", "build"

@@ -69,7 +69,7 @@ def played(rules: str, number: int) -> Game:
     return bots.play(game, [rng.choice(PLAYING) for _ in range(game.seats)], rng.getrandbits(32))
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(18)
 @pytest.mark.parametrize(
     "rules", [pytest.param(rules, marks=[pytest.mark.long] if rules.split(",")[0] in SLOW else []) for rules in COMBOS]
 )

@@ -25,6 +25,7 @@ RULES = ("podkidnoy", SMALL, "perevodnoy", "podkidnoy, players=3", "teams")
 GAMES = [(rules, seed) for rules in RULES for seed in range(tried(2, 200))]
 
 
+@pytest.mark.long
 def test_two_seeds_never_contradict() -> None:
     """What one calls best the other calls no mistake; and what is proved is the same in both."""
     told = 0

@@ -112,6 +112,7 @@ def begun(port, *, scheduler=True):
     )
 
 
+@pytest.mark.long
 def test_a_scheduler_may_be_killed_and_begun_again(tmp_path):
     """At the same address, with new workers: the client finds it, and everything that was out is given again."""
     with socket.create_server(("127.0.0.1", 0)) as free:

@@ -60,7 +60,7 @@ def test_on_a_phone_question_and_table_are_seen_at_once(notebook, language):
     expect(page.locator(".dk-hand")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
+@pytest.mark.parametrize("how", ["mouse", pytest.param("touch", marks=pytest.mark.long), pytest.param("keys", marks=pytest.mark.long)])
 def test_a_missed_ending_is_back_tomorrow(notebook, how):
     """By mouse, with a finger on a telephone, by keys: the way on stands on the felt; what was missed is told, refuted, and comes first on the next day."""
     look = {"viewport": (360, 780), "touch": True, "theme": "dark"} if how == "touch" else {}

@@ -38,6 +38,7 @@ def converted(to: str, folder: Path) -> Path:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("to", OTHERS)
 def test_an_exported_notebook_shows_its_pictures(browsers, tmp_path, to):
     """None is blank, each has its words; no other machine is asked for any of it."""

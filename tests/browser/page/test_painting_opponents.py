@@ -205,6 +205,7 @@ def test_a_finger_meets_everybody(blank, width, height, language):
         blank.page.set_viewport_size(before)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
     """In three languages: on the card at the end, beaten and lost; in the settings, and where another is chosen to sit down; in the drawer that says where it turned, with every decision unfolded."""

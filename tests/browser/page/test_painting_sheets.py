@@ -61,6 +61,7 @@ def test_a_table_looks_the_same_beside_all_else(blank, name, width, theme):
     assert changes(blank.page, "board", "lesson") == []
 
 
+@pytest.mark.long
 def test_drawers_look_the_same_beside_all_else(blank):
     """Headings keep their room, and buttons theirs."""
     game = Game(seed=7)

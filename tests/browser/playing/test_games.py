@@ -47,6 +47,7 @@ def test_a_whole_game_by_clicks(notebook, preset):
     expect(person.table.locator(".dk-verdict")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_whole_game_by_keyboard_alone(notebook):
     """Without a mouse: the focus goes from card to card, to the targets and to the buttons, and is never lost."""
     book = notebook([table("perevodnoy, players=3")])

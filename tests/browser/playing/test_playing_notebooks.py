@@ -54,6 +54,7 @@ def test_two_views_a_second_table_and_a_reload(notebook):
     expect(book.table(0)).to_have_attribute("data-ply", "1")
 
 
+@pytest.mark.long
 def test_a_table_whose_kernel_is_gone_says_what_to_do(notebook):
     """After a restart the table says so at once; the notebook opened again shows the picture, and what to do."""
     person = laid(notebook, "seed=7")
@@ -94,6 +95,7 @@ def test_a_notebook_from_elsewhere_shows_no_picture_beside_the_live_table(notebo
     expect(book.page.locator(".durak-picture")).to_have_css("display", "none")
 
 
+@pytest.mark.long
 def test_notebook_7_plays_too(notebook):
     """The same table in Notebook 7."""
     book = notebook([f"{IMPORTS}\ntable = Table(seed=7, pace=60000)\ntable"], app="notebook")

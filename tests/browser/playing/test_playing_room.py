@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from notebook_page import PATIENCE
 from playwright.sync_api import expect
 
@@ -42,6 +43,7 @@ def test_a_phone_held_across_shows_the_whole_table(notebook):
     expect(table.get_by_role("button", name="6 of clubs")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_file_browser_left_open_does_not_take_the_phones_width(tabs, lab):
     """Whoever last left JupyterLab with it open, as it opens by itself, finds what lies behind the door of `make lab` alone."""
     (lab.folder / "narrow.txt").write_text("no kernel is needed for this\n", encoding="utf-8")

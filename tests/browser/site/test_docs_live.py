@@ -33,6 +33,9 @@ def bare(up, pictures):
     return f'<!doctype html><html lang="en"><head><title>Docs</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{up}_static/site.css"></head><body data-theme="auto"><main><h1>Docs</h1>{shown}<p>And more.</p></main></body></html>'
 
 
+pytestmark = pytest.mark.long  # test_play.py visits the page itself each time
+
+
 @pytest.fixture(scope="module")
 def docs(folder):
     """Pages of the docs beside the page to play; their servers let them do what docs do."""
@@ -77,7 +80,7 @@ def shift(page):
 
 @pytest.mark.parametrize(
     "visitor",
-    [pytest.param({}, id="wide", marks=pytest.mark.long), pytest.param({**PHONE, "color_scheme": "dark"}, id="phone by night")],
+    [pytest.param({}, id="wide"), pytest.param({**PHONE, "color_scheme": "dark"}, id="phone by night")],
     indirect=True,
 )
 def test_the_table_of_the_front_page_is_played(visitor, site):
@@ -125,7 +128,6 @@ def test_day_and_night_are_those_of_the_docs(visitor):
         expect(table).to_have_attribute("data-page", shown)
 
 
-@pytest.mark.long
 def test_a_preset_is_played_where_it_is_told_of(visitor):
     """At a click: by its rules, with the cards of the picture, and the keyboard is there."""
     page = visitor.look("reference/presets/perevodnoy.html")
@@ -139,7 +141,7 @@ def test_a_preset_is_played_where_it_is_told_of(visitor):
     assert page.evaluate("document.activeElement.tagName") == "IFRAME"
 
 
-@pytest.mark.parametrize("by", [pytest.param("click", marks=pytest.mark.long), "keys"])
+@pytest.mark.parametrize("by", ["click", "keys"])
 def test_a_tree_unfolds(visitor, by):
     """What is painted is what was stored; a press on a place wakes Python, which unfolds it; and folds it again."""
     page = visitor.look("docs/textbook-games.html")
@@ -158,7 +160,6 @@ def test_a_tree_unfolds(visitor, by):
     expect(places).to_have_count(7)
 
 
-@pytest.mark.long
 def test_a_matrix_is_struck_and_solved(visitor):
     """Its equilibria are listed, and it has as much room as it needs then."""
     page = visitor.look("docs/matrices.html")
@@ -169,7 +170,6 @@ def test_a_matrix_is_struck_and_solved(visitor):
     page.wait_for_function("(before) => document.querySelector('figure.live').offsetHeight > before", arg=before)
 
 
-@pytest.mark.long
 def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     """A tree in Lithuanian; a table beside it; then nonsense, which says so and leaves all as it is."""
     page = visitor.look("play/board.html#position=6c 8d | 7c 9h; trump h&open_hands=yes&depth=1&language=lt")
