@@ -43,6 +43,7 @@ def test_the_drawing_is_as_it_was_agreed():
             "chances",
             "ends",
             "joined",
+            "lanes",
             "labels",
             "at",
             "crumbs",

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from durak_widget.board.drawn.spread import FORK, LANE, LEGEND, MARGIN, PAD, Spread
+from durak_widget.board.drawn.lanes import DASHES
+from durak_widget.board.drawn.spread import FORK, LEGEND, MARGIN, PAD, Spread, away
 from durak_widget.board.kit import chalk
 from durak_widget.board.kit.chalk import CARD, RADIUS, SEATS, clipped, draw_number, draw_text, number_wide, pill, small
 from durak_widget.board.kit.outline import beginning
@@ -57,8 +58,9 @@ class TreePicture:
         drawn = [
             *[self._line(*line) for line in lines],
             *[self._rail(rail) for rail in spread.rails],
-            *[self._link(*link) for link in spread.links],
+            *[self._link(link) for link in spread.links],
             *[self._words(*line) for line in lines],
+            *[draw_text(x, y + 4, name, "t-soft t-small t-mid t-halo") for x, y, name in spread.named()],
             *[self._node(place) for place in spread.shown],
         ]
         head, body, width, height = self._head(), "".join(drawn), n(spread.width), n(spread.height)
@@ -149,22 +151,28 @@ class TreePicture:
     def _rail(self, rail: Rail) -> str:
         """The dashed line of an information set along a level: straight where nothing lies between, beside it otherwise."""
         spread, ways = self._spread, list[str]()
-        away = RADIUS + 5 + LANE * (rail.lane - 1)
+        far = away(rail.lane)
         for one, two in pairwise(rail.places):
             x, y, to_x, to_y = spread.x[one], spread.y[one], spread.x[two], spread.y[two]
             if not rail.lane:
                 ways.append(f"M{n(x)} {n(y)}L{n(to_x)} {n(to_y)}")
             elif spread.down:
-                at, down = n(y - away), n(y - away + 5)
+                at, down = n(y - far), n(y - far + 5)
                 ways.append(f"M{n(x)} {n(y)}V{down}Q{n(x)} {at} {n(x + 5)} {at}H{n(to_x - 5)}Q{n(to_x)} {at} {n(to_x)} {down}V{n(y)}")
             else:
-                at, right = n(x - away), n(x - away + 5)
+                at, right = n(x - far), n(x - far + 5)
                 ways.append(f"M{n(x)} {n(y)}H{right}Q{at} {n(y)} {at} {n(y + 5)}V{n(to_y - 5)}Q{at} {n(to_y)} {right} {n(to_y)}H{n(x)}")
-        return f'<path class="t-set t-d{spread.actor[rail.places[0]] % SEATS}" d="{"".join(ways)}"/>'
+        return self._dashes(rail, "".join(ways))
 
-    def _link(self, one: int, two: int) -> str:
+    def _dashes(self, rail: Rail, way: str) -> str:
+        """A dashed line in its pattern: in the colour of its seat, and each second pattern in that of words."""
+        kind = "t-di" if rail.dash % 2 else f"t-d{self._spread.actor[rail.places[0]] % SEATS}"
+        pattern = f' style="stroke-dasharray:{" ".join(map(n, DASHES[rail.dash]))}"' if rail.dash else ""
+        return f'<path class="t-set {kind}"{pattern} d="{way}"/>'
+
+    def _link(self, rail: Rail) -> str:
         """A line from level to level: it leaves one node and comes to the other along the level, where no branch runs."""
-        spread = self._spread
+        spread, (one, two) = self._spread, rail.places
         x, y, to_x, to_y = spread.x[one], spread.y[one], spread.x[two], spread.y[two]
         if spread.down:
             bend = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
@@ -175,7 +183,7 @@ class TreePicture:
         else:
             bend = max(24.0, abs(to_y - y) * 0.5) * (1 if to_y > y else -1)
             way = f"C{n(x)} {n(y + bend)} {n(to_x)} {n(to_y - bend)} {n(to_x)} {n(to_y)}"
-        return f'<path class="t-set t-d{spread.actor[one] % SEATS}" d="M{n(x)} {n(y)}{way}"/>'
+        return self._dashes(rail, f"M{n(x)} {n(y)}{way}")
 
     def _head(self) -> str:
         """What it is, who is who, and what the solution says of it."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.board.kit.chalk import CARD, RADIUS, cards_wide, clipped, number_wide, small, wide
 from durak_widget.games.trees.tree import CHANCE, OVER
@@ -16,8 +15,6 @@ FORK, PAD, LANE, MARGIN = 22, 7, 7, 18
 """How far branches fan out, the space around what is said of them, that between dashed lines, and the edge."""
 _LEGEND, LEGEND = 760, 24
 """How wide a line of the legend may be, and how far its lines lie apart."""
-_LANES: Final = 12
-"""So many dashed lines lie side by side; then they share their ways."""
 Told = dict[str, Any]
 
 
@@ -45,11 +42,13 @@ class Branch(NamedTuple):
 
 
 class Rail(NamedTuple):
-    """The dashed line of an information set along one level."""
+    """The dashed line of an information set along one level, or between two places of different levels."""
 
     places: list[int]
     lane: int
     """Which of the parallel ways beside the level it takes; 0: straight from node to node."""
+    dash: int
+    """Which of the patterns of `lanes.DASHES`."""
 
 
 class Spread:
@@ -199,32 +198,46 @@ class Spread:
 
     # Dashed lines
 
-    def _dashed(self) -> tuple[list[Rail], list[tuple[int, int]]]:
-        """The dashed lines: those along each level, and those from level to level."""
-        rows: dict[int, list[float]] = {}
-        for level, row in sorted(zip(self._level, self._row, strict=True)):
-            rows.setdefault(level, []).append(row)
-        groups, links = list[list[int]](), list[tuple[int, int]]()
-        for joined in self._drawing["joined"]:
+    def _dashed(self) -> tuple[list[Rail], list[Rail]]:
+        """The dashed lines: those along each level, and those from level to level; room for them, and for what they are called."""
+        rails, links = list[Rail](), list[Rail]()
+        for joined, (lane, dash, *_) in zip(self._drawing["joined"], self._drawing["lanes"], strict=True):
             levels: dict[int, list[int]] = {}
             for place in joined:
                 levels.setdefault(self._level[place], []).append(place)
             for one, two in pairwise(levels[level] for level in sorted(levels)):
-                links.append(min(((a, b) for a in one for b in two), key=lambda pair: abs(self._row[pair[0]] - self._row[pair[1]])))
-            groups += [group for group in levels.values() if len(group) > 1]
-        rails, taken = list[Rail](), dict[int, list[list[tuple[float, float]]]]()
-        for group in sorted(groups, key=lambda places: self._row[places[-1]] - self._row[places[0]]):
-            level = self._level[group[0]]
-            at = [bisect_left(rows[level], self._row[place]) for place in group]
-            if all(two - one == 1 for one, two in pairwise(at)):
-                rails.append(Rail(group, 0))
-                continue
-            low, high = self._row[group[0]], self._row[group[-1]]
-            ways = taken.setdefault(level, [])
-            lane = next((i for i, way in enumerate(ways) if all(high < a or b < low for a, b in way)), len(ways))
-            if lane == len(ways):
-                ways.append([])
-            ways[lane].append((low, high))
-            rails.append(Rail(group, lane % _LANES + 1))
-            self.gutter[level] = max(self.gutter[level], 10.0 + LANE * (lane % _LANES + 1))
+                ends = min(((a, b) for a in one for b in two), key=lambda pair: abs(self._row[pair[0]] - self._row[pair[1]]))
+                links.append(Rail([*ends], 0, dash))
+            for level, group in levels.items():
+                if len(group) > 1:
+                    rails.append(Rail(group, lane, dash))
+                    if lane:
+                        self.gutter[level] = max(self.gutter[level], 10.0 + LANE * lane)
+        for lane, name, one, two in self._named:
+            level = self._level[one]
+            if level == self._level[two]:
+                self.gutter[level] = max(self.gutter[level], 18.0 + LANE * lane if self.down else small(name) + 14)
         return rails, links
+
+    @property
+    def _named(self) -> list[tuple[int, str, int, int]]:
+        """Of each line that has one, its lane and its name, and between which places that stands."""
+        return [(told[0], told[2], told[3], told[4]) for told in self._drawing["lanes"] if len(told) > 2]
+
+    def named(self) -> list[tuple[float, float, str]]:
+        """The names of dashed lines, each with its middle: on the lane, or between two levels."""
+        found = []
+        for lane, name, one, two in self._named:
+            x, y, most = (self.x[one] + self.x[two]) / 2, (self.y[one] + self.y[two]) / 2, len(name)
+            if self._level[one] == self._level[two]:
+                if self.down:
+                    y, most = self.y[one] - away(lane), max(int((abs(self.x[two] - self.x[one]) - 2 * RADIUS) / small("n")), 2)
+                else:
+                    x = self.x[one] - max(away(lane), small(name) / 2 + 4)
+            found.append((x, y, clipped(name, most)))
+        return found
+
+
+def away(lane: int) -> float:
+    """How far from the middle of its nodes a lane lies."""
+    return RADIUS + 5 + LANE * (lane - 1)

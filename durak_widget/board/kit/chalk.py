@@ -52,13 +52,13 @@ def _colors(of: Mapping[str, Sequence[str]]) -> str:
     fills = "".join(f".t-{name}{{fill:{of[name]}}}" for name in ("ink", "soft", "sign"))
     seats = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(of["seats"]))
     return (
-        f".t-bg{{fill:{of['bg']};stroke:{of['edge']}}}.t-ground{{fill:{of['bg']}}}.t-halo{{stroke:{of['bg']}}}{fills}{seats}.t-line,.t-open{{stroke:{of['line']}}}"
+        f".t-bg{{fill:{of['bg']};stroke:{of['edge']}}}.t-ground{{fill:{of['bg']}}}.t-halo{{stroke:{of['bg']}}}{fills}{seats}.t-di{{stroke:{of['ink']}}}.t-line,.t-open{{stroke:{of['line']}}}"
         f".t-open,.t-pill{{fill:{of['bg']}}}.t-pill{{stroke:{of['soft']}}}.t-lit{{stroke:{of['lit']}}}.t-gold{{fill:{of['lit']}}}.dk-paper{{fill:{of['paper']}}}"
     )
 
 
 STYLE: Final = (
-    f"{_colors(LIGHT)}.t-line,.t-lit,.t-set{{fill:none;stroke-linejoin:round;stroke-linecap:round}}.t-set{{stroke-width:1.8;stroke-dasharray:5 4.5}}"
+    f"{_colors(LIGHT)}.t-line,.t-lit,.t-set{{fill:none;stroke-linejoin:round;stroke-linecap:round}}.t-set{{stroke-width:1.8;stroke-dasharray:6 4.5}}"
     ".t-never{stroke-opacity:.4}.t-open{stroke-width:1.6}"
     f"text{{font-size:{_TEXT}px}}.t-small{{font-size:{_SMALL}px}}.t-mid{{text-anchor:middle}}.t-end{{text-anchor:end}}.t-b{{font-weight:650}}.t-title{{font-size:16px;font-weight:650}}"
     ".t-halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"

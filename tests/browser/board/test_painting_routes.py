@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from fonts import BOTH
 
 from durak_widget import theory
 from durak_widget.theory import Draw, End, Turn
@@ -57,3 +58,31 @@ def test_a_dashed_line_strikes_nothing_through(board, tree, direction):
         view.solve()
         board.tell()
         assert board.page.evaluate(STRUCK, True) == []
+
+
+# Each dashed line as it is drawn: its pattern, its width and how far to the left and to the right it reaches; and each name with its middle.
+DRAWN = """() => new Promise((done) => {
+  const pen = CanvasRenderingContext2D.prototype, [dashes, stroke, fill] = [pen.setLineDash, pen.stroke, pen.fillText];
+  const lines = [], names = [];
+  let pattern = [];
+  pen.setLineDash = function (given) { pattern = [...given]; dashes.call(this, given); };
+  pen.stroke = function (...path) { if (pattern.length) lines.push(`${pattern} ${this.strokeStyle}`); stroke.apply(this, path); };
+  pen.fillText = function (said, x, y, ...rest) { const room = this.measureText(said).width; names.push([said, x - room / 2, x + room / 2, y]); fill.call(this, said, x, y, ...rest); };
+  document.querySelector('.dk-view').dispatchEvent(new WheelEvent('wheel', { ctrlKey: true, deltaY: 0.01, cancelable: true }));
+  requestAnimationFrame(() => requestAnimationFrame(() => { Object.assign(pen, { setLineDash: dashes, stroke, fillText: fill }); done({ lines, names }); }));
+})"""
+
+
+@BOTH
+@pytest.mark.parametrize("direction", ["right", "down"])
+def test_lines_that_cross_are_told_apart(board, direction):
+    """Of beer and quiche each line has its dashes, its colour and its name; the name hides no move and no sign."""
+    board.lay(theory.Tree(theory.textbook("beer-quiche"), depth=4, direction=direction))
+    found = board.page.evaluate(DRAWN)
+    assert len(set(found["lines"])) == len(found["lines"]) == 2
+    assert {said for said, *_ in found["names"]} == {"sees beer", "sees quiche"}
+    boxes = board.page.locator(".dk-node").evaluate_all(
+        "(all) => all.map((one) => { const [, x, y] = one.style.transform.match(/translate\\(([-\\d.]+)px, ([-\\d.]+)px/); return [Number(x), Number(y)]; })"
+    )
+    for _, left, right, y in found["names"]:
+        assert all(right < x or left > x + 24 or y + 7 < top or y - 7 > top + 24 for x, top in boxes)

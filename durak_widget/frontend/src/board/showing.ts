@@ -13,9 +13,9 @@ export function showing(board: Host, given: Given, plan: Plan, values: boolean, 
   const [now, solution, task, at] = [board.shown(), board.solution(), board.task(), board.at()];
   const { drawing } = now;
   const lit = new Set(solution.lit);
-  const joined = now.joined.map((places): Join => {
+  const joined = now.joined.map((places, n): Join => {
     const active = places.includes(at);
-    return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
+    return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0), way: drawing.lanes?.[n] };
   });
   return {
     look: {

@@ -1,13 +1,22 @@
 /** The lines of the board, on a canvas: as many as are seen are drawn anew whenever it moves. */
 
 import type { Size, View } from "../laid/panzoom";
-import type { Box, Plan } from "../laid/plan";
-import { RADIUS } from "../laid/plan";
+import { away, type Box, type Plan, RADIUS } from "../laid/plan";
+import { printed, textWidth } from "../laid/print";
 import { bend, bent } from "../laid/routes";
-import type { Shown } from "../told/drawing";
+import type { Lane, Shown } from "../told/drawing";
 
 /** Of a line that is longer, only what is seen is drawn: each of its dashes is work. */
 const FAR = 900;
+/** The patterns of dashed lines, as in the pictures that Python draws. */
+const DASHES = [
+  [7, 5],
+  [1.5, 4.5],
+  [12, 4.5],
+  [10, 4, 1.5, 4],
+  [7, 3.5, 1.5, 3.5, 1.5, 3.5],
+] as const;
+const ROUND = 5;
 
 type Point = readonly [x: number, y: number];
 type Curve = readonly [Point, Point, Point, Point];
@@ -24,6 +33,8 @@ export interface Join {
   readonly kind: "set" | "active" | "given" | "right" | "wrong";
   /** Whose colour it has. */
   readonly seat: number;
+  /** The lane it takes, its dashes and its name; where nothing is said, it finds its way by itself. */
+  readonly way?: Lane | undefined;
 }
 
 /** Everything that a picture of the lines needs. */
@@ -96,12 +107,14 @@ export class Canvas {
     }
   }
 
-  /** Dashed lines from node to node; where others lie between them, or something is written, they go around. */
-  private joins(pen: CanvasRenderingContext2D, { shown, joins, x, y, plan }: Lines, scale: number, box: Box): void {
+  /** Dashed lines from node to node: each in its lane beside the level; where it has none, around what is written and others that lie between. */
+  private joins(pen: CanvasRenderingContext2D, lines: Lines, scale: number, box: Box): void {
+    const { shown, joins, x, y, plan } = lines;
     const right = plan.direction === "right";
+    const level = (i: number): number => shown.drawing.nodes.level[i] ?? 0;
     const looks = new Map<string, { join: Join; path: Path2D }>();
     for (const [n, join] of joins.entries()) {
-      const key = `${join.kind} ${join.kind === "active" ? join.seat : ""}`;
+      const key = `${join.kind} ${join.seat} ${join.way?.[1] ?? 0}`;
       const found = looks.get(key) ?? { join, path: new Path2D() };
       looks.set(key, found);
       for (let k = 1; k < join.places.length; k++) {
@@ -112,8 +125,12 @@ export class Canvas {
         ];
         // One that only passes by says nothing here.
         if (join.kind === "set" && !holds(box, from) && !holds(box, to)) continue;
+        if (join.way?.[0] && level(a) === level(b)) {
+          rail(found.path, from, to, away(join.way[0]), right, box);
+          continue;
+        }
         const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
-        const bow = far > plan.step * 1.6 ? Math.min(14 + far * 0.05, 40) * (1 + (n % 4) * 0.22) : 0;
+        const bow = far > plan.step * 1.6 && join.way?.[0] !== 0 ? Math.min(14 + far * 0.05, 40) * (1 + (n % 4) * 0.22) : 0;
         const way = bend(shown, plan, a, b, bow);
         const [one, two] = right ? bent(way, from, to) : bent(way, turned(from), turned(to)).map(turned);
         const curve: Curve = [from, one as Point, two as Point, to];
@@ -124,14 +141,38 @@ export class Canvas {
       }
     }
     for (const { join, path } of looks.values()) {
-      const { kind, seat } = join;
+      const { kind, seat, way } = join;
       const dash = Math.max(1, 0.6 / scale);
-      pen.setLineDash(kind === "given" ? [2 * dash, 5 * dash] : [7 * dash, 5 * dash]);
-      pen.strokeStyle = this.colours[kind === "active" ? `seat${seat % 6}` : kind === "given" ? "chosen" : kind] || "#888";
-      pen.lineWidth = Math.max(kind === "set" ? 1.4 : 2.6, 0.9 / scale);
+      pen.lineCap = "butt";
+      pen.setLineDash((kind === "given" ? [2, 5] : (DASHES[way?.[1] ?? 0] ?? DASHES[0])).map((one) => one * dash));
+      // Each second pattern has the colour of its seat, as all have of what is looked at.
+      const own = kind === "active" || (kind === "set" && (way?.[1] ?? 0) % 2);
+      pen.strokeStyle = this.colours[own ? `seat${seat % 6}` : kind === "given" ? "chosen" : kind] || "#888";
+      pen.lineWidth = Math.max(kind === "set" ? 1.7 : 2.6, 0.9 / scale);
       pen.stroke(path);
     }
     pen.setLineDash([]);
+    pen.lineCap = "round";
+    for (const { way, kind, seat } of joins) if (way?.[2]) this.name(pen, lines, way, kind === "active" ? `seat${seat % 6}` : "plain");
+  }
+
+  /** What a dashed line is called, on its lane between two nodes of its level; or between two levels. */
+  private name(pen: CanvasRenderingContext2D, { shown, x, y, plan }: Lines, [lane, , name = "", a = 0, b = 0]: Lane, tone: string): void {
+    const { level } = shown.drawing.nodes;
+    const [ax, ay, bx, by] = [x[a] as number, y[a] as number, x[b] as number, y[b] as number];
+    const right = plan.direction === "right";
+    const same = level[a] === level[b];
+    const room = same && !right ? Math.abs(bx - ax) - 2 * RADIUS : Infinity;
+    const wide = Math.min(textWidth(name, "note"), room);
+    const middle = (ax + bx) / 2;
+    const cx = same && right ? ax - Math.max(away(lane), wide / 2 + 4) : middle;
+    const cy = same && !right ? ay - away(lane) : (ay + by) / 2;
+    pen.font = printed("note");
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.clearRect(cx - wide / 2 - 2, cy - 7, wide + 4, 14);
+    pen.fillStyle = this.colours[tone] || "#888";
+    pen.fillText(name, cx, cy, wide + 1);
   }
 
   private dot(pen: CanvasRenderingContext2D, actor: number, x: number, y: number, scale: number): void {
@@ -142,6 +183,24 @@ export class Canvas {
 }
 
 const holds = (box: Box, [x, y]: Point): boolean => x > box.left - 40 && x < box.right + 40 && y > box.top - 40 && y < box.bottom + 40;
+
+/** A line beside a level, with round corners; of a long one only what is seen. */
+function rail(path: Path2D, from: Point, to: Point, far: number, right: boolean, box: Box): void {
+  const [low, high] = right ? [box.top - 40, box.bottom + 40] : [box.left - 40, box.right + 40];
+  const put = (along: number, across: number): Point => (right ? [along, across] : [across, along]);
+  const [along, start, end] = right ? [from[0], from[1], to[1]] : [from[1], from[0], to[0]];
+  const lane = along - far;
+  const [begin, stop] = [start < low ? low : start, end > high ? high : end];
+  if (begin === start) {
+    path.moveTo(...put(along, start));
+    path.lineTo(...put(lane + ROUND, start));
+    path.quadraticCurveTo(...put(lane, start), ...put(lane, start + ROUND));
+  } else path.moveTo(...put(lane, begin));
+  path.lineTo(...put(lane, stop === end ? end - ROUND : stop));
+  if (stop !== end) return;
+  path.quadraticCurveTo(...put(lane, end), ...put(lane + ROUND, end));
+  path.lineTo(...put(along, end));
+}
 
 const turned = ([x, y]: Point): Point => [y, x];
 

@@ -152,7 +152,9 @@ function branch(i: number, look: Look): HTMLElement | undefined {
   const chosen = isChosen(i, shown, task);
   const mark = chosen ? markOf(i, shown, task) : undefined;
   const element = make("span", "dk-branch", { "data-branch": shown.id(i), "data-chosen": chosen, "data-mark": mark });
-  element.style.setProperty("--dk-room", `${plan.label[shown.drawing.nodes.level[i] ?? 0] ?? 0}px`);
+  const level = shown.drawing.nodes.level[i] ?? 0;
+  element.style.setProperty("--dk-room", `${plan.label[level] ?? 0}px`);
+  element.style.setProperty("--dk-gutter", `${plan.gutter[level] ?? 0}px`);
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
   drawMove(words, move);
   element.append(words);

@@ -15,6 +15,7 @@ const GAP = 7;
 const LABEL = 24; // the height of what stands on a branch
 const LIKELY = 15; // and of a number below it
 const PAD = 18;
+const LANE = 7; // from one dashed line to the next
 const FIELD = 66;
 const FIELD_TIGHT = 52; // what is written at a node, to its right or below it
 const FIELD_HIGH = 48;
@@ -37,6 +38,8 @@ export interface Plan {
   readonly lead: readonly number[];
   /** The room on the branches that lead to a level. */
   readonly label: readonly number[];
+  /** The room that dashed lines and their names take between a level and what stands on the branches to it. */
+  readonly gutter: readonly number[];
   /** The room for the move of each node by itself. */
   readonly said: Float64Array;
   /** Numbers stand below moves, and above nodes. */
@@ -95,7 +98,8 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const step = right
     ? Math.max(LABEL + 10 + below, room.finger ? 46 : 0, room.field ? 44 : 0)
     : Math.max(widest + 12, room.finger ? 48 : 40);
-  const lead = label.map((width) => RADIUS + (right ? GAP + width : LABEL + GAP + below));
+  const gutter = gutters(shown, levels, right, measure);
+  const lead = label.map((width, level) => RADIUS + (right ? GAP + width : LABEL + GAP + below) + (gutter[level] ?? 0));
   const stem = RADIUS + (room.field ? (right ? (room.narrow ? FIELD_TIGHT : FIELD) : FIELD_HIGH) : 0);
   const bend = room.narrow ? TIGHT : right ? CURVE : CURVE - 8;
   const climbs = climbing(shown, levels);
@@ -126,6 +130,7 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     stem,
     lead,
     label,
+    gutter,
     said,
     likely: room.likely,
     values: room.values ?? false,
@@ -134,6 +139,23 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     width: right ? along : side,
     height: right ? side : along,
   };
+}
+
+/** How far from the middle of its nodes a lane lies. */
+export const away = (lane: number): number => RADIUS + 5 + LANE * (lane - 1);
+
+/** How much room the dashed lines beside each level take, and what they are called. */
+function gutters(shown: Shown, levels: number, right: boolean, measure: Measure): number[] {
+  const { level } = shown.drawing.nodes;
+  const found = new Array<number>(levels).fill(0);
+  for (const [n, places] of shown.joined.entries()) {
+    const [lane, , name, one = 0, two = 0] = shown.drawing.lanes?.[n] ?? [0, 0];
+    const all = places.map((i) => level[i] ?? 0);
+    for (const [k, at] of all.entries()) if (lane && all.indexOf(at) < k) found[at] = Math.max(found[at] ?? 0, LANE * lane + 2);
+    const at = level[one] ?? 0;
+    if (name && level[two] === at) found[at] = Math.max(found[at] ?? 0, right ? measure.text(name, "note") + 8 : LANE * lane + 8);
+  }
+  return found;
 }
 
 /** How many rows a branch to each level goes up or down, at most. */

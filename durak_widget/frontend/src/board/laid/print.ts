@@ -15,6 +15,9 @@ export function prints(root: HTMLElement): void {
   for (const [name, font] of Object.entries(PRINTS)) root.style.setProperty(`--dk-print-${name}`, `${font} ${SANS}`);
 }
 
+/** The same, for a canvas. */
+export const printed = (print: Print): string => `${PRINTS[print]} ${SANS}`;
+
 const pen = { context: undefined as CanvasRenderingContext2D | null | undefined, widths: new Map<string, number>() };
 
 /** How wide words are: measured once for each. Digits are all as wide as a nought, as tables have them. */
@@ -23,7 +26,7 @@ export function textWidth(said: string, print: Print = "word"): number {
   const found = pen.widths.get(key);
   if (found !== undefined) return found;
   if (pen.context === undefined) pen.context = document.createElement("canvas").getContext("2d");
-  if (pen.context) pen.context.font = `${PRINTS[print]} ${SANS}`;
+  if (pen.context) pen.context.font = printed(print);
   const width = Math.ceil(pen.context?.measureText(said.replace(/\d/g, "0")).width ?? said.length * 8.5);
   if (pen.widths.size > 20_000) pen.widths.clear();
   pen.widths.set(key, width);

@@ -70,7 +70,7 @@ function written(shown: Shown, plan: Plan): Written[] {
     put(along - sign, along + sign, across, sign);
     const move = shown.move(i);
     const wide = said[i] as number;
-    const near = along - RADIUS - 7;
+    const near = along - RADIUS - 7 - (plan.gutter[shown.drawing.nodes.level[i] ?? 0] ?? 0);
     if (right) {
       const middle = near - (label[shown.drawing.nodes.level[i] ?? 0] ?? 0) / 2;
       if (move) put(middle - wide / 2, middle + wide / 2, across, 12);

@@ -36,6 +36,10 @@ export interface Nodes {
   readonly at: readonly number[];
 }
 
+/** How the dashed line of an information set is drawn: which of the ways beside its level it takes, from the nearest, which is 1 (0: straight from node to node), and in which dashes;
+ * what it is called where another could be taken for it, and between which two places that stands. */
+export type Lane = readonly [lane: number, dash: number, name?: string, one?: number, two?: number];
+
 export interface Crumb {
   readonly id: number;
   readonly said: string;
@@ -55,6 +59,8 @@ export interface Drawing {
   readonly ends: Readonly<Record<string, readonly string[]>>;
   /** The places of shown nodes that one seat cannot tell apart. */
   readonly joined: readonly (readonly number[])[];
+  /** How each of these is drawn. */
+  readonly lanes?: readonly Lane[];
   /** What an author has written at nodes and on the branches that lead to them, by history. */
   readonly labels?: {
     readonly nodes: Readonly<Record<string, readonly string[]>>;
