@@ -330,6 +330,7 @@ SENTENCES: Final = {
     "screen.tree.keys.choose": "choose the move that leads here, where that is asked",
     "screen.tree.keys.escape": "leave what is picked, close the menu",
     "screen.set.direction": "The tree grows",
+    "screen.set.from_middle": "Signals open from the middle",
     "screen.set.values": "Show what places are worth",
     "screen.direction.right": "To the right",
     "screen.direction.down": "Downwards",

@@ -342,6 +342,7 @@ SENTENCES: Final = {
     "screen.tree.keys.choose": "pasirinkti čia vedantį ėjimą, kur to klausiama",
     "screen.tree.keys.escape": "atšaukti žymėjimą, uždaryti meniu",
     "screen.set.direction": "Medis auga",
+    "screen.set.from_middle": "Signalų žaidimus skleisti iš vidurio",
     "screen.set.values": "Rodyti, ko vertos vietos",
     "screen.direction.right": "Į dešinę",
     "screen.direction.down": "Žemyn",

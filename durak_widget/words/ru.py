@@ -342,6 +342,7 @@ SENTENCES: Final = {
     "screen.tree.keys.choose": "выбрать ход, ведущий сюда, где об этом спрашивают",
     "screen.tree.keys.escape": "снять отметки, закрыть меню",
     "screen.set.direction": "Дерево растёт",
+    "screen.set.from_middle": "Сигнальные игры — от середины",
     "screen.set.values": "Показывать, чего стоят места",
     "screen.direction.right": "Вправо",
     "screen.direction.down": "Вниз",

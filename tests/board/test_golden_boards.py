@@ -60,7 +60,12 @@ def draws():
     return theory.Tree(drawing_cards(), depth=3)
 
 
-MOMENTS = {make.__name__: make for make in (horse, kuhn_begins, cards, solved, deals, draws)}
+def beer():
+    """Beer or quiche: it may be drawn from the middle to both sides."""
+    return theory.Tree(theory.textbook("beer-quiche"), depth=9)
+
+
+MOMENTS = {make.__name__: make for make in (horse, kuhn_begins, cards, solved, deals, draws, beer)}
 
 
 def written(name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.board.drawn.fanned import fan
 from durak_widget.board.drawn.lanes import lanes
 from durak_widget.board.drawn.lay import lay
 from durak_widget.games.trees.tree import CHANCE, OVER
@@ -37,6 +38,7 @@ def nodes_of(unfolded: Unfolded, names: Names) -> Drawing:
     for place, (who, known) in enumerate(zip(actor, info, strict=True)):
         if who >= 0:
             met.setdefault(known, []).append(place)
+    fanned = fan(unfolded)
     joined = {known: places for known, places in met.items() if len(places) > 1}
     return {
         "size": {"histories": tree.histories, "shown": len(shown), "levels": laid.levels, "rows": laid.rows},
@@ -55,6 +57,7 @@ def nodes_of(unfolded: Unfolded, names: Names) -> Drawing:
         "ends": {str(known): names.worth(known) for known in _of(OVER, actor, info)},
         "joined": list(joined.values()),
         "lanes": [one.told() for one in lanes(list(joined.values()), laid.level, laid.row, [names.known(known) for known in joined])],
+        **({} if fanned is None else {"fan": fanned._asdict()}),
     }
 
 

@@ -79,8 +79,10 @@ class TreePicture:
         x, y, before_x, before_y = spread.x[place], spread.y[place], spread.x[up], spread.y[up]
         if spread.down:
             way = f"M{n(before_x)} {n(before_y)}L{n(x)} {n(before_y + RADIUS + FORK)}V{n(y)}"
+        elif side := spread.side[place]:
+            way = f"M{n(before_x)} {n(before_y)}L{n(before_x + side * (RADIUS + FORK))} {n(y)}H{n(x)}"
         else:
-            way = f"M{n(before_x)} {n(before_y)}L{n(before_x + RADIUS + FORK)} {n(y)}H{n(x)}"
+            way = f"M{n(before_x)} {n(before_y)}V{n(y)}"
         thick = 1.5 if one.weight is None else 1 + 4.5 * one.weight
         kind = "t-lit" if one.lit else "t-line t-never" if one.weight == 0 else "t-line"
         return f'<path class="{kind}" stroke-width="{n(max(thick, 2.8) if one.lit else thick)}" d="{way}"/>'
@@ -97,8 +99,12 @@ class TreePicture:
                     x + one.cards / 2 + 4, middle + 9, one.below, kind
                 )
             return draw_text(x + 6, y + 12, one.said, "t-ink t-halo") + draw_text(x + 6, y + 26, one.below, kind)
-        left = spread.x[up] + RADIUS + FORK + PAD
-        right = spread.x[place] - RADIUS - spread.gutter[self._drawing["nodes"]["level"][place]] - PAD
+        side = spread.side[place]
+        if not side:  # on the way up or down
+            x, y = spread.x[place] + 7, (spread.y[up] + spread.y[place]) / 2
+            return draw_text(x, y, one.said, "t-ink t-halo") + draw_text(x, y + 14, one.below, kind)
+        left = spread.x[up] + side * (RADIUS + FORK + PAD)
+        right = spread.x[place] - side * (RADIUS + spread.gutter[self._drawing["nodes"]["level"][place]] + PAD)
         x, y = (left + right) / 2, spread.y[place]
         if one.cards:
             left = x - one.wide / 2
@@ -111,27 +117,35 @@ class TreePicture:
         x, y, more = spread.x[place], spread.y[place], spread.more[place]
         drawn = self._box.sign(spread.actor[place], x, y)
         if spread.actor[place] == OVER:
-            drawn += self._worth(x, y, self._drawing["ends"][str(spread.info[place])])
+            drawn += self._worth(x, y, spread.side[place], self._drawing["ends"][str(spread.info[place])])
         elif more:
             said = f"+{more}"
-            drawn += pill(x - (small(said) + 12) / 2, y + RADIUS + 14, said) if spread.down else pill(x + RADIUS + 4, y, said)
+            far = -RADIUS - 16 - small(said) if spread.side[place] < 0 else RADIUS + 4
+            drawn += pill(x - (small(said) + 12) / 2, y + RADIUS + 14, said) if spread.down else pill(x + far, y, said)
         value, label = spread.values[place], spread.labels[place]
         if spread.down:
             drawn += draw_text(x + RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
                 x + RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
+            )
+        elif not spread.side[place]:  # in the middle: to the left, where no branch has its words, or beyond the outermost
+            high = -1 if y < spread.y[0] else 1
+            said, kind = (" · ".join(filter(None, (value, label))), "t-ink t-small t-b t-halo")
+            drawn += (
+                draw_text(x, y + high * (RADIUS + 13) + 4, said, f"{kind} t-mid") if y != spread.y[0] else draw_text(x - RADIUS - 4, y + 4, said, f"{kind} t-end")
             )
         elif spread.up[place] < 0:
             drawn += draw_text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(
                 x, y + RADIUS + 12, label, "t-soft t-small t-mid t-halo"
             )
         else:
-            edge = x - (RADIUS if spread.actor[place] != OVER else 3) - 2
-            drawn += draw_text(edge, y - 5, value, "t-ink t-small t-b t-end t-halo") + draw_text(
-                edge, y + 13, label, "t-soft t-small t-end t-halo"
+            side = spread.side[place]
+            edge, end = x - side * ((RADIUS if spread.actor[place] != OVER else 3) + 2), "t-end" if side > 0 else ""
+            drawn += draw_text(edge, y - 5, value, f"t-ink t-small t-b t-halo {end}") + draw_text(
+                edge, y + 13, label, f"t-soft t-small t-halo {end}"
             )
         return drawn
 
-    def _worth(self, x: float, y: float, worth: Sequence[str]) -> str:
+    def _worth(self, x: float, y: float, side: int, worth: Sequence[str]) -> str:
         """The payoffs of an end, each in the colour of its seat, in the order of the seats: below one another, or with commas between them."""
         spread, drawn = self._spread, ""
         if spread.down:
@@ -140,7 +154,7 @@ class TreePicture:
                 at = y + 17 + (5 if spread.fractions else 0) + step * seat
                 drawn += draw_number(x + number_wide(said) / 2, at, said, f"t-s{seat % SEATS} t-b")
             return drawn
-        right = x + 10
+        right = x + 10 if side > 0 else x - 10 - sum(spread.columns) - 10 * (len(worth) - 1)
         for seat, (said, width) in enumerate(zip(worth, spread.columns, strict=True)):
             right += width + (10 if seat else 0)
             drawn += draw_number(right, y, said, f"t-s{seat % SEATS} t-b") + draw_text(

@@ -9,12 +9,14 @@ from durak_widget.board.kit.chalk import CARD, RADIUS, cards_wide, clipped, numb
 from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 FORK, PAD, LANE, MARGIN = 22, 7, 7, 18
 """How far branches fan out, the space around what is said of them, that between dashed lines, and the edge."""
 _LEGEND, LEGEND = 760, 24
 """How wide a line of the legend may be, and how far its lines lie apart."""
+_NEAR, _PITCH = 6.0, 34.0
+"""What stays free before a node beside which no line runs; and from row to row where a tree opens to both sides."""
 Told = dict[str, Any]
 
 
@@ -60,6 +62,9 @@ class Spread:
         self.id, self.up, self.actor, self.info, self.more = (nodes[name] for name in ("id", "up", "actor", "info", "more"))
         self._level, self._row = nodes["level"], nodes["row"]
         self.down = drawing["direction"] == "down"
+        self._fan = drawing.get("fan") if drawing.get("from_middle") and not self.down else None
+        self.side: Sequence[int] = self._fan["side"] if self._fan else [1] * len(self.id)
+        """To which side of what is before it each node lies, where the tree grows to the right: 0 above or below it."""
         self.shown = range(len(self.id))
         lit = set(solution.get("lit", ()))
         self.branches = [None if up < 0 else self._branch(place, up, lit) for place, up in enumerate(self.up)]
@@ -74,15 +79,15 @@ class Spread:
         self.legend = self._legend()
         self.head = 30 + (24 if drawing["title"] else 0) + 20 * len(self.said) + LEGEND * self.legend[-1][-1]
         """How much room is above the tree."""
-        self.gutter = [6.0] * (max(self._level) + 1)
+        self.gutter = [_NEAR] * (max(self._level) + 1)
         """How much room dashed lines and what is said of nodes take before each level."""
         self.rails, self.links = self._dashed()
         if not self.down:
             for place, level in enumerate(self._level):
                 beside = max(small(self.values[place]), small(self.labels[place]))
-                if beside and level:
+                if beside and level and self.side[place]:
                     self.gutter[level] = max(self.gutter[level], beside + 8)
-        self.x, self.y, self.width, self.height = self._downwards() if self.down else self._rightwards()
+        self.x, self.y, self.width, self.height = self._downwards() if self.down else self._outwards(self._fan) if self._fan else self._rightwards()
         self.width = max(self.width, self._head_wide() + 2 * MARGIN)
 
     def _legend(self) -> list[tuple[int, str, float, int]]:
@@ -142,6 +147,21 @@ class Spread:
         width = max(x[place] + self._behind(place) for place in self.shown) + MARGIN
         return x, y, width, self.head + 2 * MARGIN + pitch * self._drawing["size"]["rows"]
 
+    def _outwards(self, fan: Told) -> tuple[list[float], list[float], float, float]:
+        room = [0.0] * 4
+        for place, one in enumerate(self.branches):
+            if one is not None:
+                room[self._level[place]] = max(room[self._level[place]], one.wide)
+        along = [0.0, 0.0]
+        for level in (2, 3):
+            gutter = self.gutter[level] if level < len(self.gutter) else _NEAR
+            along.append(along[-1] + 2 * RADIUS + FORK + room[level] + 2 * PAD + gutter)
+        half = max(along[level] + self._behind(place) for place, level in enumerate(self._level)) + MARGIN
+        half = max(half, room[1] + 2 * PAD + MARGIN, self._head_wide() / 2 + MARGIN)
+        x = [half + side * along[level] for side, level in zip(self.side, self._level, strict=True)]
+        y = [self.head + MARGIN + _PITCH * (row + 0.5) for row in fan["row"]]
+        return x, y, 2 * half, self.head + 2 * MARGIN + _PITCH * fan["rows"]
+
     def _downwards(self) -> tuple[list[float], list[float], float, float]:
         carded = self._carded()
         branches = [one for one in self.branches if one is not None]
@@ -200,6 +220,8 @@ class Spread:
 
     def _dashed(self) -> tuple[list[Rail], list[Rail]]:
         """The dashed lines: those along each level, and those from level to level; room for them, and for what they are called."""
+        if self._fan:
+            return [Rail([*joined], 0, 0) for joined in self._drawing["joined"]], []
         rails, links = list[Rail](), list[Rail]()
         for joined, (lane, dash, *_) in zip(self._drawing["joined"], self._drawing["lanes"], strict=True):
             levels: dict[int, list[int]] = {}
@@ -222,7 +244,7 @@ class Spread:
     @property
     def _named(self) -> list[tuple[int, str, int, int]]:
         """Of each line that has one, its lane and its name, and between which places that stands."""
-        return [(told[0], told[2], told[3], told[4]) for told in self._drawing["lanes"] if len(told) > 2]
+        return [(told[0], told[2], told[3], told[4]) for told in self._drawing["lanes"] if len(told) > 2 and not self._fan]
 
     def named(self) -> list[tuple[float, float, str]]:
         """The names of dashed lines, each with its middle: on the lane, or between two levels."""

@@ -100,7 +100,7 @@ class Tree(BoardLook, Door):
         self._reword()
         super().__init__(layout=layout)
         self.observe(lambda _: self._reword(), "language")
-        self.observe(lambda _: self.paint(), ["direction", "values"])
+        self.observe(lambda _: self.paint(), ["direction", "values", "from_middle"])
         self.observe(lambda _: self._beside.follow(), ["language", "theme", "four_colors", "hands"])
 
     # Unfolding
@@ -272,7 +272,7 @@ class Tree(BoardLook, Door):
             self.unfolded = mine
         said = outline(told, solution, self.names)
         chance = self.names.spoken.say("tree.chance")
-        picture = TreePicture({**told, "chance": chance}, solution, said, four_colors=self.four_colors, language=self.language)
+        picture = TreePicture({**told, "chance": chance, "from_middle": self.from_middle}, solution, said, four_colors=self.four_colors, language=self.language)
         return picture.svg, said
 
     def __str__(self) -> str:

@@ -49,6 +49,8 @@ export class Blackboard implements Host, Acting {
   private readonly wire: Wire;
   private now: Shown;
   private plan: Plan | undefined;
+  /** How much room there was when it was made. */
+  private wide = 0;
   private planned = "";
   /** What the nodes were painted with. */
   private seen: readonly unknown[] = [];
@@ -221,6 +223,10 @@ export class Blackboard implements Host, Acting {
     if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.now.standing(this.here, before);
   }
 
+  get laid(): Plan | undefined {
+    return this.plan;
+  }
+
   get direction(): Direction {
     return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
   }
@@ -234,8 +240,19 @@ export class Blackboard implements Host, Acting {
     const notes = Object.keys(drawing.labels?.branches ?? {}).length;
     const room = { ...roomOf(now, solution, task), values };
     set(this.root, { "data-narrow": room.narrow });
-    const key = JSON.stringify([drawing.laid ?? drawing.id, notes, this.direction, room, this.words().language]);
-    if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
+    const fan = drawing.fan && !task.asks && this.get("from_middle") !== false ? drawing.fan : undefined;
+    this.wide = fan ? this.stage.element.clientWidth : 0;
+    const key = JSON.stringify([
+      drawing.laid ?? drawing.id,
+      notes,
+      this.direction,
+      room,
+      this.words().language,
+      fan !== undefined,
+      this.wide,
+    ]);
+    if (!this.plan || key !== this.planned)
+      this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room, fan && { of: fan, width: this.wide });
     this.planned = key;
     const scene = showing(this, this.given, this.plan, values, room.narrow);
     const { anchor } = this;
@@ -278,6 +295,7 @@ export class Blackboard implements Host, Acting {
     const wanted = Math.round(Math.max(150, Math.min(most, this.stage.high + 2)));
     const now = Number.parseFloat(this.stage.element.style.height) || 0;
     if (anew || wanted > now) this.stage.element.style.height = `${wanted}px`;
+    if (this.wide && this.stage.element.clientWidth !== this.wide) this.changed(); // there may be room for both sides now, or no more
   }
 
   private dress(): void {

@@ -14,6 +14,7 @@ const PAINTS = [
   "words",
   "values",
   "direction",
+  "from_middle",
   "matrix",
   "learning",
   ...SLOTS.flatMap(({ traits }) => traits),

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { part } from "../../src/board/drawn/lines";
+import { outwards, strode } from "../../src/board/laid/fan";
 import { fitted, held, keeping, opening, seen, touch, zoomed } from "../../src/board/laid/panzoom";
 import { around, type Direction, type Plan, plan, within } from "../../src/board/laid/plan";
 import { shortened } from "../../src/board/meant/crumbs";
@@ -229,4 +230,61 @@ test("every key of the help does what it says, also on a keyboard of another scr
   assert.equal(deed(key("V", "KeyV")), "values");
   assert.equal(deed(key("q", "KeyQ")), undefined);
   for (const { does } of KEYS) for (const [name, what] of Object.entries(does)) assert.equal(deed(key(name)), what);
+});
+
+const beer = BOARDS.get("beer")?.drawing as Drawing;
+
+test("a signalling game opens from the middle where there is room, and to the right where there is not", () => {
+  const shown = new Shown(beer);
+  const of = beer.fan as NonNullable<Drawing["fan"]>;
+  const wide = plan(shown, "right", MEASURE, ROOM, { of, width: 0 });
+  assert.equal(plan(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 }).side, of.side);
+  assert.equal(plan(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 - 1 }).side, undefined);
+  assert.equal(plan(shown, "down", MEASURE, ROOM, { of, width: 0 }).side, undefined);
+  const { x, y, side = [] } = wide;
+  const places = new Set(Array.from(x, (at, i) => `${at} ${y[i]}`));
+  assert.equal(places.size, shown.count);
+  for (let i = 1; i < shown.count; i++) {
+    const up = shown.up(i);
+    const out = ((x[i] as number) - (x[up] as number)) * (side[i] ?? 0);
+    assert.ok(side[i] ? out > 24 : x[i] === x[0] && Math.abs((y[i] as number) - (y[0] as number)) > 60);
+  }
+  for (const group of shown.joined) assert.equal(new Set(group.map((i) => x[i])).size, 1);
+  const seen = within(shown, wide, { left: 0, top: 0, right: wide.width, bottom: wide.height });
+  assert.deepEqual([seen.nodes.length, seen.branches.length], [shown.count, shown.count - 1]);
+  const all = around(shown, wide, 0);
+  assert.ok(all.left <= Math.min(...x) - 24 && all.right >= Math.max(...x) + 24 && all.top >= 0 && all.bottom <= wide.height);
+});
+
+test("where it opens from the middle, arrows lead to what lies there, everywhere and back", () => {
+  const shown = new Shown(beer);
+  const wide = plan(shown, "right", MEASURE, ROOM, { of: beer.fan as NonNullable<Drawing["fan"]>, width: 0 });
+  const met = new Set([0]);
+  for (const at of met)
+    for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+      const to = strode(shown, wide, at, key);
+      if (to !== at) {
+        const far = key === "ArrowLeft" || key === "ArrowRight" ? wide.x : wide.y;
+        assert.equal((far[to] as number) > (far[at] as number), key === "ArrowRight" || key === "ArrowDown");
+      }
+      met.add(to);
+    }
+  assert.equal(met.size, shown.count);
+  const [left, right] = [wide.side?.indexOf(-1) ?? 0, wide.side?.indexOf(1) ?? 0];
+  assert.deepEqual(
+    [outwards(wide, left, "ArrowLeft"), outwards(wide, left, "ArrowRight"), outwards(wide, right, "ArrowRight")],
+    [true, false, true],
+  );
+});
+
+test("the room before a level holds its dashed lines and their names", () => {
+  const shown = new Shown(beer);
+  for (const direction of DIRECTIONS) {
+    const { gutter, lead, label } = laid(shown, direction);
+    assert.deepEqual(
+      gutter.map((room) => room > 0),
+      [false, false, true, false],
+    );
+    if (direction === "right") assert.ok((lead[2] as number) >= (label[2] as number) + (gutter[2] as number));
+  }
 });

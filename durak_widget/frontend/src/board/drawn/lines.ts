@@ -113,8 +113,9 @@ export class Canvas {
     const right = plan.direction === "right";
     const level = (i: number): number => shown.drawing.nodes.level[i] ?? 0;
     const looks = new Map<string, { join: Join; path: Path2D }>();
+    const dashes = ({ way }: Join): number => (plan.side ? 0 : (way?.[1] ?? 0)); // to both sides, no two lines cross
     for (const [n, join] of joins.entries()) {
-      const key = `${join.kind} ${join.seat} ${join.way?.[1] ?? 0}`;
+      const key = `${join.kind} ${join.seat} ${dashes(join)}`;
       const found = looks.get(key) ?? { join, path: new Path2D() };
       looks.set(key, found);
       for (let k = 1; k < join.places.length; k++) {
@@ -125,6 +126,11 @@ export class Canvas {
         ];
         // One that only passes by says nothing here.
         if (join.kind === "set" && !holds(box, from) && !holds(box, to)) continue;
+        if (plan.side) {
+          found.path.moveTo(...from);
+          found.path.lineTo(...to);
+          continue;
+        }
         if (join.way?.[0] && level(a) === level(b)) {
           rail(found.path, from, to, away(join.way[0]), right, box);
           continue;
@@ -141,19 +147,20 @@ export class Canvas {
       }
     }
     for (const { join, path } of looks.values()) {
-      const { kind, seat, way } = join;
+      const { kind, seat } = join;
       const dash = Math.max(1, 0.6 / scale);
       pen.lineCap = "butt";
-      pen.setLineDash((kind === "given" ? [2, 5] : (DASHES[way?.[1] ?? 0] ?? DASHES[0])).map((one) => one * dash));
+      pen.setLineDash((kind === "given" ? [2, 5] : (DASHES[dashes(join)] ?? DASHES[0])).map((one) => one * dash));
       // Each second pattern has the colour of its seat, as all have of what is looked at.
-      const own = kind === "active" || (kind === "set" && (way?.[1] ?? 0) % 2);
+      const own = kind === "active" || (kind === "set" && dashes(join) % 2);
       pen.strokeStyle = this.colours[own ? `seat${seat % 6}` : kind === "given" ? "chosen" : kind] || "#888";
       pen.lineWidth = Math.max(kind === "set" ? 1.7 : 2.6, 0.9 / scale);
       pen.stroke(path);
     }
     pen.setLineDash([]);
     pen.lineCap = "round";
-    for (const { way, kind, seat } of joins) if (way?.[2]) this.name(pen, lines, way, kind === "active" ? `seat${seat % 6}` : "plain");
+    for (const { way, kind, seat } of joins)
+      if (way?.[2] && !plan.side) this.name(pen, lines, way, kind === "active" ? `seat${seat % 6}` : "plain");
   }
 
   /** What a dashed line is called, on its lane between two nodes of its level; or between two levels. */
@@ -241,10 +248,12 @@ function trace(path: Path2D, i: number, { shown, plan, x, y }: Pick<Lines, "show
   const up = shown.up(i);
   const [px, py, cx, cy] = [x[up] as number, y[up] as number, x[i] as number, y[i] as number];
   const lead = plan.lead[shown.drawing.nodes.level[i] ?? 0] ?? 0;
-  if (plan.direction === "right") {
-    const [from, elbow] = [px + plan.stem - 3, cx - lead];
+  const side = plan.side ? (plan.side[i] ?? 0) : 1;
+  if (!side) path.moveTo(px, py);
+  else if (plan.direction === "right") {
+    const [from, elbow] = [px + side * (plan.stem - 3), cx - side * lead];
     const half = (elbow - from) * 0.55;
-    path.moveTo(px + RADIUS - 3, py);
+    path.moveTo(px + side * (RADIUS - 3), py);
     path.lineTo(from, py);
     path.bezierCurveTo(from + half, py, elbow - half, cy, elbow, cy);
   } else {

@@ -101,6 +101,8 @@ export class Nodes {
       "data-actor": actor,
       "data-folds": shown.folds(i),
       "data-open": shown.open(i),
+      "data-side": plan.side && SIDES[(plan.side[i] ?? 0) + 1],
+      "data-below": plan.side && !plan.side[i] ? (plan.y[i] as number) > (plan.y[0] as number) : undefined,
       "data-found": look.found.has(id),
       "data-picked": look.picked.has(id),
       "data-lit": solution.lit?.includes(id),
@@ -134,6 +136,8 @@ export class Nodes {
   }
 }
 
+const SIDES = ["left", "middle", "right"] as const;
+
 /** A number for each seat, in its colour. */
 const each = (texts: readonly string[], columns: readonly number[] = []): HTMLElement[] =>
   texts.map((text, seat) => {
@@ -155,6 +159,7 @@ function branch(i: number, look: Look): HTMLElement | undefined {
   const level = shown.drawing.nodes.level[i] ?? 0;
   element.style.setProperty("--dk-room", `${plan.label[level] ?? 0}px`);
   element.style.setProperty("--dk-gutter", `${plan.gutter[level] ?? 0}px`);
+  if (plan.side && !plan.side[i]) element.style.setProperty("--dk-spoke", `${Math.abs((plan.y[i] as number) - (plan.y[up] as number))}px`);
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
   drawMove(words, move);
   element.append(words);

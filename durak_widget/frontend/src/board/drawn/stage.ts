@@ -201,6 +201,7 @@ export class Stage {
     const back = scene.look.shown.up(i) < 0 ? RADIUS : (plan.lead[scene.look.shown.drawing.nodes.level[i] ?? 0] ?? RADIUS);
     const after = RADIUS + 26;
     const half = plan.step / 2;
+    if (plan.side) return { left: x - Math.max(back, after), right: x + Math.max(back, after), top: y - half, bottom: y + half };
     return plan.direction === "right"
       ? { left: x - back, right: x + after, top: y - half, bottom: y + half }
       : { left: x - half, right: x + half, top: y - back, bottom: y + after };

@@ -1,7 +1,8 @@
 /** Where everything lies on the board, from the levels and rows that Python has found: it is only scaled here. */
 
-import type { Drawing, Move, Shown } from "../told/drawing";
+import type { Drawing, Fan, Move, Shown } from "../told/drawing";
 import { minus } from "../told/outline";
+import { fanned } from "./fan";
 import type { Print } from "./print";
 
 export type Direction = Drawing["direction"];
@@ -30,6 +31,8 @@ export interface Measure {
 
 export interface Plan {
   readonly direction: Direction;
+  /** Where it opens from the middle: to which side of that each node lies, -1, 0 or 1. */
+  readonly side?: readonly number[];
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** From a node to where its branches part. */
@@ -71,8 +74,14 @@ export interface Room {
   readonly narrow: boolean;
 }
 
-/** The board of a drawing. */
-export function plan(shown: Shown, direction: Direction, measure: Measure, room: Room): Plan {
+/** The board of a drawing; from the middle to both sides, where that is asked for and there is room for it (0: for anything). */
+export function plan(
+  shown: Shown,
+  direction: Direction,
+  measure: Measure,
+  room: Room,
+  fan?: { readonly of: Fan; readonly width: number },
+): Plan {
   const { nodes, size, ends } = shown.drawing;
   const levels = Math.max(size.levels, ...nodes.level.map((level) => level + 1), 1);
   const label = Array.from({ length: levels }, (_, level): number => (level ? NARROWEST : 0));
@@ -123,7 +132,7 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const end = right ? Math.max(across + GAP, room.field ? 76 : 0, 44) : Math.max(pays.length * 17 + 6, room.field ? 40 : 0, 26);
   const along = far + RADIUS + end + PAD;
   const side = wide + first;
-  return {
+  const plain: Plan = {
     direction,
     x,
     y,
@@ -139,6 +148,7 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     width: right ? along : side,
     height: right ? side : along,
   };
+  return (fan && right ? fanned(shown, fan.of, plain, fan.width, RADIUS + end + PAD) : undefined) ?? plain;
 }
 
 /** How far from the middle of its nodes a lane lies. */
@@ -171,12 +181,12 @@ function climbing(shown: Shown, levels: number): number[] {
 }
 
 /** What can be seen of the board, with a margin: the nodes there, and those whose branch runs through it. */
-export function within(shown: Shown, { x, y, lead, pays, step, direction }: Plan, box: Box): { nodes: number[]; branches: number[] } {
+export function within(shown: Shown, { x, y, lead, pays, step, direction, side }: Plan, box: Box): { nodes: number[]; branches: number[] } {
   const right = direction === "right";
   const ahead = Math.max(...lead) + RADIUS;
   const after = RADIUS + (right ? pays.reduce((sum, width) => sum + width + GAP, 0) + 60 : pays.length * 17 + 40);
-  const [before, behind] = right ? [after, ahead] : [step, step];
-  const [above, beneath] = right ? [step, step] : [after, ahead];
+  const [before, behind] = side ? [ahead + after, ahead + after] : right ? [after, ahead] : [step, step];
+  const [above, beneath] = side ? [3 * step, 3 * step] : right ? [step, step] : [after, ahead];
   const nodes: number[] = [];
   const branches: number[] = [];
   for (let i = 0; i < shown.count; i++) {
@@ -192,7 +202,7 @@ export function within(shown: Shown, { x, y, lead, pays, step, direction }: Plan
 }
 
 /** The box of a node with all that is shown below it. */
-export function around(shown: Shown, { x, y, lead, pays, step, direction }: Plan, i: number): Box {
+export function around(shown: Shown, { x, y, lead, pays, step, direction, side }: Plan, i: number): Box {
   const all = [i];
   for (let n = 0; n < all.length; n++) all.push(...shown.below(all[n] as number));
   const right = direction === "right";
@@ -201,6 +211,8 @@ export function around(shown: Shown, { x, y, lead, pays, step, direction }: Plan
   const back = shown.up(i) < 0 ? RADIUS : (lead[shown.drawing.nodes.level[i] ?? 0] ?? RADIUS);
   const after = RADIUS + (right ? pays.reduce((sum, width) => sum + width + GAP, 44) : pays.length * 17 + 26);
   const half = step / 2;
+  if (side)
+    return { left: min(xs) - Math.max(after, back), right: max(xs) + Math.max(after, back), top: min(ys) - half, bottom: max(ys) + half };
   return right
     ? { left: min(xs) - back, right: max(xs) + after, top: min(ys) - half, bottom: max(ys) + half }
     : { left: min(xs) - half, right: max(xs) + half, top: min(ys) - back, bottom: max(ys) + after };

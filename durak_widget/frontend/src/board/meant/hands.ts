@@ -3,7 +3,8 @@
 import { focused } from "../../page/dom";
 import type { Host } from "../beside/slots";
 import type { Stage } from "../drawn/stage";
-import type { Direction } from "../laid/plan";
+import { outwards, strode } from "../laid/fan";
+import type { Direction, Plan } from "../laid/plan";
 import type { Given } from "./given";
 import type { Act, Tools } from "./tools";
 import { deed } from "./treekeys";
@@ -12,6 +13,8 @@ import { isWalk, onward, walked } from "./walking";
 /** What hands may do to a tree. */
 export interface Acting extends Host {
   readonly direction: Direction;
+  /** Where everything lies that is shown. */
+  readonly laid: Plan | undefined;
   /** Look at a place. */
   walk(i: number): void;
   /** Fold or unfold it. */
@@ -76,9 +79,11 @@ export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): 
     const at = board.at();
     const id = shown.id(at);
     if (isWalk(event.key)) {
-      if (onward(event.key, board.direction) && shown.more(at) && !shown.open(at)) {
+      const fan = board.laid?.side && event.key.startsWith("Arrow") ? board.laid : undefined;
+      const on = fan ? outwards(fan, at, event.key) : onward(event.key, board.direction);
+      if (on && shown.more(at) && !shown.open(at)) {
         if (!event.repeat) board.toggle(at); // who holds it down only walks
-      } else board.walk(walked(shown, at, event.key, board.direction));
+      } else board.walk(fan ? strode(shown, fan, at, event.key) : walked(shown, at, event.key, board.direction));
       return true;
     }
     const what = deed(event);

@@ -40,6 +40,13 @@ export interface Nodes {
  * what it is called where another could be taken for it, and between which two places that stands. */
 export type Lane = readonly [lane: number, dash: number, name?: string, one?: number, two?: number];
 
+/** Where a signalling game lies that opens from the middle: left of it (-1), in it (0), right of it; and the row. */
+export interface Fan {
+  readonly side: readonly number[];
+  readonly row: readonly number[];
+  readonly rows: number;
+}
+
 export interface Crumb {
   readonly id: number;
   readonly said: string;
@@ -61,6 +68,8 @@ export interface Drawing {
   readonly joined: readonly (readonly number[])[];
   /** How each of these is drawn. */
   readonly lanes?: readonly Lane[];
+  /** Only of what books draw so. */
+  readonly fan?: Fan;
   /** What an author has written at nodes and on the branches that lead to them, by history. */
   readonly labels?: {
     readonly nodes: Readonly<Record<string, readonly string[]>>;

@@ -87,7 +87,7 @@ const named = new Set([
   ...["hand", "table", "talon", "gone", "unknown"].map((at) => `at.${at}`),
   "set.keeps", // where a table keeps its games
   // of a tree
-  ...["set.direction", "set.values", "direction.right", "direction.down"],
+  ...["set.direction", "set.values", "set.from_middle", "direction.right", "direction.down"],
   ...["solution", "own", "learning"].map((which) => `solution.which.${which}`),
   ...["lp", "plans", "pure", "backward", "sampling"].map((by) => `solution.by.${by}`),
 ]);

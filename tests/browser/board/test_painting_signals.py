@@ -1,0 +1,81 @@
+"""A signalling game painted: from the middle to both sides where there is room, to the right where there is not."""
+
+from __future__ import annotations
+
+from fonts import BOTH
+from playwright.sync_api import expect
+
+from durak_widget import theory
+
+BEER = theory.textbook("beer-quiche")
+# What stands on the board, each with its box: moves, payoffs, numbers, signs; all but what lies within another.
+BOXES = """() => [...document.querySelectorAll('.dk-view :is(.dk-move, .dk-pays, .dk-sign, .dk-likely, .dk-worth)')].map((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return [one.textContent, left, top, right, bottom];
+})"""
+
+
+def middle(board, history):
+    """Where the middle of a sign is."""
+    box = board.node(history).locator(".dk-sign").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@BOTH
+def test_it_opens_from_the_middle(board):
+    """Chance stands between its types, messages run to both sides, each set upright; nothing hides anything, with numbers and values either."""
+    view = theory.Tree(BEER, theory.solve(BEER), depth=9, values=True)
+    board.lay(view, 800)
+    at = {one: middle(board, one) for one in range(15)}
+    assert at[0][0] == at[1][0] == at[2][0]
+    assert at[1][1] < at[0][1] < at[2][1]
+    for left, right in ((3, 4), (5, 6)):
+        assert at[left][0] < at[0][0] < at[right][0]
+        assert at[left][1] == at[right][1]
+    assert at[3][0] == at[5][0]
+    assert at[4][0] == at[6][0]
+    boxes = board.page.evaluate(BOXES)
+    over = [
+        (one[0], two[0])
+        for place, one in enumerate(boxes)
+        for two in boxes[:place]
+        if min(one[3], two[3]) - max(one[1], two[1]) > 2 and min(one[4], two[4]) - max(one[2], two[2]) > 2
+    ]
+    assert over == []
+    view = board.page.locator(".dk-view").bounding_box()
+    assert all(view["x"] <= left and right <= view["x"] + view["width"] for _, left, _, right, _ in boxes)
+
+
+def test_arrows_lead_to_what_lies_there(board):
+    """Up and down to the types, left and right to the messages; outwards they open what is folded, inwards they lead back."""
+    board.lay(theory.Tree(BEER, depth=2), 800)
+    board.press("ArrowUp")
+    assert board.at == 1
+    board.press("ArrowLeft")
+    assert board.at == 3
+    board.press("ArrowDown")
+    assert board.at == 5
+    board.press("ArrowLeft")
+    assert board.node(5).get_attribute("aria-expanded") == "true"
+    board.press("ArrowLeft", "ArrowRight")
+    assert board.at == 5
+    board.press("ArrowRight", "ArrowRight")
+    assert board.at == 6
+    board.press("ArrowLeft", "ArrowUp", "ArrowRight")
+    assert board.at == 0  # nothing lies beside it
+
+
+def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
+    """A phone that is turned, and one's own choice in the settings."""
+    board.lay(theory.Tree(BEER, depth=9), 340)
+    both = board.page.locator(".dk-node[data-side='left']")
+    expect(both).to_have_count(0)
+    board.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '800px'")
+    expect(both).to_have_count(6)
+    board.page.locator("[data-tool=menu]").click()
+    board.page.get_by_label("Signals open from the middle").uncheck()
+    expect(both).to_have_count(0)
+    assert not board.view.from_middle
+    board.view.from_middle = True
+    board.tell()
+    expect(both).to_have_count(6)
