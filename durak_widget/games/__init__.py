@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
+    from durak_widget.games.matrices.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
     from durak_widget.games.solving.backward import Backward, backward_induction
     from durak_widget.games.solving.certificate import Certificate, certify
     from durak_widget.games.solving.cfr import CFR as CFR
@@ -46,6 +47,7 @@ __all__ = [
     "InfoSet",
     "Minimax",
     "MissingError",
+    "NfgError",
     "OutcomeSampling",
     "Response",
     "Solution",
@@ -62,6 +64,7 @@ __all__ = [
     "exploitability",
     "forgets",
     "from_efg",
+    "from_nfg",
     "from_pygambit",
     "grow",
     "matrix",
@@ -70,7 +73,9 @@ __all__ = [
     "solve",
     "textbook",
     "to_efg",
+    "to_nfg",
     "to_pygambit",
+    "tree_of_nfg",
     "value",
     "values",
 ]
@@ -82,6 +87,7 @@ _HOMES: Final = {
     **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "trees.tree"),
     **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "matrices.equilibrium"),
     "matrix": "matrices.forms",
+    **dict.fromkeys(("NfgError", "from_nfg", "to_nfg", "tree_of_nfg"), "matrices.nfg"),
     **dict.fromkeys(("Backward", "backward_induction"), "solving.backward"),
     "CFR": "solving.cfr",
     **dict.fromkeys(("Certificate", "certify"), "solving.certificate"),

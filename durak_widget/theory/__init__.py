@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
+    from durak_widget.games.matrices.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
     from durak_widget.games.solving.backward import Backward, backward_induction
     from durak_widget.games.solving.certificate import Certificate, certify
     from durak_widget.games.solving.cfr import CFR as CFR
@@ -65,6 +66,7 @@ __all__ = [
     "Leak",
     "Minimax",
     "MissingError",
+    "NfgError",
     "Opened",
     "OutcomeSampling",
     "Response",
@@ -88,6 +90,7 @@ __all__ = [
     "exploitability",
     "forgets",
     "from_efg",
+    "from_nfg",
     "from_pygambit",
     "game_of",
     "grow",
@@ -104,8 +107,10 @@ __all__ = [
     "strategy_of",
     "textbook",
     "to_efg",
+    "to_nfg",
     "to_pygambit",
     "told",
+    "tree_of_nfg",
     "value",
     "values",
     "view_of",

@@ -7,22 +7,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.games.kit.gambit_words import GambitWords, in_quotes, text_of
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
     from re import Match
 
-_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
-"""A word; white space and commas stand between words."""
-_NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4}|/\d+)?")
-_LARGEST: Final = 10**300  # what a float still holds
 _ROUNDED: Final = Fraction(1, 1000)
 """Chances that were rounded may miss 1 by so much in all; they are then made to add up."""
 _MOST_PLAYERS: Final = 100
-_MOST_SIGNS: Final = 20 * 2**20
-_LONGEST: Final = 10_000
-"""So many signs has what something is called."""
 _DEEPEST: Final = 10_000
 _WIDEST: Final = 10_000
 """So many moves lead from the start to an end, and from one place to the next: nobody could draw more."""
@@ -67,11 +61,7 @@ def from_efg(text: str) -> Tree:
     >>> tree, tree.names, tree.payoffs
     (<Tree: 7 histories, 4 terminals, 1 + 1 information sets>, ('Ann', 'Bob'), [(Fraction(1, 1), Fraction(-1, 1)), (Fraction(-1, 1), Fraction(1, 1))])
     """
-    if not isinstance(text, str):
-        raise EfgError(f"an .efg file is read as its text, not as {quoted(text)}; say from_efg(path.read_text())")
-    if len(text) > _MOST_SIGNS:
-        raise EfgError(f"an .efg file has at most {_MOST_SIGNS >> 20} MB, and this has {len(text) >> 20}; write a smaller game")
-    reader = _Reader(text.removeprefix("\ufeff"))
+    reader = _Reader(text_of(text, "efg", EfgError))
     title, names = reader.prologue()
     root = reader.nodes(len(names))
     nothing = (Fraction(0),) * len(names)
@@ -94,63 +84,16 @@ def from_efg(text: str) -> Tree:
     return grow((root, nothing), look, seats=len(names), title=title, names=names, say=say)
 
 
-class _Reader:
+class _Reader(GambitWords):
     """Reads a text word by word."""
 
+    error = EfgError
+
     def __init__(self, text: str) -> None:
-        self._words = _TOKEN.finditer(text)
-        self._text = text
-        self._next = self._last = next(self._words, None)
+        super().__init__(text)
         self.sets: dict[object, _Set] = {}
         self._labels: dict[tuple[int, str], int] = {}
         self._outcomes: dict[int, tuple[Fraction, ...]] = {}
-
-    def _wrong(self, says: str, word: Match[str] | None) -> EfgError:
-        """The error that is told of a word, or of the last where there is none."""
-        where = word or self._last
-        return EfgError(f"line {self._text.count(chr(10), 0, where.start() if where else 0) + 1}: {says}")
-
-    def _step(self) -> None:
-        self._next = next(self._words, None)
-        self._last = self._next or self._last
-
-    def _take(self, wanted: str) -> Match[str]:
-        word = self._next
-        if word is None:
-            raise self._wrong(f"the text ends here, and {wanted} is missing; is the file whole?", None)
-        self._step()
-        return word
-
-    def _sees(self, sign: str) -> bool:
-        return self._next is not None and self._text[self._next.start()] == sign
-
-    def _name(self, of: str) -> str:
-        word = self._take(of)
-        if len(word[0]) < 2 or word[0][0] != '"':
-            raise self._wrong(f'{of} stands in quotation marks, such as "1", not {quoted(word[0])}', word)
-        if len(word[0]) > _LONGEST:
-            raise self._wrong(f"{of} has more than {_LONGEST:,} signs; a shorter one can be read", word)
-        return re.sub(r'\\(["\\])', r"\1", word[0][1:-1])
-
-    def _whole(self, of: str, least: int) -> int:
-        word = self._take(of)
-        if not (word[0].isascii() and word[0].isdigit() and len(word[0]) < 10 and int(word[0]) >= least):
-            raise self._wrong(f"{of} is a whole number from {least} on, not {quoted(word[0])}", word)
-        return int(word[0])
-
-    def _number(self, of: str) -> Fraction:
-        word = self._take(of)
-        try:
-            if _NUMBER.fullmatch(word[0]) and abs(found := Fraction(word[0])) < _LARGEST:
-                return found
-        except (ValueError, ZeroDivisionError):
-            pass
-        raise self._wrong(f"{of} is a number such as 2, -0.5 or 1/3, not {quoted(word[0])}", word)
-
-    def _expect(self, sign: str, where: str) -> None:
-        word = self._take(f"{sign!r} {where}")
-        if word[0] != sign:
-            raise self._wrong(f"{sign!r} belongs here, {where}, not {quoted(word[0])}", word)
 
     def prologue(self) -> tuple[str, list[str]]:
         """The title, and what the players are called; a comment may follow."""
@@ -246,7 +189,8 @@ class _Reader:
             return said
         if (before.moves, before.chances) != (said.moves, said.chances):
             raise self._wrong(
-                f"information set {place} of {whose} had the moves {_quote(before.moves)} before, and has {_quote(said.moves)} here", word
+                f"information set {place} of {whose} had the moves {in_quotes(before.moves)} before, and has {in_quotes(said.moves)} here",
+                word,
             )
         return before
 
@@ -298,14 +242,14 @@ def to_efg(tree: Tree) -> str:
     for known in tree.sets:
         free[known.seat] += 1
         times = labels[known.seat, known.label] = labels.get((known.seat, known.label), 0) + 1
-        label = _quote((_numbered(known.label, times),))
-        numbers.append(f'p "" {known.seat + 1} {free[known.seat]} {label} {{ {_quote(known.moves)} }} 0')
+        label = in_quotes((_numbered(known.label, times),))
+        numbers.append(f'p "" {known.seat + 1} {free[known.seat]} {label} {{ {in_quotes(known.moves)} }} 0')
     chances = []
     for place, drawn in enumerate(tree.chances, 1):
-        said = " ".join(f"{_quote((move,))} {chance}" for move, chance in zip(drawn.moves, drawn.probabilities, strict=True))
+        said = " ".join(f"{in_quotes((move,))} {chance}" for move, chance in zip(drawn.moves, drawn.probabilities, strict=True))
         chances.append(f'c "" {place} "" {{ {said} }} 0')
     ends = [f't "" {place} "" {{ {", ".join(map(str, worth))} }}' for place, worth in enumerate(tree.payoffs, 1)]
-    lines = [f"EFG 2 R {_quote((tree.title,))} {{ {_quote(tree.names)} }}", '""', ""]
+    lines = [f"EFG 2 R {in_quotes((tree.title,))} {{ {in_quotes(tree.names)} }}", '""', ""]
     waiting, words = [0], {CHANCE: chances, OVER: ends}
     while waiting:
         here = waiting.pop()
@@ -317,8 +261,3 @@ def to_efg(tree: Tree) -> str:
 def _numbered(label: str, times: int) -> str:
     """The label of the so-manieth information set of that name: as it is for the first, with its number for others (and where it ends like one)."""
     return label if not label or (times == 1 and not _AGAIN.search(label)) else f"{label} #{times}"
-
-
-def _quote(names: Sequence[str]) -> str:
-    """Names in quotation marks, with a stroke before each such mark within."""
-    return " ".join('"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"' for name in names)
