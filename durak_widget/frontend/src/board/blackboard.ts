@@ -9,7 +9,8 @@ import type { Host, Panel, Slot } from "./beside/slots";
 import { branchWidth } from "./drawn/branch";
 import { paintPlayers } from "./drawn/legend";
 import { Stage } from "./drawn/stage";
-import { type Direction, type Plan, plan } from "./laid/plan";
+import { opened } from "./laid/fan";
+import type { Direction, Plan } from "./laid/plan";
 import { textWidth } from "./laid/print";
 import { Looking } from "./looking";
 import { Crumbs } from "./meant/crumbs";
@@ -252,7 +253,7 @@ export class Blackboard implements Host, Acting {
       this.wide,
     ]);
     if (!this.plan || key !== this.planned)
-      this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room, fan && { of: fan, width: this.wide });
+      this.plan = opened(now, this.direction, { label: branchWidth, text: textWidth }, room, fan && { of: fan, width: this.wide });
     this.planned = key;
     const scene = showing(this, this.given, this.plan, values, room.narrow);
     const { anchor } = this;

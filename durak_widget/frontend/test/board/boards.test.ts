@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { part } from "../../src/board/drawn/lines";
-import { outwards, strode } from "../../src/board/laid/fan";
+import { opened, outwards, strode } from "../../src/board/laid/fan";
 import { fitted, held, keeping, opening, seen, touch, zoomed } from "../../src/board/laid/panzoom";
 import { around, type Direction, type Plan, plan, within } from "../../src/board/laid/plan";
 import { shortened } from "../../src/board/meant/crumbs";
@@ -237,10 +237,10 @@ const beer = BOARDS.get("beer")?.drawing as Drawing;
 test("a signalling game opens from the middle where there is room, and to the right where there is not", () => {
   const shown = new Shown(beer);
   const of = beer.fan as NonNullable<Drawing["fan"]>;
-  const wide = plan(shown, "right", MEASURE, ROOM, { of, width: 0 });
-  assert.equal(plan(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 }).side, of.side);
-  assert.equal(plan(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 - 1 }).side, undefined);
-  assert.equal(plan(shown, "down", MEASURE, ROOM, { of, width: 0 }).side, undefined);
+  const wide = opened(shown, "right", MEASURE, ROOM, { of, width: 0 });
+  assert.equal(opened(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 }).side, of.side);
+  assert.equal(opened(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 - 1 }).side, undefined);
+  assert.equal(opened(shown, "down", MEASURE, ROOM, { of, width: 0 }).side, undefined);
   const { x, y, side = [] } = wide;
   const places = new Set(Array.from(x, (at, i) => `${at} ${y[i]}`));
   assert.equal(places.size, shown.count);
@@ -258,7 +258,7 @@ test("a signalling game opens from the middle where there is room, and to the ri
 
 test("where it opens from the middle, arrows lead to what lies there, everywhere and back", () => {
   const shown = new Shown(beer);
-  const wide = plan(shown, "right", MEASURE, ROOM, { of: beer.fan as NonNullable<Drawing["fan"]>, width: 0 });
+  const wide = opened(shown, "right", MEASURE, ROOM, { of: beer.fan as NonNullable<Drawing["fan"]>, width: 0 });
   const met = new Set([0]);
   for (const at of met)
     for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {

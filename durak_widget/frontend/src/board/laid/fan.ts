@@ -1,20 +1,32 @@
 /** A signalling game as books draw it: chance in the middle, the messages to both sides. Where everything lies so, and where arrows lead there. */
 
 import type { Fan, Shown } from "../told/drawing";
-import type { Plan } from "./plan";
+import { type Direction, type Measure, type Plan, plan, type Room } from "./plan";
 
 /** No smaller than this is it drawn so; where there is less room, the tree grows to the right. */
 const LEAST = 0.8;
 
-/** The plan of such a tree, made of the one that grows to the right, whose rooms and sizes it keeps; nothing where that is wider than there is room. */
-export function fanned(shown: Shown, { side, row, rows }: Fan, plain: Plan, room: number, end: number): Plan | undefined {
+/** The board of a drawing: from the middle to both sides where that is asked for and there is room for it (0: for anything), as any other tree where not. */
+export function opened(
+  shown: Shown,
+  direction: Direction,
+  measure: Measure,
+  room: Room,
+  fan?: { readonly of: Fan; readonly width: number },
+): Plan {
+  const plain = plan(shown, direction, measure, room);
+  return (fan && direction === "right" ? fanned(shown, fan.of, plain, fan.width) : undefined) ?? plain;
+}
+
+/** The plan of such a tree, made of the one that grows to the right, whose rooms and sizes it keeps; nothing where it is wider than there is room. */
+function fanned(shown: Shown, { side, row, rows }: Fan, plain: Plan, room: number): Plan | undefined {
   const { level } = shown.drawing.nodes;
   // Nothing lies beside the answers: no lanes, and messages run straight.
   const gutter = plain.gutter.map(() => 0);
   const lead = plain.lead.map((far, at) => far - (plain.gutter[at] ?? 0));
   const along = [0, 0];
   for (let at = 2; at < lead.length; at++) along.push((along[at - 1] ?? 0) + plain.stem + (at === 2 ? BEND : BOW) + (lead[at] ?? 0));
-  const half = Math.max((along.at(-1) ?? 0) + end, plain.label[1] ?? 0, ASIDE);
+  const half = Math.max((along.at(-1) ?? 0) + plain.width - Math.max(...plain.x), plain.label[1] ?? 0, ASIDE);
   if (room && 2 * half * LEAST > room) return undefined;
   const step = Math.max(plain.step, STEP);
   const x = new Float64Array(shown.count);

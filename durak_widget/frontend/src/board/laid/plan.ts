@@ -1,8 +1,7 @@
 /** Where everything lies on the board, from the levels and rows that Python has found: it is only scaled here. */
 
-import type { Drawing, Fan, Move, Shown } from "../told/drawing";
+import type { Drawing, Move, Shown } from "../told/drawing";
 import { minus } from "../told/outline";
-import { fanned } from "./fan";
 import type { Print } from "./print";
 
 export type Direction = Drawing["direction"];
@@ -74,14 +73,8 @@ export interface Room {
   readonly narrow: boolean;
 }
 
-/** The board of a drawing; from the middle to both sides, where that is asked for and there is room for it (0: for anything). */
-export function plan(
-  shown: Shown,
-  direction: Direction,
-  measure: Measure,
-  room: Room,
-  fan?: { readonly of: Fan; readonly width: number },
-): Plan {
+/** The board of a drawing. */
+export function plan(shown: Shown, direction: Direction, measure: Measure, room: Room): Plan {
   const { nodes, size, ends } = shown.drawing;
   const levels = Math.max(size.levels, ...nodes.level.map((level) => level + 1), 1);
   const label = Array.from({ length: levels }, (_, level): number => (level ? NARROWEST : 0));
@@ -132,7 +125,7 @@ export function plan(
   const end = right ? Math.max(across + GAP, room.field ? 76 : 0, 44) : Math.max(pays.length * 17 + 6, room.field ? 40 : 0, 26);
   const along = far + RADIUS + end + PAD;
   const side = wide + first;
-  const plain: Plan = {
+  return {
     direction,
     x,
     y,
@@ -148,7 +141,6 @@ export function plan(
     width: right ? along : side,
     height: right ? side : along,
   };
-  return (fan && right ? fanned(shown, fan.of, plain, fan.width, RADIUS + end + PAD) : undefined) ?? plain;
 }
 
 /** How far from the middle of its nodes a lane lies. */
