@@ -18,6 +18,9 @@ from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
     from durak_widget.board.matrices.matrix import Matrix as Matrix
+    from durak_widget.board.trees.on_paper import picture as picture
+    from durak_widget.board.trees.on_paper import tabular as tabular
+    from durak_widget.board.trees.on_paper import tikz as tikz
     from durak_widget.board.trees.tree import Tree as Tree
     from durak_widget.games.answers.answer import GameAnswer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
@@ -132,7 +135,11 @@ _HOMES: Final = {
 }
 """Where each public name is at home, but for those of `games`, which has what knows no card."""
 
-_ABOVE: Final = {"Tree": "durak_widget.board.trees.tree", "Matrix": "durak_widget.board.matrices.matrix"}
+_ABOVE: Final = {
+    "Tree": "durak_widget.board.trees.tree",
+    "Matrix": "durak_widget.board.matrices.matrix",
+    **dict.fromkeys(("picture", "tabular", "tikz"), "durak_widget.board.trees.on_paper"),
+}
 """What stands above theory and is fetched through it all the same: whoever has a tree looks here for what shows it."""
 
 _NEEDS: Final = {

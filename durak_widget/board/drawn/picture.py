@@ -131,7 +131,9 @@ class TreePicture:
             high = -1 if y < spread.y[0] else 1
             said, kind = (" · ".join(filter(None, (value, label))), "t-ink t-small t-b t-halo")
             drawn += (
-                draw_text(x, y + high * (RADIUS + 13) + 4, said, f"{kind} t-mid") if y != spread.y[0] else draw_text(x - RADIUS - 4, y + 4, said, f"{kind} t-end")
+                draw_text(x, y + high * (RADIUS + 13) + 4, said, f"{kind} t-mid")
+                if y != spread.y[0]
+                else draw_text(x - RADIUS - 4, y + 4, said, f"{kind} t-end")
             )
         elif spread.up[place] < 0:
             drawn += draw_text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(

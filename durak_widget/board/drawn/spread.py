@@ -87,7 +87,9 @@ class Spread:
                 beside = max(small(self.values[place]), small(self.labels[place]))
                 if beside and level and self.side[place]:
                     self.gutter[level] = max(self.gutter[level], beside + 8)
-        self.x, self.y, self.width, self.height = self._downwards() if self.down else self._outwards(self._fan) if self._fan else self._rightwards()
+        self.x, self.y, self.width, self.height = (
+            self._downwards() if self.down else self._outwards(self._fan) if self._fan else self._rightwards()
+        )
         self.width = max(self.width, self._head_wide() + 2 * MARGIN)
 
     def _legend(self) -> list[tuple[int, str, float, int]]:
@@ -236,9 +238,9 @@ class Spread:
                     if lane:
                         self.gutter[level] = max(self.gutter[level], 10.0 + LANE * lane)
         for lane, name, one, two in self._named:
-            level = self._level[one]
-            if level == self._level[two]:
-                self.gutter[level] = max(self.gutter[level], 18.0 + LANE * lane if self.down else small(name) + 14)
+            here = self._level[one]
+            if here == self._level[two]:
+                self.gutter[here] = max(self.gutter[here], 18.0 + LANE * lane if self.down else small(name) + 14)
         return rails, links
 
     @property

@@ -69,7 +69,12 @@ STYLE: Final = (
 
 # Words
 
-_WIDE: Final = {"−": 0.7, **dict.fromkeys("mwMW@%—…ШЩЖЮМФшщжюмф", 0.86), **dict.fromkeys("iljtfrI.,:;'|!()[]/ ", 0.34)}
+_WIDE: Final = {
+    "−": 0.7,
+    **dict.fromkeys("mwMW@%—…ШЩЖЮМФшщжюмф", 0.86),
+    **dict.fromkeys("♣♦♥♠★→↓←↑", 0.9),
+    **dict.fromkeys("iljtfrI.,:;'|!()[]/ ", 0.34),
+}
 
 
 def wide(words: str, size: float = _TEXT) -> float:

@@ -94,7 +94,7 @@ def drawn(grid: Grid) -> str:
     high = [max(_ROW, len(head) * _LINE + _PAD) for head in heads[0]]
     xs, ys = _sums(left + _EDGE, widths), _sums(top + _EDGE, high)
     room = max(xs[-1] + _EDGE, _NARROWEST)
-    notes = [line for note in below(grid) for line in wrap(note, int(room / _SIZE / 0.53)) or [""]]
+    notes = [line for note in below(grid) for line in wrap(note, int((room - 2 * _EDGE) / _SIZE / 0.58)) or [""]]
     width, height = (room if notes else xs[-1] + _EDGE), ys[-1] + _EDGE + len(notes) * 20 + (8 if notes else 0)
     parts = [f'<rect class="p" width="{width:g}" height="{height:g}" rx="8"/>']
     for place, (text, anchor) in enumerate(zip(corner, ("end", "start"), strict=True)):

@@ -12,11 +12,13 @@ from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.outline import beginning
 from durak_widget.board.kit.questioner import give, question_shown
 from durak_widget.board.kit.refusing import said_of
+from durak_widget.board.kit.saving import saved
 from durak_widget.board.matrices import grid_deeds
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.grid_picture import drawn, lettered
 from durak_widget.board.matrices.matrix_beside import form_of, saying_of, small_enough
 from durak_widget.board.matrices.saying import Saying
+from durak_widget.board.matrices.tabular import page
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
@@ -30,6 +32,8 @@ from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from os import PathLike
+    from pathlib import Path
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
@@ -171,6 +175,14 @@ class Matrix(Door):
     def svg(self) -> str:
         """A picture that needs nothing else."""
         return drawn(self.grid)
+
+    def tabular(self) -> str:
+        """What is left of it as a file of LaTeX, a table with best responses underlined."""
+        return page(self.grid)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Save the picture as a file: .svg, .tex, and by matplotlib .pdf or .png, as its name ends."""
+        return saved(path, self.svg, self.tabular)
 
     def __str__(self) -> str:
         return lettered(self.grid)

@@ -20,7 +20,9 @@ class BoardLook(traitlets.HasTraits):
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
     four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
     values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
-    from_middle = traitlets.Bool(True, help="Signalling games open from the middle to both sides, as books draw them.").tag(sync=True, page=True)
+    from_middle = traitlets.Bool(True, help="Signalling games open from the middle to both sides, as books draw them.").tag(
+        sync=True, page=True
+    )
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
     settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
 from durak_widget.board.drawn.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.drawn.finding import Finder
-from durak_widget.board.drawn.picture import TreePicture
 from durak_widget.board.drawn.unfolded import Unfolded
 from durak_widget.board.drawn.wire import packed
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.names import Names
-from durak_widget.board.kit.outline import beginning, detail, outline
+from durak_widget.board.kit.outline import detail, outline
 from durak_widget.board.kit.questioner import question_shown
 from durak_widget.board.kit.refusing import RefusedError, said_of
 from durak_widget.board.matrices.matrix_beside import Strategic
 from durak_widget.board.play.learning import Learning
 from durak_widget.board.play.solved import Solved
 from durak_widget.board.trees.labels import Labels
-from durak_widget.board.trees.look import BoardLook
 from durak_widget.board.trees.meanings import MEANINGS, hear
+from durak_widget.board.trees.pictures import TreePictures
 from durak_widget.board.trees.table_beside import Beside
-from durak_widget.game.shown.picture import image
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.widget.kit.door import Door, built, layout_of
-from durak_widget.widget.table import LATER
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
@@ -46,12 +42,10 @@ if TYPE_CHECKING:
 
 _SENT: Final = {"told_drawing": "drawing", "told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
 """The traits that the page knows by a shorter name: here that is the name of the thing itself."""
-_KEPT: Final = 400
-"""How many histories the picture shows that is kept in a notebook."""
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
-class Tree(BoardLook, Door):
+class Tree(TreePictures, Door):
     """A game tree to look at, to unfold, to solve: of Durak (`theory.build`), of a Gambit file (`theory.from_efg`), of any game (`theory.grow`).
 
     >>> from durak_widget import Rules, theory
@@ -259,22 +253,6 @@ class Tree(BoardLook, Door):
         self._labels.put(where, text)
         self.paint("drawing")
 
-    def svg(self, *, whole: bool = False) -> str:
-        """What is open as a picture, or the whole tree, 5,000 nodes at most: by day and by night, for a page or for print."""
-        return self._pictured(Unfolded(self.tree, self.tree.histories) if whole else self.unfolded)[0]
-
-    def _pictured(self, unfolded: Unfolded) -> tuple[str, str]:
-        """What is open, or what is open in another unfolding, as a picture and in words."""
-        mine, self.unfolded = self.unfolded, unfolded
-        try:
-            told, solution = self._told(), self.solved.told()
-        finally:
-            self.unfolded = mine
-        said = outline(told, solution, self.names)
-        chance = self.names.spoken.say("tree.chance")
-        picture = TreePicture({**told, "chance": chance, "from_middle": self.from_middle}, solution, said, four_colors=self.four_colors, language=self.language)
-        return picture.svg, said
-
     def __str__(self) -> str:
         return outline(self.drawing, self.told_solution, self.names)
 
@@ -364,12 +342,6 @@ class Tree(BoardLook, Door):
         if self.comm is not None:  # not closed
             data, metadata = self._beside.live()
             display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-
-    def _still(self) -> dict[str, str]:
-        """The picture and the outline of what is open, as much of it as a notebook should keep."""
-        svg, said = self._pictured(self.unfolded.first(_KEPT))
-        note = escape(self.names.spoken.say("tree.picture"))
-        return {"text/html": f'<div class="durak-picture">{LATER}{image(svg, beginning(said))}<p>{note}</p></div>', "text/plain": said}
 
     def _reword(self) -> None:
         """Another language is spoken now."""

@@ -52,7 +52,10 @@ _GAMBIT: Final = _Need(
     in_browser=False,
 )
 _PLOTS: Final = _Need(
-    "plots need matplotlib", "matplotlib", "'durak_widget[plot]'", "Without it there are print(result) and result.table()"
+    "plots, and pictures as .pdf or .png, need matplotlib",
+    "matplotlib",
+    "'durak_widget[plot]'",
+    "Without it there are print(result), result.table(), and pictures as .svg or .tex",
 )
 _PAGE: Final = _Need(
     "a table or a tree in the notebook needs anywidget",

@@ -60,7 +60,7 @@ def test_patterns_and_lanes_meet_again_only_after_sixty():
 @pytest.mark.parametrize("direction", ["right", "down"])
 def test_beer_and_quiche_have_a_line_and_a_name_each(direction):
     """In the picture: two lanes, two patterns, and the name of each within its own stretch."""
-    view = theory.Tree(theory.textbook("beer-quiche"), depth=9, direction=direction)
+    view = theory.Tree(theory.textbook("beer-quiche"), depth=9, direction=direction, from_middle=False)
     assert view.drawing["lanes"] == [[1, 0, "sees beer", 2, 5], [2, 1, "sees quiche", 5, 9]]
     found = list(ET.fromstring(view.svg()).iter())  # noqa: S314 - our own text
     lines = [one for one in found if (one.get("class") or "").startswith("t-set")]
@@ -95,7 +95,7 @@ def test_a_large_tree_is_laid_in_lanes_too():
 
 def test_a_line_along_a_level_leaves_the_words_on_branches_free():
     """Lane and name lie between what stands on a branch and its node."""
-    spread = theory.Tree(theory.textbook("beer-quiche"), depth=9).svg()
+    spread = theory.Tree(theory.textbook("beer-quiche"), depth=9, from_middle=False).svg()
     found = list(ET.fromstring(spread).iter())  # noqa: S314 - our own text
     words = max(float(one.get("x")) for one in found if one.text in ("beer", "quiche"))
     names = [float(one.get("x")) for one in found if one.text in ("sees beer", "sees quiche")]
