@@ -232,14 +232,14 @@ class Spread:
             for one, two in pairwise(levels[level] for level in sorted(levels)):
                 ends = min(((a, b) for a in one for b in two), key=lambda pair: abs(self._row[pair[0]] - self._row[pair[1]]))
                 links.append(Rail([*ends], 0, dash))
-            for level, group in levels.items():
+            for here, group in levels.items():
                 if len(group) > 1:
                     rails.append(Rail(group, lane, dash))
                     if lane:
-                        self.gutter[level] = max(self.gutter[level], 10.0 + LANE * lane)
-        for lane, name, one, two in self._named:
-            here = self._level[one]
-            if here == self._level[two]:
+                        self.gutter[here] = max(self.gutter[here], 10.0 + LANE * lane)
+        for lane, name, first, last in self._named:
+            here = self._level[first]
+            if here == self._level[last]:
                 self.gutter[here] = max(self.gutter[here], 18.0 + LANE * lane if self.down else small(name) + 14)
         return rails, links
 

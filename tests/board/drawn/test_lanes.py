@@ -19,9 +19,9 @@ from textbook import kuhn
 @st.composite
 def drawn(draw):
     """Places on a few levels, some of them joined to sets: so many that lanes must be shared."""
-    count = draw(st.integers(2, 90))
+    count = draw(st.integers(2, 45))
     level = draw(st.lists(st.integers(1, 3), min_size=count, max_size=count))
-    whose = draw(st.lists(st.integers(0, 40), min_size=count, max_size=count))
+    whose = draw(st.lists(st.integers(0, 20), min_size=count, max_size=count))
     joined = {}
     for place, one in enumerate(whose):
         joined.setdefault(one, []).append(place)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from board.boards import TREES, wide
+from board.boards import TREES
 from durak_widget import theory
 from durak_widget.board.drawn.spread import Spread
 from durak_widget.board.kit.latex import tex, tex_number
@@ -46,12 +46,12 @@ def bare(text):
     return re.sub(r"(?m)%.*$", "", re.sub(r"\\[\\{}%$&#_]", "", text))
 
 
-def balanced(text):
+def balanced(text, signs="{}[]"):
     """Whether every brace is closed, in the order in which they were opened."""
     waiting = []
-    pairs = {"}": "{", "]": "["}
+    pairs = dict(zip(signs[1::2], signs[::2], strict=True))
     for sign in bare(text):
-        if sign in "{[":
+        if sign in pairs.values():
             waiting.append(sign)
         elif sign in pairs and (not waiting or waiting.pop() != pairs[sign]):
             return False
@@ -113,7 +113,7 @@ def test_nothing_but_tikz_itself_is_asked_for(name):
 def test_words_stay_words(words):
     """Whatever something is called: no command, no remark, no mathematics, no brace that is not closed."""
     said = tex(words)
-    assert balanced(said)
+    assert balanced(said, "{}")
     known = re.sub(
         r"\\(text\w+|ensuremath|ldots|\w+suit|star|cdot|approx|times|rightarrow|downarrow|lambda|varepsilon|circ|quotedblbase|guillemot\w+)",
         "",
@@ -140,10 +140,10 @@ def test_numbers_suits_and_other_alphabets():
     assert r"\setsansfont{DejaVu Sans}" in other
 
 
-def test_what_tex_cannot_measure_is_refused():
+def test_what_tex_cannot_measure_is_refused(monkeypatch):
     """No dimension of TeX is longer than 5.7 metres: in a sentence, before it fails there."""
-    view = theory.Tree(wide(), depth=0)
-    view.toggle(0)
+    view = theory.Tree(theory.textbook("kuhn"))
+    monkeypatch.setattr("durak_widget.board.drawn.tikz._LONGEST", 200)
     with pytest.raises(DurakError, match=r"TeX draws nothing that is longer than 5\.7 metres.*unfold less of it"):
         view.tikz()
 
