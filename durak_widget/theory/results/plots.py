@@ -1,4 +1,4 @@
-"""How every plot looks: by matplotlib, which is imported only here, in a light and a dark dress that read alike on a phone. What one shows is drawn by its result."""
+"""How every plot looks: by matplotlib, which is imported when it is asked for, in a light and a dark dress that read alike on a phone. What one shows is drawn by its result."""
 
 from __future__ import annotations
 
