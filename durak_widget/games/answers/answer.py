@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from durak_widget.games.answers.listed import Listed, in_subgames
 from durak_widget.games.kit.needed import is_there
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
 from durak_widget.games.matrices.forms import CELLS, how_many, matrix, own_paths, pure_plans
 from durak_widget.games.nash.behaviour import of_plans
+from durak_widget.games.nash.beliefs import weakly_perfect
 from durak_widget.games.nash.fillings import sequentially_filled
 from durak_widget.games.nash.from_below import by_lemke, subgame_perfect
 from durak_widget.games.nash.kinds import kind_of_tree, lessened
@@ -23,7 +25,7 @@ from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
 from durak_widget.games.solving import solution
 from durak_widget.games.solving.fitting import PLAIN
-from durak_widget.games.solving.responses import nash_conv, value
+from durak_widget.games.solving.responses import best_response, nash_conv, value
 from durak_widget.games.solving.solution import Solution
 from durak_widget.games.solving.strategy import Strategy, made, pure_row
 from durak_widget.games.trees.tree import TreeError, a_tree
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from durak_widget.games.nash.kinds import Kind
     from durak_widget.games.nash.logit import Logit
     from durak_widget.games.nash.pure_ones import PureOne
-    from durak_widget.games.nash.trembles import Sequential
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
@@ -45,66 +46,12 @@ _LISTED: Final = 12
 """Of so many it is asked what beliefs make of them."""
 _FILLINGS: Final = 8
 """So many ways are tried to fill information sets of which an equilibrium says nothing."""
-_SHOWN: Final = 8
-"""The moves of so many information sets are told in a line."""
+_SUBGAMES: Final = 60
+"""Of so many subgames it is asked whether an equilibrium is one of each."""
 _MATRIX: Final = 5_000
 """A strategic form of so many cells is looked through for all equilibria."""
 _TRIED: Final = 20_000
 _NEAR: Final = 1e-6
-
-
-class Listed(NamedTuple):
-    """An equilibrium."""
-
-    strategy: Strategy
-    worth: tuple[Number, ...]
-    """What each seat gets."""
-    gain: Number
-    """What all seats together gain if each alone leaves it for its best response: 0 where it is proved in fractions."""
-    verdict: Sequential | None = None
-    """Whether it is sequential, with the trembles that prove it or the information set that refutes it; None where that was not asked."""
-    refuted: tuple[Intuitive, ...] = ()
-    """How the intuitive criterion refutes it, where the game is one of signals."""
-
-    @property
-    def name(self) -> str:
-        """What the books call it.
-
-        >>> from durak_widget.games.trees.books import textbook
-        >>> [one.name for one in solve(textbook("beer-quiche")).found][1:3]
-        ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
-        """
-        if self.gain:
-            return "near an equilibrium"
-        holds = None if self.verdict is None else self.verdict.holds
-        called = {True: "sequential equilibrium", False: "Nash equilibrium, not sequential", None: "Nash equilibrium"}[holds]
-        return f"{called}, refuted by the intuitive criterion" if self.refuted else called
-
-    @property
-    def plays(self) -> str:
-        """What is done at each information set, in words; of many sets, how many there are.
-
-        >>> from durak_widget.games.trees.books import textbook
-        >>> solve(textbook("bayes")).found[1].plays
-        'does not know: 2/3 Bach + 1/3 Stravinsky; wishes to meet: 2/3 Bach + 1/3 Stravinsky; wishes to avoid: Stravinsky'
-        """
-        sets = self.strategy.sets
-        if len(sets) > _SHOWN:
-            return f"{len(sets):,} information sets"
-        return "; ".join(f"{one.label}: {_mix(one.moves, row)}" for one, row in zip(sets, self.strategy.rows, strict=True))
-
-    def __str__(self) -> str:
-        return f"worth {', '.join(map(_number, self.worth))}: {self.name} ({self.plays})"
-
-
-def _number(number: Number) -> str:
-    return str(number) if isinstance(number, Fraction) else f"≈{number:.4g}"
-
-
-def _mix(moves: tuple[str, ...], row: tuple[Number, ...]) -> str:
-    """What is done with which probability; what is sure, by its name alone."""
-    done = [(move, likely) for move, likely in zip(moves, row, strict=True) if likely > _NEAR]
-    return done[0][0] if len(done) == 1 else " + ".join(f"{_number(likely)} {move}" for move, likely in done)
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,7 +94,7 @@ class GameAnswer(Solution):
         """A game whose payoffs add up to now this and now that has no value that a seat could be certain of."""
         if not self.found:
             raise TreeError(f"there is nothing to show: {self.note}")
-        if self.kind is not None and self.kind.sums == "constant" and self.exact:
+        if self.kind is not None and self.kind.sums != "general" and self.kind.seats == 2 and self.exact:
             return Fraction(self.value)
         raise TreeError(
             "only a game whose payoffs always add up to the same has a value that a seat is certain of; .found tells what each equilibrium is worth"
@@ -226,7 +173,7 @@ def solve(
 
     A zero-sum game for two is solved by a linear program (`"lp"`), one whose moves are all seen by backward induction, also with any sums and any number of seats: a `Solution`, with its
     proof. Any other gives a `GameAnswer`, which lists what was found and says how sure that is: two seats, all equilibria where they are few enough, else one by Lemke's algorithm;
-    three and more, all in pure plans, and where the path of logit equilibria leads. A `method`, one of `METHODS`, and its options are taken at their word.
+    three and more, all in pure plans, and where the path of logit equilibria leads. A `method`, one of `METHODS`, and its options are taken at their word; `"answer"` lists equilibria of any game, zero-sum ones too.
 
     >>> from durak_widget.games.trees.books import textbook
     >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward.values
@@ -234,25 +181,44 @@ def solve(
     >>> print(solve(textbook("outside-option")))  # doctest: +ELLIPSIS
     worth 2, 2: sequential equilibrium (...)
     worth 3, 1: sequential equilibrium (...)
-    worth 2, 2: Nash equilibrium, not sequential (...)
+    worth 2, 2: weak perfect Bayesian equilibrium, not sequential (...)
     These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
     """
     a_tree(tree)
+    if method == "answer" and exact and all(one is None for one in (iterations, until, seconds, progress, seed)):
+        return listing(tree)
     if method is not None or not exact or any(one is not None for one in (iterations, until, seconds, progress, seed)):
         more: dict[str, Any] = {"iterations": iterations, "until": until, "seconds": seconds, "progress": progress, "seed": seed}
         return solution.solve(tree, method or "lp", exact=exact, **more)
     began = perf_counter()
     kind = kind_of_tree(tree)
-    if kind.recall != "perfect":
-        return replace(_forgetful(tree, kind), seconds=perf_counter() - began)
-    if kind.sums == "zero" and kind.seats == 2:
+    if kind.recall == "perfect" and kind.sums == "zero" and kind.seats == 2:
         return _zero_sum(tree)
-    if kind.seen:
+    if kind.recall == "perfect" and kind.seen:
         return solution.solve(tree, "backward")
-    if kind.sums == "constant" and kind.seats == 2:
+    if kind.recall == "perfect" and kind.sums == "constant" and kind.seats == 2:
         inner = _zero_sum(lessened(tree).tree).strategy
-        return replace(_answer(tree, kind, [_found(tree, inner)], "one", complete=False), seconds=perf_counter() - began)
-    answer = _two(tree, kind) if kind.seats == 2 else _more(tree, kind)
+        return replace(_answer(tree, kind, [_found(tree, inner, kind)], "one", complete=False), seconds=perf_counter() - began)
+    return _listing(tree, kind, began)
+
+
+def listing(tree: Tree) -> GameAnswer:
+    """The equilibria of a game, listed, also where one method would have been enough: the value of a zero-sum game, or backward induction, is not all that can be asked.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> print(listing(textbook("entry")))
+    worth 2, 2: subgame-perfect equilibrium (begins: enter; after an entry: share)
+    worth 1, 5: Nash equilibrium, not subgame-perfect (begins: stay out; after an entry: fight)
+    worth 1, 5: Nash equilibrium, not subgame-perfect (begins: stay out; after an entry: 1/2 share + 1/2 fight)
+    These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
+    """
+    a_tree(tree)
+    began = perf_counter()
+    return _listing(tree, kind_of_tree(tree), began)
+
+
+def _listing(tree: Tree, kind: Kind, began: float) -> GameAnswer:
+    answer = _forgetful(tree, kind) if kind.recall != "perfect" else _two(tree, kind) if kind.seats == 2 else _more(tree, kind)
     return replace(answer, seconds=perf_counter() - began)
 
 
@@ -284,16 +250,21 @@ def _lost(tree: Tree, strategy: Strategy) -> Number:
         return float("inf")
 
 
-def _found(tree: Tree, strategy: Strategy, free: Iterable[int] = (), *, asked: bool = True) -> Listed:
-    """An equilibrium with its worth, its proof, and what beliefs make of it."""
-    verdict, refuted = None, tuple[Intuitive, ...]()
+def _found(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool = True) -> Listed:
+    """An equilibrium with its worth, its proof, and what subgames and beliefs make of it."""
+    verdict, weakly, inside, refuted, signals = None, None, None, tuple[Intuitive, ...](), False
     if asked and strategy.exact:
         best = sequentially_filled(tree, strategy, free, fillings=_FILLINGS)
         strategy, verdict = best.strategy, best.verdict
-        if no_signals(tree) is None:
+        if not verdict.holds:
+            weakly = weakly_perfect(tree, strategy)
+        if 1 < len(kind.begins) <= _SUBGAMES:
+            inside = in_subgames(tree, strategy, kind.begins, seen=kind.known)
+        if signals := no_signals(tree) is None:
             refuted = intuitively_refuted(tree, strategy)
     worth = tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
-    return Listed(strategy, worth, nash_conv(tree, strategy), verdict, refuted)
+    gains = tuple([best_response(tree, strategy, seat).value - has for seat, has in enumerate(worth)])
+    return Listed(strategy, worth, sum(gains), verdict, refuted, gains, weakly, inside, signals)
 
 
 def _two(tree: Tree, kind: Kind) -> GameAnswer:
@@ -305,29 +276,29 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
             found = []
             for number, corner in enumerate(every):
                 done = of_plans(tree, table, corner)
-                found.append(_found(tree, done.strategy, done.free, asked=number < _LISTED))
+                found.append(_found(tree, done.strategy, kind, done.free, asked=number < _LISTED))
             return _answer(tree, kind, found, "all", complete=True)
     [one, *_] = subgame_perfect(tree, by_lemke, 1).strategies
     pure = pure_ones(tree, _TRIED)
-    return _answer(tree, kind, [_found(tree, one), *_pure(tree, pure.found)], "one", complete=pure.complete)
+    return _answer(tree, kind, [_found(tree, one, kind), *_pure(tree, kind, pure.found)], "one", complete=pure.complete)
 
 
-def _pure(tree: Tree, ones: Iterable[PureOne]) -> Iterable[Listed]:
+def _pure(tree: Tree, kind: Kind, ones: Iterable[PureOne]) -> Iterable[Listed]:
     for number, one in enumerate(ones):
         done = one.played(tree)
-        yield _found(tree, done.strategy, done.free, asked=number < _LISTED)
+        yield _found(tree, done.strategy, kind, done.free, asked=number < _LISTED)
 
 
 def _more(tree: Tree, kind: Kind) -> GameAnswer:
     """Three seats and more: all equilibria in pure plans; where there are none, where the logit path leads."""
     pure = pure_ones(tree, _TRIED)
     if pure.found:
-        return _answer(tree, kind, _pure(tree, pure.found), "pure", complete=pure.complete)
+        return _answer(tree, kind, _pure(tree, kind, pure.found), "pure", complete=pure.complete)
     if not is_there("numpy"):
         return _answer(tree, kind, (), "none", complete=pure.complete)
     path, exact = _followed(tree)
     strategy = exact or path.strategy
-    return _answer(tree, kind, [_found(tree, strategy, asked=exact is not None)], "path", complete=pure.complete, path=path)
+    return _answer(tree, kind, [_found(tree, strategy, kind, asked=exact is not None)], "path", complete=pure.complete, path=path)
 
 
 def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:

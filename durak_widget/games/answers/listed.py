@@ -1,0 +1,160 @@
+"""What do the books call an equilibrium that was found, and what is known of it? By keys and places: whoever says it in a language has the words; in English it says itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from durak_widget.games.nash.subgames import cut
+from durak_widget.games.solving.responses import nash_conv
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.games.nash.beliefs import WeaklyPerfect
+    from durak_widget.games.nash.signals import Intuitive
+    from durak_widget.games.nash.trembles import Sequential
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
+
+Called = Literal["near", "sequential", "weak", "perfect", "nash"]
+"""What is the most that is known of it: it is near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; a Nash equilibrium."""
+SHOWN: Final = 8
+"""The moves of so many information sets are told in a line."""
+_NEAR: Final = 1e-6
+_NAMES: Final[dict[Called, str]] = {
+    "near": "near an equilibrium",
+    "sequential": "sequential equilibrium",
+    "weak": "weak perfect Bayesian equilibrium",
+    "perfect": "subgame-perfect equilibrium",
+    "nash": "Nash equilibrium",
+}
+
+
+class InSubgames(NamedTuple):
+    """Whether an equilibrium is one of each subgame too."""
+
+    holds: bool
+    against: int | None = None
+    """Where it does not: the history at which a subgame begins in which somebody gains by leaving it."""
+    seen: bool = False
+    """Whether nothing is hidden, so that a subgame begins wherever somebody is to act, and beliefs add nothing."""
+
+
+class Listed(NamedTuple):
+    """An equilibrium."""
+
+    strategy: Strategy
+    worth: tuple[Number, ...]
+    """What each seat gets."""
+    gain: Number
+    """What all seats together gain if each alone leaves it for its best response: 0 where it is proved in fractions."""
+    verdict: Sequential | None = None
+    """Whether it is sequential, with the trembles that prove it or the information set that refutes it; None where that was not asked."""
+    refuted: tuple[Intuitive, ...] = ()
+    """How the intuitive criterion refutes it, where the game is one of signals."""
+    gains: tuple[Number, ...] = ()
+    """What each seat gains alone by leaving it; nothing where a seat forgets, of which only the whole is known."""
+    weakly: WeaklyPerfect | None = None
+    """Whether it is a weak perfect Bayesian equilibrium; None where it is a sequential one, or that was not asked."""
+    subgames: InSubgames | None = None
+    """Whether it is one of each subgame; None where the whole is the only one, or that was not asked."""
+    signals: bool = False
+    """Whether the game is one of signals, so that the intuitive criterion was asked."""
+
+    @property
+    def called(self) -> Called:
+        """What the books call it, as a key: the most that is known of it.
+
+        >>> from durak_widget.games.answers.answer import solve
+        >>> from durak_widget.games.trees.books import textbook
+        >>> [one.called for one in solve(textbook("entry"), "answer").found]
+        ['perfect', 'nash', 'nash']
+        """
+        if self.gain:
+            return "near"
+        inside = self.subgames
+        if inside is not None and inside.seen:
+            return "perfect" if inside.holds else "nash"
+        if self.verdict is not None and self.verdict.holds:
+            return "sequential"
+        if self.weakly is not None and self.weakly.holds:
+            return "weak"
+        return "perfect" if inside is not None and inside.holds else "nash"
+
+    @property
+    def lacks(self) -> Called | None:
+        """What it is proved not to be, though it is an equilibrium: `"perfect"` where all is seen, else `"sequential"`; None where nothing is refuted.
+
+        >>> from durak_widget.games.answers.answer import solve
+        >>> from durak_widget.games.trees.books import textbook
+        >>> [one.lacks for one in solve(textbook("horse")).found]
+        [None, 'sequential']
+        """
+        if self.subgames is not None and self.subgames.seen:
+            return None if self.subgames.holds else "perfect"
+        return "sequential" if self.verdict is not None and self.verdict.holds is False else None
+
+    @property
+    def name(self) -> str:
+        """What the books call it.
+
+        >>> from durak_widget.games.answers.answer import solve
+        >>> from durak_widget.games.trees.books import textbook
+        >>> [one.name for one in solve(textbook("beer-quiche")).found][1:3]
+        ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
+        """
+        lacks = {None: "", "perfect": ", not subgame-perfect"}.get(self.lacks, ", not sequential")
+        return _NAMES[self.called] + lacks + (", refuted by the intuitive criterion" if self.refuted else "")
+
+    @property
+    def plays(self) -> str:
+        """What is done at each information set, in words; of many sets, how many there are.
+
+        >>> from durak_widget.games.answers.answer import solve
+        >>> from durak_widget.games.trees.books import textbook
+        >>> solve(textbook("bayes")).found[1].plays
+        'does not know: 2/3 Bach + 1/3 Stravinsky; wishes to meet: 2/3 Bach + 1/3 Stravinsky; wishes to avoid: Stravinsky'
+        """
+        sets = self.strategy.sets
+        if len(sets) > SHOWN:
+            return f"{len(sets):,} information sets"
+        return "; ".join(f"{one.label}: {_mix(one.moves, row)}" for one, row in zip(sets, self.strategy.rows, strict=True))
+
+    def __str__(self) -> str:
+        return f"worth {', '.join(map(_number, self.worth))}: {self.name} ({self.plays})"
+
+
+def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: bool) -> InSubgames:
+    """Whether a strategy is an equilibrium of each of the subgames that begin at these histories.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> entry = textbook("entry")
+    >>> in_subgames(entry, Strategy.of(entry, {0: "stay out", 1: "fight"}), [0, 1], seen=True)
+    InSubgames(holds=False, against=1, seen=True)
+    """
+    for begin in reversed(begins):
+        part = cut(tree, begin)
+        if nash_conv(part.tree, part.restricted(strategy)):
+            return InSubgames(holds=False, against=begin, seen=seen)
+    return InSubgames(holds=True, seen=seen)
+
+
+def played(row: Sequence[Number]) -> list[tuple[int, Number]]:
+    """Which moves are made at an information set, and how likely each is; what is next to never is left out.
+
+    >>> played((Fraction(1, 2), Fraction(0), Fraction(1, 2)))
+    [(0, Fraction(1, 2)), (2, Fraction(1, 2))]
+    """
+    return [(move, likely) for move, likely in enumerate(row) if likely > _NEAR]
+
+
+def _number(number: Number) -> str:
+    return str(number) if isinstance(number, Fraction) else f"≈{number:.4g}"
+
+
+def _mix(moves: tuple[str, ...], row: tuple[Number, ...]) -> str:
+    """What is done with which probability; what is sure, by its name alone."""
+    done = played(row)
+    return moves[done[0][0]] if len(done) == 1 else " + ".join(f"{_number(likely)} {moves[move]}" for move, likely in done)
