@@ -8,9 +8,9 @@ from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
+from durak_widget.games.answers.answer import solve
 from durak_widget.games.matrices.forms import how_many
 from durak_widget.games.solving.fitting import fit
-from durak_widget.games.solving.solution import solve
 from durak_widget.games.trees.books import textbook
 from durak_widget.games.trees.efg import from_efg
 from durak_widget.page.links import LinkError, brief, into_link, out_of_link, parts_of_link
@@ -102,7 +102,8 @@ class BoardLink(NamedTuple):
         try:
             if self.kind == "matrix":
                 return Matrix(self.tree, language=look["language"])
-            found = solve(self.tree, "backward" if fit(self.tree) == "backward" else "plans") if self.solved else None
+            method = {"backward": "backward", "lp": "plans", "plans": "plans"}.get(fit(self.tree))  # and any other game is answered
+            found = solve(self.tree, method) if self.solved else None
             return Tree(self.tree, found, depth=self.depth, **look)
         except DurakError as error:
             raise LinkError(str(error), "shown") from None

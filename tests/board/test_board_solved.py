@@ -13,7 +13,6 @@ from durak_widget.board.play import solved, strategies
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
-from durak_widget.words import Voice
 from spoken import LATIN
 from textbook import HALF, kuhn, matching_pennies, signalling, tree_of
 from widget.loops import run, settled, until
@@ -50,7 +49,7 @@ def test_from_code_it_is_solved_here_and_now():
     """By the fittest method, or the one that is named; the traits tell it at once; what cannot be solved so is refused in the solver's words."""
     view = theory.Tree(kuhn())
     assert (view.told_solution, view.solution, view.strategy, view.exploitability) == ({}, None, None, None)
-    assert view.solving["methods"] == ["lp", "cfr+", "pure"]
+    assert view.solving["methods"] == ["lp", "cfr+", "pure", "answer"]
     view.solve()
     assert (view.solution.method, view.solution.value) == ("lp", Fraction(-1, 18))
     assert view.told_solution["said"] == ["value to Player 1: −1/18, exactly", "found by a linear program"]
@@ -258,52 +257,3 @@ def test_only_what_is_reached_is_unfolded():
     assert [reach[one] > 0 for one in bets] == [False, True]
     assert bets[0] not in view.unfolded.opened
     assert HALF * view.strategy["low"][1] == Fraction(reach[bets[1]]).limit_denominator(1000)
-
-
-OFFERED = {
-    "horse": "answers",
-    "outside-option": "matrix",
-    "bayes": "matrix",
-    "beer-quiche": "matrix",
-    "spence": "matrix",
-    "driver": "values",
-}
-"""The games of the textbooks that no solver takes, and what there is for them on the board."""
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", OFFERED)
-@pytest.mark.sample(5)
-def test_a_game_that_no_solver_takes_is_refused_with_what_there_is(name, language):
-    """In the words of the page, by the names of its buttons; and what is named works for this very game."""
-
-    async def story() -> None:
-        view = theory.Tree(theory.textbook(name), language=language)
-        sent, voice = pages(view), Voice(language)
-        with pytest.raises(RefusedError) as refused:
-            view.solve()
-        view.hear({"kind": "solve"})
-        await until(lambda: not view.solving["busy"])
-        [said] = [one["said"] for one in sent]
-        assert said == refused.value.said(language) == voice.say(f"board.refused.unfit.{OFFERED[name]}")
-        buttons = {
-            "matrix": ("tree.matrix", "matrix.equilibria"),
-            "answers": ("solution.mine",),
-            "values": ("solution.mine", "tree.values"),
-        }
-        assert all(voice.say(f"screen.{button}") in said for button in buttons[OFFERED[name]])
-        if OFFERED[name] == "matrix":
-            view.hear({"kind": "matrix", "on": True})
-            view.hear({"kind": "equilibria", "on": True})
-            assert len(view.strategic.grid().equilibria) > 0
-        else:
-            view.hear({"kind": "own"})
-            view.values = True
-            await until(lambda: not view.solving["busy"])
-            told = view.told_solution
-            assert told["value"] is not None
-            assert OFFERED[name] == "values" or told["own"]["exploitability"] is not None
-        assert len(sent) == 1
-        view.close()
-
-    run(story)

@@ -189,7 +189,7 @@ def test_backward_induction_lights_its_line():
     """The way that is lit is the line of backward induction, history by history, and all draws of chance are lit."""
     tree = three()
     plays = Strategies(tree)
-    assert plays.methods == ("backward",)
+    assert plays.methods == ("backward", "answer")
     plays.solve("backward")
     lit = trait.told(plays, range(tree.histories))["lit"]
     assert tree.moves_to(lit[-1]) == plays.solution.backward.line == ("two", "take")

@@ -141,7 +141,13 @@ class _Sayer:
         solution, say = self._plays.solution, self._voice.say
         if solution is None:
             return []
-        name, lines = self._names[0], list[str]()
+        name, lines, listed = self._names[0], list[str](), self._plays.listed
+        if listed is not None:
+            worth = zip(self._names, listed.worth, strict=True)
+            return [
+                " · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth),
+                say(f"board.answer.called.{listed.called}"),
+            ]
         if solution.worths is not None:
             worth = zip(self._names, solution.worths, strict=True)
             lines.append(" · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth))
@@ -154,7 +160,8 @@ class _Sayer:
             lines.append(say(key, name=name, **facts))
         lines.append(say("board.solved.by", method=method_of(solution.method, self._language)))
         if solution.exploitability:
-            lines.append(say("board.solved.left", lost=self.spoken(solution.exploitability)))
+            key = "board.solved.left" if zero_sum(self._plays.tree) else "board.solved.distance"
+            lines.append(say(key, lost=self.spoken(solution.exploitability)))
         if solution.backward is not None and solution.backward.ties:
             lines.append(say("board.solved.ties"))
         return lines

@@ -6,15 +6,14 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.board.matrices.grid import MOST
+from durak_widget.board.play import answered
 from durak_widget.board.play import shown as trait
 from durak_widget.board.play.known import QUICK
 from durak_widget.board.play.strategies import Strategies
 from durak_widget.errors import DurakError
-from durak_widget.games.matrices.forms import how_many
+from durak_widget.games.answers.answer import solve as solve_game
 from durak_widget.games.solving.fitting import fit, method_takes
 from durak_widget.games.solving.solution import METHODS
-from durak_widget.games.solving.solution import solve as solve_tree
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.widget.kit.jobs import Job, Jobs
 
@@ -22,12 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from durak_widget.board.drawn.tree_view import TreeView
+    from durak_widget.board.kit.names import Names
+    from durak_widget.games.answers.answer import GameAnswer
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
 _ALWAYS: Final = 0
 """The moment of a job that is heard whenever it ends."""
+_ASKED: Final = (*METHODS, "answer")
+"""How a tree may be solved here."""
+_METHODICAL: Final = {"backward", "lp", "plans"}
+"""What may be said to fit a game: what else there is answers it by itself."""
 
 
 class Solved:
@@ -42,6 +47,7 @@ class Solved:
         """The method by which the tree is being solved."""
         self._jobs = Jobs(RLock(), lambda: None)
         self._key: object = None
+        self._listed: tuple[GameAnswer, Names, dict[str, Any]] | None = None
         self._shown: list[int] = []
         self._told: dict[str, Any] = {}
 
@@ -63,10 +69,14 @@ class Solved:
     def solve(self, method: str | None = None) -> None:
         """Solve the game here and now, and show that; by the fittest method where none is named."""
         if method is None:
-            method = next(iter(self.plays.methods), None)
-        if method is None:
-            raise unfit(self.view.tree)
-        self.plays.solve(method)
+            self.plays.solution = fitting(self.view.tree, self.plays.methods[0])
+        else:
+            self.plays.solve(method)
+        self.view.paint("solution")
+
+    def choose(self, place: object) -> None:
+        """Show another of the equilibria that were found."""
+        self.plays.choose(place)
         self.view.paint("solution")
 
     def best(self, seat: int | None) -> None:
@@ -119,9 +129,9 @@ class Solved:
 
     def ask(self, method: object) -> None:
         """Solve the game beside the page, and show that when it is found."""
-        name = next(iter(self.plays.methods), "lp") if method is None else method
-        if not isinstance(name, str) or name not in METHODS:
-            raise RefusedError("board.refused.method", code=", ".join(METHODS))
+        name = self.plays.methods[0] if method is None else method
+        if not isinstance(name, str) or name not in _ASKED:
+            raise RefusedError("board.refused.method", code=", ".join(_ASKED))
         job = Job(
             name="solve",
             key=name,
@@ -168,6 +178,15 @@ class Solved:
         asked = task.shown() if task is not None and task.asks == "strategy" else {}
         seat = asked.get("seat")
         return seat if isinstance(seat, int) and not asked.get("against") else None
+
+    def answered(self) -> dict[str, Any]:
+        """The trait `answer`: the equilibria that were found, in words; {} where there is no such list, or where something is asked."""
+        answer, names = self.plays.answer, self.view.names
+        if answer is None or self.view.task is not None:
+            return {}
+        if self._listed is None or self._listed[:2] != (answer, names):
+            self._listed = (answer, names, answered.told_of(answer, names))
+        return {**self._listed[2], "at": self.plays.chosen if self.plays.which == "solution" else None}
 
     def offered(self) -> dict[str, Any]:
         """The trait `solving`: what may be asked for, and what is being worked out."""
@@ -226,24 +245,26 @@ class Solved:
 
 
 def fitting(tree: Tree, method: str) -> Solution:
-    """The tree solved; one that the method does not take is refused with what there is for it."""
+    """The tree solved; one that the method does not take is refused with the method that does, and where there is none it is answered all the same."""
     try:
-        return solve_tree(tree, method)
+        return solve_game(tree, method)
     except TreeError as error:
+        if method == "answer":
+            raise RefusedError("board.refused.answer", code="numpy") from error
         if method_takes(tree, method):
             raise
-        raise unfit(tree) from error
+        kind = fit(tree)
+        if kind in _METHODICAL:
+            raise RefusedError(f"board.refused.unfit.{kind}") from error
+    return fitting(tree, "answer")
 
 
-def unfit(tree: Tree) -> RefusedError:
-    """What there is on the board for a game that a solver does not take: another one, its strategic form where that can be read, or a strategy of one's own."""
-    kind = fit(tree)
-    if kind == "matrix" and max(how_many(tree, 0), how_many(tree, 1)) > MOST:
-        kind = "answers"
-    return RefusedError(f"board.refused.unfit.{kind}")
+def choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
+    """`choose {place}`."""
+    view.solved.choose(message.get("place"))
 
 
-def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
+def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
     """`solve {method}`."""
     view.solved.ask(message.get("method"))
 

@@ -13,22 +13,24 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.play.own import changed, worth_of
 from durak_widget.errors import whole_number
+from durak_widget.games.answers.answer import GameAnswer, solve
 from durak_widget.games.kit.needed import is_there
-from durak_widget.games.solving.fitting import PLAIN, zero_sum
+from durak_widget.games.solving.fitting import PLAIN, in_decimals, zero_sum
 from durak_widget.games.solving.held import Held, held_by
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
-from durak_widget.games.solving.solution import Solution, solve
+from durak_widget.games.solving.solution import Solution
 from durak_widget.games.solving.strategy import Strategy, a_strategy
 from durak_widget.games.trees.tree import TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from durak_widget.games.answers.listed import Listed
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
 _PURE: Final = 2_000
-"""A tree of more histories is not offered to the solver that looks for pure strategies: it may take for ever."""
+"""A tree of more histories is not offered to the solver that looks for pure strategies, or to the one that lists equilibria where another will do: it may take for ever."""
 
 
 class Strategies:
@@ -52,6 +54,8 @@ class Strategies:
         """Whose strategy one's own is: the seat at whose information set something was set last."""
         self.best_of: int | None = None
         """The seat whose best responses are marked."""
+        self.chosen: int | None = None
+        """Which of the equilibria that were found stands as the solution, where the solution is a list of them."""
         self._solution: Solution | None = None
         self._worth: tuple[Number | None] | None = None
         self._known: dict[str, Known] = {}
@@ -98,6 +102,7 @@ class Strategies:
 
     @solution.setter
     def solution(self, solution: Solution | None) -> None:
+        self.chosen = None
         if solution is None:
             self._solution = None
             return self._drop("solution")
@@ -105,9 +110,32 @@ class Strategies:
             raise RefusedError("board.refused.solution", code="theory.solve(tree)")
         solution.strategy.fits(self.tree.sets)
         self._solution = solution
+        if isinstance(solution, GameAnswer) and not solution.found:  # what it says is told, and nothing is drawn
+            return self._drop("solution")
         if solution.exact and zero_sum(self.tree):
             self._worth = (solution.value,)
+        self.chosen = 0 if isinstance(solution, GameAnswer) else None
         return self._keep("solution", solution.strategy)
+
+    @property
+    def answer(self) -> GameAnswer | None:
+        """The solution, where it is a list of equilibria."""
+        return self._solution if isinstance(self._solution, GameAnswer) else None
+
+    @property
+    def listed(self) -> Listed | None:
+        """The equilibrium of that list that stands as the solution."""
+        return None if self.answer is None or self.chosen is None else self.answer.found[self.chosen]
+
+    def choose(self, place: object) -> None:
+        """Have another of the equilibria that were found stand as the solution, and show it."""
+        number, answer = whole_number(place), self.answer
+        if number is None or answer is None or not 0 <= number < len(answer.found):
+            raise RefusedError("board.refused.equilibrium")
+        if number == self.chosen:
+            return self.show("solution")
+        self.chosen = number
+        return self._keep("solution", answer.found[number].strategy)
 
     def solve(self, method: str = "lp") -> Solution:
         """Solve the tree, and show how; what the solver cannot take it refuses in its own sentence, which names what does."""
@@ -116,17 +144,18 @@ class Strategies:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The solvers that fit this game, the fittest first; none where only best responses can be had."""
+        """The solvers that fit this game, the fittest first; the one that lists equilibria takes any."""
         if self._methods is None:
             tree, found = self.tree, list[str]()
             if tree.histories > QUICK or forgets(tree) is None:  # to ask it of a large tree takes as long as to try
-                numbers = zero_sum(tree) and is_there("numpy") and is_there("scipy")
+                decimals = zero_sum(tree) and in_decimals(tree)
+                numbers = decimals and is_there("numpy") and is_there("scipy")
                 found += ["backward"] * open_to_all(tree)
                 found += ["lp", "cfr+"] * numbers + ["pure"] * (numbers and tree.histories <= _PURE)
                 plainly = zero_sum(tree) and not numbers
-                found += ["plans"] * (plainly and tree.histories <= PLAIN) + ["sampling"] * plainly
+                found += ["plans"] * (plainly and tree.histories <= PLAIN) + ["sampling"] * (plainly and decimals)
                 found += ["pure"] * (plainly and tree.histories <= _PURE)
-            self._methods = tuple(found)
+            self._methods = (*found, *["answer"] * (not found or tree.histories <= _PURE))
         return self._methods
 
     # What is being learned

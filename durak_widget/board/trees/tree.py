@@ -22,6 +22,7 @@ from durak_widget.board.play.solved import Solved
 from durak_widget.board.trees.labels import Labels
 from durak_widget.board.trees.meanings import MEANINGS, hear
 from durak_widget.board.trees.pictures import TreePictures
+from durak_widget.board.trees.playing import Played
 from durak_widget.board.trees.table_beside import Beside
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.widget.kit.door import Door, built, layout_of
@@ -36,16 +37,21 @@ if TYPE_CHECKING:
     from durak_widget.board.kit.questioner import Questioner
     from durak_widget.board.trees.table_beside import Line
     from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree as Game
     from durak_widget.widget.table import Table
 
-_SENT: Final = {"told_drawing": "drawing", "told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
+_SENT: Final = {
+    "told_drawing": "drawing",
+    "told_solution": "solution",
+    "told_answer": "answer",
+    "told_matrix": "matrix",
+    "told_task": "task",
+}
 """The traits that the page knows by a shorter name: here that is the name of the thing itself."""
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
-class Tree(TreePictures, Door):
+class Tree(TreePictures, Played, Door):
     """A game tree to look at, to unfold, to solve: of Durak (`theory.build`), of a Gambit file (`theory.from_efg`), of any game (`theory.grow`).
 
     >>> from durak_widget import Rules, theory
@@ -65,6 +71,7 @@ class Tree(TreePictures, Door):
     told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
     looked = traitlets.Dict(read_only=True).tag(sync=True)
     told_solution = traitlets.Dict(read_only=True).tag(sync=True)
+    told_answer = traitlets.Dict(read_only=True).tag(sync=True)
     told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
     told_task = traitlets.Dict(read_only=True).tag(sync=True)
     solving = traitlets.Dict(read_only=True).tag(sync=True)
@@ -174,34 +181,7 @@ class Tree(TreePictures, Door):
         """What is said of the tree, in its language."""
         return self._names
 
-    # Solving, asking (each at home in its module)
-
-    @property
-    def solution(self) -> Solution | None:
-        """The solution that is shown; None where there is none."""
-        return self.solved.solution
-
-    @property
-    def strategy(self) -> Strategy | None:
-        """One's own strategy, or that of the solution; set one to try it."""
-        return self.solved.strategy
-
-    @strategy.setter
-    def strategy(self, strategy: Strategy | None) -> None:
-        self.solved.play(strategy)
-
-    @property
-    def exploitability(self) -> Number | None:
-        """How much one's own strategy could be exploited; None where there is none."""
-        return self.solved.exploitability
-
-    def solve(self, method: str | None = None) -> None:
-        """Solve the game, and show the solution on the tree; by the method that fits it best where none is named (see `theory.solve`)."""
-        self.solved.solve(method)
-
-    def best(self, seat: int | None) -> None:
-        """Mark the best responses of a seat to the strategy that is shown; None: none."""
-        self.solved.best(seat)
+    # Learning, asking (each at home in its module)
 
     def learn(self) -> Learning:
         """What learns on this tree; made when it is first asked for."""
@@ -229,6 +209,7 @@ class Tree(TreePictures, Door):
     @task.setter
     def task(self, task: Questioner | None) -> None:
         self._task = task
+        self.set_trait("told_answer", self.solved.answered())
         self.paint("task")
 
     # The table beside it
@@ -277,8 +258,9 @@ class Tree(TreePictures, Door):
                 tell[part]()
 
     def _tell_solution(self) -> None:
-        """The traits `solution` and `solving`."""
+        """The traits `solution`, `answer` and `solving`."""
         self.set_trait("told_solution", self.solved.told())
+        self.set_trait("told_answer", self.solved.answered())
         self.set_trait("solving", self.solved.offered())
 
     def _tell_task(self) -> None:

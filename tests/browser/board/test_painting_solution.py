@@ -235,7 +235,7 @@ def test_it_is_solved_from_the_page(board):
     panel = board.page.get_by_role("group", name="Strategy")
     expect(panel).to_be_hidden()
     board.page.get_by_role("button", name="My own strategy").click()
-    expect(panel.locator("option")).to_have_text(["linear program", "CFR+", "pure strategies"])
+    expect(panel.locator("option")).to_have_text(["linear program", "CFR+", "pure strategies", "list of equilibria"])
     panel.get_by_role("combobox").select_option("pure")
     panel.get_by_role("button", name="Solve").click()
     answered(board, lambda: view.solution is not None)

@@ -155,8 +155,12 @@ def test_the_first_that_is_found_is_drawn_on_the_tree(name, language):
 
 
 def test_where_nothing_is_found_there_is_nothing_to_draw(monkeypatch):
-    """And it is said why."""
+    """And it is said why, on the board too."""
     monkeypatch.setattr(module, "is_there", lambda _: False)
     tree = theory.textbook("driver")
+    answer = solve(tree)
     with pytest.raises(TreeError, match="there is nothing to show: None was found"):
-        theory.Tree(tree, solve(tree))
+        _ = answer.lower
+    board = theory.Tree(tree, answer)
+    assert (board.told_solution, board.strategy) == ({}, None)
+    assert board.told_answer["none"] == "Nothing was found."

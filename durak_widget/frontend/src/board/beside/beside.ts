@@ -1,8 +1,9 @@
 /** Which panels stand beside a tree: a line for each. */
 
+import { ANSWERS } from "./answers";
 import { LEARNING } from "./learning";
 import { MATRIX } from "./matrixpanel";
 import type { Slot } from "./slots";
 import { SOLUTION } from "./solution";
 
-export const SLOTS: readonly Slot[] = [SOLUTION, MATRIX, LEARNING];
+export const SLOTS: readonly Slot[] = [ANSWERS, SOLUTION, MATRIX, LEARNING];

@@ -68,7 +68,7 @@ class SolutionPanel implements Panel {
     write(this.title, words.say("solution.title"));
     set(this.element, { "aria-label": words.say("solution.title") });
     write(this.about, words.say("solution.about")); // what is meant by that word, until one sets one's own
-    set(this.about, { hidden: asked || solution.which === "own" });
+    set(this.about, { hidden: asked || solution.which === "own" || this.listed });
     this.paintWhich(solving, asked);
     this.paintSaid();
     this.paintOwn();
@@ -95,9 +95,14 @@ class SolutionPanel implements Panel {
     if (had) this.which.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   }
 
+  /** The solution is one of a list of equilibria, which says what there is to say of it. */
+  private get listed(): boolean {
+    return (this.host.get<{ at?: number | null } | undefined>("answer")?.at ?? null) !== null;
+  }
+
   private paintSaid(): void {
     const { said = [], which } = this.host.solution();
-    const lines = which === "own" ? said.slice(1) : said; // what one's own strategy gives away stands below, larger
+    const lines = which === "own" ? said.slice(1) : which === "solution" && this.listed ? said.slice(2) : said; // one's own stands below, larger; an equilibrium in its list
     if (changed(this.said, lines)) this.said.replaceChildren(...lines.map((line) => make("p", "", {}, line)));
   }
 

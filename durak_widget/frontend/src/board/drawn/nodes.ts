@@ -139,7 +139,7 @@ export class Nodes {
 const SIDES = ["left", "middle", "right"] as const;
 
 /** A number for each seat, in its colour. */
-const each = (texts: readonly string[], columns: readonly number[] = []): HTMLElement[] =>
+export const each = (texts: readonly string[], columns: readonly number[] = []): HTMLElement[] =>
   texts.map((text, seat) => {
     const element = make("span", "dk-pay", { "data-seat": seat % 6 }, minus(text));
     if (columns[seat]) element.style.width = `${columns[seat]}px`;

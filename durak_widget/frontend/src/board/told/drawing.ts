@@ -132,6 +132,7 @@ export type Message =
   | { readonly kind: "find"; readonly text: string }
   | { readonly kind: "next"; readonly step: 1 | -1 }
   | { readonly kind: "solve"; readonly method?: string }
+  | { readonly kind: "choose"; readonly place: number }
   | { readonly kind: "best"; readonly seat: number | null }
   | { readonly kind: "likely"; readonly set: number; readonly move: number; readonly to: string }
   | { readonly kind: "matrix"; readonly on: boolean }

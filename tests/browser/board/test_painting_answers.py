@@ -1,0 +1,118 @@
+"""The equilibria beside a painted tree: chosen by mouse, by finger and by keys, read aloud, and drawn on the branches."""
+
+from __future__ import annotations
+
+import pytest
+from painted import AXE
+from painted_tree import opened
+from playwright.sync_api import expect
+
+from durak_widget import theory
+from durak_widget.words import screen
+
+
+@pytest.fixture(scope="module")
+def board(tabs):
+    """An empty page for trees; nothing may go wrong in it."""
+    context = tabs.context(viewport={"width": 1200, "height": 900}, has_touch=True)
+    page = context.new_page()
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened(page)
+    context.close()
+    assert wrong == []
+
+
+def laid(board, name, width=1000, method=None, **look):
+    """A game of the textbooks, solved and open, on the board."""
+    view = theory.Tree(theory.textbook(name), depth=9, **look)
+    view.solve(method)
+    board.lay(view, width)
+    return view
+
+
+def answered(board, fact):
+    """Let the page hear what Python has worked out beside it."""
+    while not fact():
+        board.page.evaluate("new Promise(requestAnimationFrame)")
+    board.tell()
+
+
+def likely(board, place, move):
+    """The probability of a move on the first of its branches."""
+    return board.page.locator(f".dk-likely[data-set='{place}'][data-move='{move}']").first
+
+
+def test_solve_lists_what_was_found_and_a_click_draws_another(board):
+    """From the page: the button, the list with names and payoffs, why the second is refuted; it is announced, and drawn."""
+    view = theory.Tree(theory.textbook("horse"), depth=9)
+    board.lay(view)
+    page = board.page
+    panel = page.get_by_role("group", name="Equilibria")
+    expect(panel).to_be_hidden()
+    page.get_by_role("button", name="Solve").first.click()
+    answered(board, lambda: view.solution is not None)
+    one, other = panel.get_by_role("button").all()
+    expect(one).to_have_attribute("aria-pressed", "true")
+    expect(one).to_have_accessible_name(
+        "1. Sequential equilibrium . Worth: One 1, Two 1, Three 1. pure · begins: across; One or Two went down: right; One went across: across"
+    )
+    expect(panel).to_contain_text("These are all equilibria in pure plans; mixed ones are not listed.")
+    expect(likely(board, 0, 0)).to_have_text("0")
+    other.click()
+    expect(likely(board, 0, 0)).to_have_text("1")
+    expect(panel.get_by_role("button", name="2. Nash equilibrium")).to_have_attribute("aria-pressed", "true")
+    expect(panel).to_contain_text("Not sequential: at “One went across” (Two) no belief makes the move best.")
+    expect(page.get_by_role("status").first).to_contain_text("Not sequential")
+    view.close()
+
+
+def test_keys_walk_along_the_list(board):
+    """One stop of Tab; arrows go on and back, Enter draws, and the focus stays where it was."""
+    view = laid(board, "beer-quiche")
+    page = board.page
+    page.locator(".dk-answer").first.focus()
+    assert page.locator(".dk-answer[tabindex='0']").count() == 1
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(page.locator(".dk-answer[data-at='2']")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".dk-answer[data-at='2']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".dk-answer[data-at='2']")).to_be_focused()
+    assert view.solved.plays.chosen == 2
+    expect(page.get_by_role("group", name="Equilibria")).to_contain_text(
+        "Refuted by the intuitive criterion: “beer” would come from “strong”."
+    )
+    view.close()
+
+
+def test_a_finger_chooses_on_a_narrow_page(board):
+    """Large enough to be hit, nothing scrolls sideways, and the list is not a window of its own."""
+    page = board.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    view = laid(board, "beer-quiche", 344, language="lt")
+    box = page.locator(".dk-answer[data-at='3']")
+    assert box.bounding_box()["height"] >= 42
+    box.tap()
+    expect(box).to_have_attribute("aria-pressed", "true")
+    assert view.solved.plays.chosen == 3
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".dk-answer-list").evaluate("(list) => list.scrollHeight <= list.clientHeight + 1")
+    page.set_viewport_size({"width": 1200, "height": 900})
+    view.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "theme"), [("beer-quiche", "en", "light"), ("driver", "ru", "dark"), ("horse", "lt", "contrast")]
+)
+def test_the_list_can_be_read_by_all(board, name, language, theme):
+    """An axe finds nothing wrong beside the tree, in any language and light."""
+    view = laid(board, name, 1000 if language == "en" else 340, language=language, theme=theme)
+    page = board.page
+    page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme != "light")
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run('.dk-beside')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])")
+    assert found == []
+    expect(page.locator(".dk-answers")).to_contain_text(screen(language)["answer.title"])
+    view.close()
