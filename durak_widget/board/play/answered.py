@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import number_said, number_written
 from durak_widget.board.matrices.matrix_beside import saying_of
-from durak_widget.games.answers.listed import SHOWN, played
+from durak_widget.games.answers.listed import SHOWN, moves_made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,10 +27,10 @@ def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
     """What a list of equilibria says, in the words of these names.
 
     >>> from durak_widget.board.kit.names import Names
-    >>> from durak_widget.games.answers.answer import listing
+    >>> from durak_widget.games.answers.answer import listing_of
     >>> from durak_widget.games.trees.books import textbook
     >>> tree = textbook("entry")
-    >>> told = told_of(listing(tree), Names(tree))
+    >>> told = told_of(listing_of(tree), Names(tree))
     >>> [(one["said"], one["kind"], one["worth"]) for one in told["found"][:2]]
     [('Subgame-perfect equilibrium', 'pure', ['2', '2']), ('Nash equilibrium', 'pure, not subgame-perfect', ['1', '5'])]
     >>> told["found"][1]["lines"]
@@ -76,7 +76,7 @@ class _Told:
             return ""
         lines = []
         for place, row in enumerate(strategy.rows):
-            moves, done = self.names.moves(place), played(row)
+            moves, done = self.names.moves(place), moves_made(row)
             mix = " + ".join(
                 f"{self.number(likely)} {moves[move]['said']}" if len(done) > 1 else str(moves[move]["said"]) for move, likely in done
             )

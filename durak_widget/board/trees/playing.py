@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number, Strategy
 
 
-class Played:
+class TreePlay:
     """What may be asked of a tree about how it is played; `solved` does it."""
 
     solved: Solved

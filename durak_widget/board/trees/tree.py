@@ -22,7 +22,7 @@ from durak_widget.board.play.solved import Solved
 from durak_widget.board.trees.labels import Labels
 from durak_widget.board.trees.meanings import MEANINGS, hear
 from durak_widget.board.trees.pictures import TreePictures
-from durak_widget.board.trees.playing import Played
+from durak_widget.board.trees.playing import TreePlay
 from durak_widget.board.trees.table_beside import Beside
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.widget.kit.door import Door, built, layout_of
@@ -51,7 +51,7 @@ _SENT: Final = {
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
-class Tree(TreePictures, Played, Door):
+class Tree(TreePictures, TreePlay, Door):
     """A game tree to look at, to unfold, to solve: of Durak (`theory.build`), of a Gambit file (`theory.from_efg`), of any game (`theory.grow`).
 
     >>> from durak_widget import Rules, theory

@@ -186,7 +186,7 @@ def solve(
     """
     a_tree(tree)
     if method == "answer" and exact and all(one is None for one in (iterations, until, seconds, progress, seed)):
-        return listing(tree)
+        return listing_of(tree)
     if method is not None or not exact or any(one is not None for one in (iterations, until, seconds, progress, seed)):
         more: dict[str, Any] = {"iterations": iterations, "until": until, "seconds": seconds, "progress": progress, "seed": seed}
         return solution.solve(tree, method or "lp", exact=exact, **more)
@@ -202,11 +202,11 @@ def solve(
     return _listing(tree, kind, began)
 
 
-def listing(tree: Tree) -> GameAnswer:
+def listing_of(tree: Tree) -> GameAnswer:
     """The equilibria of a game, listed, also where one method would have been enough: the value of a zero-sum game, or backward induction, is not all that can be asked.
 
     >>> from durak_widget.games.trees.books import textbook
-    >>> print(listing(textbook("entry")))
+    >>> print(listing_of(textbook("entry")))
     worth 2, 2: subgame-perfect equilibrium (begins: enter; after an entry: share)
     worth 1, 5: Nash equilibrium, not subgame-perfect (begins: stay out; after an entry: fight)
     worth 1, 5: Nash equilibrium, not subgame-perfect (begins: stay out; after an entry: 1/2 share + 1/2 fight)

@@ -141,10 +141,10 @@ def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: 
     return InSubgames(holds=True, seen=seen)
 
 
-def played(row: Sequence[Number]) -> list[tuple[int, Number]]:
+def moves_made(row: Sequence[Number]) -> list[tuple[int, Number]]:
     """Which moves are made at an information set, and how likely each is; what is next to never is left out.
 
-    >>> played((Fraction(1, 2), Fraction(0), Fraction(1, 2)))
+    >>> moves_made((Fraction(1, 2), Fraction(0), Fraction(1, 2)))
     [(0, Fraction(1, 2)), (2, Fraction(1, 2))]
     """
     return [(move, likely) for move, likely in enumerate(row) if likely > _NEAR]
@@ -156,5 +156,5 @@ def _number(number: Number) -> str:
 
 def _mix(moves: tuple[str, ...], row: tuple[Number, ...]) -> str:
     """What is done with which probability; what is sure, by its name alone."""
-    done = played(row)
+    done = moves_made(row)
     return moves[done[0][0]] if len(done) == 1 else " + ".join(f"{_number(likely)} {moves[move]}" for move, likely in done)

@@ -8,8 +8,7 @@ import pytest
 
 from durak_widget import theory
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.games.answers.answer import GameAnswer
-from durak_widget.games.answers.answer import listing as listed_of
+from durak_widget.games.answers.answer import GameAnswer, listing_of
 from durak_widget.games.trees import books
 from durak_widget.games.trees.tree import End, TreeError, Turn
 from durak_widget.words import Voice
@@ -217,7 +216,7 @@ class Asks:
 def test_while_something_is_asked_no_list_answers_it():
     """Not what was found before, and nothing may be chosen."""
     tree = theory.textbook("horse")
-    view = theory.Tree(tree, listed_of(tree))
+    view = theory.Tree(tree, listing_of(tree))
     assert view.told_answer["found"]
     view.task = Asks()
     assert view.told_answer == {}

@@ -71,14 +71,14 @@ def test_keys_walk_along_the_list(board):
     """One stop of Tab; arrows go on and back, Enter draws, and the focus stays where it was."""
     view = laid(board, "beer-quiche")
     page = board.page
-    page.locator(".dk-answer").first.focus()
-    assert page.locator(".dk-answer[tabindex='0']").count() == 1
+    page.locator(".dk-answers-one").first.focus()
+    assert page.locator(".dk-answers-one[tabindex='0']").count() == 1
     for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
-    expect(page.locator(".dk-answer[data-at='2']")).to_be_focused()
+    expect(page.locator(".dk-answers-one[data-at='2']")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator(".dk-answer[data-at='2']")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".dk-answer[data-at='2']")).to_be_focused()
+    expect(page.locator(".dk-answers-one[data-at='2']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".dk-answers-one[data-at='2']")).to_be_focused()
     assert view.solved.plays.chosen == 2
     expect(page.get_by_role("group", name="Equilibria")).to_contain_text(
         "Refuted by the intuitive criterion: “beer” would come from “strong”."
@@ -91,7 +91,7 @@ def test_a_finger_chooses_on_a_narrow_page(board):
     page = board.page
     page.set_viewport_size({"width": 360, "height": 740})
     view = laid(board, "beer-quiche", 344, language="lt")
-    box = page.locator(".dk-answer[data-at='3']")
+    box = page.locator(".dk-answers-one[data-at='3']")
     assert box.bounding_box()["height"] >= 42
     box.tap()
     expect(box).to_have_attribute("aria-pressed", "true")

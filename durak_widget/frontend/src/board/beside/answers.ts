@@ -37,12 +37,12 @@ class AnswersPanel implements Panel {
   constructor(private readonly host: Host) {
     this.element.append(this.title, this.inside);
     this.inside.addEventListener("click", ({ target }) => {
-      const at = (target as Element).closest<HTMLElement>(".dk-answer")?.dataset.at;
+      const at = (target as Element).closest<HTMLElement>(".dk-answers-one")?.dataset.at;
       if (at !== undefined) host.send({ kind: "choose", place: Number(at) });
     });
     this.inside.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      const all = [...this.inside.querySelectorAll<HTMLElement>(".dk-answer")];
+      const all = [...this.inside.querySelectorAll<HTMLElement>(".dk-answers-one")];
       const next = step && all[all.indexOf(focused(this.inside) as HTMLElement) + step];
       if (!next) return;
       next.focus();
@@ -84,7 +84,7 @@ class AnswersPanel implements Panel {
           ]
         : []),
     );
-    if (had !== undefined) this.inside.querySelector<HTMLElement>(`.dk-answer[data-at="${had}"]`)?.focus();
+    if (had !== undefined) this.inside.querySelector<HTMLElement>(`.dk-answers-one[data-at="${had}"]`)?.focus();
     const one = found[at ?? -1];
     this.announce((one ? [`${(at ?? 0) + 1}. ${one.said}`, ...one.lines] : notes).join(" "));
   }
@@ -93,7 +93,7 @@ class AnswersPanel implements Panel {
     const words = this.host.words();
     const pays = worth.map((text, seat) => `${seats[seat] ?? seat + 1} ${minus(text)}`).join(", ");
     const about = [kind, plays].filter(Boolean).join(" · ");
-    const element = button("dk-answer", "", {
+    const element = button("dk-answers-one", "", {
       "data-at": i,
       "data-holds": holds,
       "aria-pressed": String(i === at),
