@@ -34,6 +34,8 @@ class TreeView(Protocol):
     language: str
     values: bool
     """Whether the value of each history is shown."""
+    beliefs: str
+    """Whether beliefs are shown: `on`, `off`, or `auto`, where equilibria are listed."""
 
     @property
     def solved(self) -> Taught:

@@ -12,6 +12,7 @@ from durak_widget.games.trees.tree import CHANCE, OVER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from durak_widget.board.play.believing import Faced
     from durak_widget.games.solving.responses import Answers
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
@@ -27,6 +28,8 @@ class Known:
     strategy: Strategy
     worths: tuple[list[Number], ...] | None = None
     """What each history is worth to each seat; of a zero-sum game of two to seat 0 alone."""
+    beliefs: dict[int, Faced] | None = None
+    """What is believed at each information set of several histories."""
     answers: dict[int, Answers] = field(default_factory=dict)
     """How each seat that was asked about answers best."""
     held: Held | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import number_written
+from durak_widget.board.play.believing import beliefs_told
 from durak_widget.board.play.known import way
 from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.solving.held import Held, answerer
@@ -25,7 +26,7 @@ _NOTHING: Final = 0.0005
 
 
 def told(
-    plays: Strategies, shown: Sequence[int], *, values: bool = False, names: Sequence[str] = (), language: str = "en"
+    plays: Strategies, shown: Sequence[int], *, values: bool = False, beliefs: bool = False, names: Sequence[str] = (), language: str = "en"
 ) -> dict[str, Any]:
     """What is told of what is shown: `shown` are histories, each after the one before it, and `names` what the seats are called.
 
@@ -53,6 +54,7 @@ def told(
         "weight": {str(place): [float(one) for one in strategy.rows[place]] for place in here},
         "reach": _reach(tree, strategy, shown),
         "value": None if not values or known.worths is None else _values(known, tree, shown, sayer),
+        "beliefs": None if not beliefs or known.beliefs is None else beliefs_told(known.beliefs, list(here), language),
         "lit": way(tree, strategy, shown) if plays.which == "solution" else [],
         "best": None if answered is None else {str(place): list(answered.moves[place]) for place in here if place in answered.moves},
         "best_of": None if answered is None else plays.best_of,
@@ -71,7 +73,7 @@ def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
 
 def unsaid(told: dict[str, Any]) -> dict[str, Any]:
     """What is shown of a solution without what was worked out of it: what it is worth, what it gives away, what answers it best."""
-    return {**told, "said": [], "value": None, "best": None, "best_of": None, "own": None} if told else told
+    return {**told, "said": [], "value": None, "beliefs": None, "best": None, "best_of": None, "own": None} if told else told
 
 
 def _reach(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[float]:

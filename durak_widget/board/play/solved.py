@@ -148,9 +148,9 @@ class Solved:
 
     def told(self) -> dict[str, Any]:
         """The trait `solution`: what is shown of all that, for the histories that are shown; {} where there is nothing."""
-        view, plays, values = self.view, self.plays, self._values
+        view, plays, values, beliefs = self.view, self.plays, self._values, self._beliefs
         if self._wants:
-            work = plays.work(values=values)
+            work = plays.work(values=values, beliefs=beliefs)
             job = Job("work", _ALWAYS, lambda: _ALWAYS, work=work, heard=self._worked, failed=self._gave_up, late=lambda: None)
             if view.tree.histories <= QUICK or not self._jobs.start(job):
                 try:
@@ -159,10 +159,10 @@ class Solved:
                     self._give_up(error)
         shown = view.unfolded.shown
         only, kept = self._unknown(), self._keeps()
-        key = (plays.version, values, view.language, plays.wanting(values=values) is not None, only, kept)
+        key = (plays.version, values, beliefs, view.language, plays.wanting(values=values, beliefs=beliefs) is not None, only, kept)
         if key != self._key or shown is not self._shown:
             self._key, self._shown = key, shown
-            told = trait.told(plays, shown, values=values, names=view.names.seats, language=view.language)
+            told = trait.told(plays, shown, values=values, beliefs=beliefs, names=view.names.seats, language=view.language)
             told = trait.unsaid(told) if kept else told
             self._told = told if only is None else trait.of_seat(told, view.tree, only)
         return self._told
@@ -211,9 +211,19 @@ class Solved:
         )
 
     @property
+    def _beliefs(self) -> bool:
+        """Whether beliefs are told: where that is wanted, else where equilibria are listed; never where something is asked."""
+        wanted = self.view.beliefs
+        return self.view.task is None and (wanted == "on" or (wanted == "auto" and self.plays.answer is not None))
+
+    @property
     def _wants(self) -> bool:
         """Whether something has still to be worked out, and can be."""
-        return not self._keeps() and self.plays.version != self._unworkable and self.plays.wanting(values=self._values) is not None
+        return (
+            not self._keeps()
+            and self.plays.version != self._unworkable
+            and self.plays.wanting(values=self._values, beliefs=self._beliefs) is not None
+        )
 
     def _give_up(self, error: Exception) -> None:
         """What cannot be worked out is asked for once: whatever is done next on the tree must not fail for it again."""

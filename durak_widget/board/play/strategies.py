@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import probability
 from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.play.believing import beliefs_of
 from durak_widget.board.play.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.play.own import changed, worth_of
 from durak_widget.errors import whole_number
@@ -294,26 +295,29 @@ class Strategies:
 
     # What is worked out
 
-    def wanting(self, *, values: bool) -> Known | None:
+    def wanting(self, *, values: bool, beliefs: bool = False) -> Known | None:
         """What is shown, if something of it has still to be worked out."""
         if not self.which:
             return None
         known = self._known[self.which]
         lacks = (
             (values and known.worths is None)
+            or (beliefs and known.beliefs is None)
             or (self.best_of is not None and self.best_of not in known.answers)
             or ("own" in self._known and self._known["own"].held is None)
         )
         return known if lacks else None
 
-    def work(self, *, values: bool) -> Callable[[], Callable[[], None]]:
+    def work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
         """What has still to be worked out, to be done wherever one likes; it gives what then puts it down here."""
         tree, known, own = self.tree, self._known[self.which], self._known.get("own")
         seat, best_of, solution, worth = self.seat, self.best_of, self._solution, self._worth
+        listed = self.listed if self.which == "solution" else None
 
         def work() -> Callable[[], None]:
             seats = (0,) if zero_sum(tree) else tuple(range(tree.seats))
             found = tuple([worths(tree, known.strategy, one) for one in seats]) if values and known.worths is None else known.worths
+            faced = beliefs_of(tree, known.strategy, listed) if beliefs and known.beliefs is None else known.beliefs
             answered = answers(tree, known.strategy, best_of) if best_of is not None and best_of not in known.answers else None
             judgement, value = None, worth
             if own is not None and own.held is None:
@@ -321,7 +325,7 @@ class Strategies:
                 judgement = held_by(tree, own.strategy, seat, value[0])
 
             def take() -> None:
-                known.worths = found
+                known.worths, known.beliefs = found, faced
                 if answered is not None and best_of is not None:
                     known.answers[best_of] = answered
                 self._worth = self._worth or value

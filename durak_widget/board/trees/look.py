@@ -23,6 +23,7 @@ class BoardLook(traitlets.HasTraits):
     from_middle = traitlets.Bool(True, help="Signalling games open from the middle to both sides, as books draw them.").tag(
         sync=True, page=True
     )
+    beliefs = traitlets.Enum(("auto", "on", "off"), "auto", help="What is believed at each information set.").tag(sync=True, page=True)
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
     settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)

@@ -101,7 +101,7 @@ class Tree(TreePictures, TreePlay, Door):
         self._reword()
         super().__init__(layout=layout)
         self.observe(lambda _: self._reword(), "language")
-        self.observe(lambda _: self.paint(), ["direction", "values", "from_middle"])
+        self.observe(lambda _: self.paint(), ["direction", "values", "from_middle", "beliefs"])
         self.observe(lambda _: self._beside.follow(), ["language", "theme", "four_colors", "hands"])
 
     # Unfolding

@@ -127,6 +127,13 @@ export class Nodes {
       const columns = plan.direction === "right" ? plan.pays : [];
       parts.push(make("span", "dk-pays", {}, ...each(pays, columns)));
     }
+    const belief = actor >= 0 ? solution.beliefs?.[shown.info(i)] : undefined;
+    const [believed, weight = 0] = belief?.at[id] ?? [];
+    if (believed !== undefined) {
+      const bar = make("span", "dk-belief", { "data-by": belief?.by, "data-seat": actor % 6 }, believed);
+      bar.style.setProperty("--dk-weight", String(weight));
+      parts.push(bar);
+    }
     const labels = shown.labels(i);
     if (labels.length) parts.push(make("span", "dk-labels", {}, ...labels.map((text) => make("span", "", { title: text }, text))));
     if (shown.more(i) && !shown.open(i)) parts.push(make("span", "dk-rest", {}, `+${shown.more(i)}`));

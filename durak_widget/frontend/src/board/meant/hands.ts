@@ -130,6 +130,8 @@ export function act(board: Acting, stage: Stage, tools: Tools, what: Act): void 
       return board.change("direction", board.direction === "right" ? "down" : "right");
     case "values":
       return board.change("values", !board.get("values"));
+    case "beliefs":
+      return board.change("beliefs", board.solution().beliefs ? "off" : "on");
     case "find":
       return tools.focusFind();
     case "help":

@@ -9,7 +9,20 @@ import { letters } from "../told/outline";
 import { menuOf } from "./menu";
 
 /** What a button or a key does on the page alone. */
-export type Act = "nearer" | "farther" | "fit" | "turn" | "values" | "find" | "help" | "table" | "matrix" | "learn" | "solve" | "likely";
+export type Act =
+  | "nearer"
+  | "farther"
+  | "fit"
+  | "turn"
+  | "values"
+  | "beliefs"
+  | "find"
+  | "help"
+  | "table"
+  | "matrix"
+  | "learn"
+  | "solve"
+  | "likely";
 
 interface Tool {
   readonly says: Key;
@@ -129,6 +142,14 @@ export class Tools {
         does: "values",
         on: () => Boolean(host.get("values")),
         gone: () => task() || !host.solution().which,
+      },
+      {
+        says: "tree.beliefs",
+        icon: "M1.500 8c3.500-5.300 9.500-5.300 13 0-3.500 5.300-9.500 5.300-13 0zM8 6a2 2 0 1 0 .010 0z",
+        rank: 2,
+        does: "beliefs",
+        on: () => Boolean(host.solution().beliefs),
+        gone: () => task() || !host.solution().which || !host.shown().joined.length,
       },
       {
         says: "tree.learn",

@@ -15,6 +15,7 @@ export type Deed =
   | "previous"
   | "table"
   | "values"
+  | "beliefs"
   | "turn"
   | "choose"
   | "pick"
@@ -36,6 +37,7 @@ export const KEYS: readonly Row[] = [
   { caps: ["N", "P"], says: "tree.keys.found", does: { n: "next", p: "previous" } },
   { caps: ["M"], says: "tree.keys.choose", does: { m: "choose" } },
   { caps: ["V"], says: "tree.values", does: { v: "values" } },
+  { caps: ["B"], says: "tree.beliefs", does: { b: "beliefs" } },
   { caps: ["L"], says: "solution.keys", does: { l: "likely" } },
   { caps: ["R"], says: "tree.direction", does: { r: "turn" } },
   { caps: ["T"], says: "tree.table", does: { t: "table" } },

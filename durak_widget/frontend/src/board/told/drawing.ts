@@ -89,6 +89,17 @@ export interface Solution {
   readonly weight?: Readonly<Record<string, readonly number[]>>;
   readonly reach?: readonly number[];
   readonly value?: readonly (readonly string[])[] | null;
+  /** What is believed at information sets of several places: by history a text and a weight; where it comes from; between what else it may lie. */
+  readonly beliefs?: Readonly<
+    Record<
+      string,
+      {
+        readonly by: "bayes" | "trembles" | "fits" | "open";
+        readonly at: Readonly<Record<string, readonly [text: string, weight: number]>>;
+        readonly range?: Readonly<Record<string, readonly [low: string, high: string]>>;
+      }
+    >
+  > | null;
   readonly lit?: readonly number[];
   readonly best?: Readonly<Record<string, readonly boolean[]>> | null;
   readonly best_of?: number | null;

@@ -36,7 +36,7 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
     const fellows = shown.fellows(i).length;
     if (fellows > 1) said.push(words.count("tree.fellows", fellows));
   }
-  said.push(...shown.labels(i));
+  said.push(...believed(i, shown, solution, words), ...shown.labels(i));
   const value = solution.value?.[i];
   if (value?.length && actor !== OVER) said.push(words.say("tree.worth", { worth: worth(value) }));
   if (solution.lit?.includes(id)) said.push(words.say("tree.is_lit"));
@@ -44,6 +44,17 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
   const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" || task.asks === "draw" ? task.marks?.[id] : undefined);
   if (mark) said.push(upper(words.say(`mark.${mark}`)));
   return said.filter(Boolean);
+}
+
+/** How likely the player thinks this place, and where that comes from. */
+function believed(i: number, shown: Shown, { beliefs }: Solution, words: Words): string[] {
+  const belief = shown.actor(i) >= 0 ? beliefs?.[shown.info(i)] : undefined;
+  const [likely] = belief?.at[shown.id(i)] ?? [];
+  if (!belief || likely === undefined) return [];
+  const [low, high] = belief.range?.[shown.id(i)] ?? [];
+  const more = low !== undefined && high !== undefined ? [words.say("belief.range", { low, high })] : [];
+  const { by } = belief;
+  return [by === "open" ? words.say("belief.open") : words.say(`belief.${by}`, { likely }), ...more].map(upper);
 }
 
 /** What a solution says of the branch that leads here. */

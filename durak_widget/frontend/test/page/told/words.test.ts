@@ -89,7 +89,8 @@ const named = new Set([
   // of a tree
   ...["set.direction", "set.values", "set.from_middle", "direction.right", "direction.down"],
   ...["solution", "own", "learning"].map((which) => `solution.which.${which}`),
-  ...["lp", "plans", "pure", "backward", "sampling"].map((by) => `solution.by.${by}`),
+  ...["set.beliefs", "beliefs.auto", "beliefs.on", "beliefs.off"],
+  ...["lp", "plans", "pure", "backward", "sampling", "answer"].map((by) => `solution.by.${by}`),
 ]);
 
 test("the sources ask for words in many places", () => assert.ok(calls.length > 60, String(calls.length)));
