@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from durak_widget.board.kit.numbers import number_written
+from durak_widget.board.kit.numbers import number_written, short
 from durak_widget.games.nash.beliefs import bayes, belief_bounds
 from durak_widget.games.nash.onward import members
 
@@ -25,7 +25,6 @@ _ASKED: Final = 2_000
 """Of a tree of no more histories it is asked how much may be believed,"""
 _BOUNDS: Final = 12
 """at so many information sets."""
-_NOTHING: Final = 0.0005
 
 
 class Faced(NamedTuple):
@@ -90,7 +89,7 @@ def beliefs_told(faced: dict[int, Faced], places: Sequence[int], language: str) 
 
 def _told(one: Faced, language: str) -> dict[str, Any]:
     """One information set of that."""
-    texts = ["≈0" if 0 < likely < _NOTHING else number_written(likely, language) for likely in one.likely] or ["?"] * len(one.nodes)
+    texts = [_text(likely, language) for likely in one.likely] or ["?"] * len(one.nodes)
     weights = [float(likely) for likely in one.likely] or [0.0] * len(one.nodes)
     told: dict[str, Any] = {
         "by": one.by,
@@ -102,3 +101,9 @@ def _told(one: Faced, language: str) -> dict[str, Any]:
             for node, (low, high) in zip(one.nodes, one.bounds, strict=True)
         }
     return told
+
+
+def _text(likely: Number, language: str) -> str:
+    """How likely, as it stands in a small bar: what is rounded, by two digits."""
+    text = number_written(likely, language)
+    return "≈" + short(round(float(likely), 2), language) if text.startswith("≈") else text

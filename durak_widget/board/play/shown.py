@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.play.believing import beliefs_told
 from durak_widget.board.play.known import way
+from durak_widget.board.play.pathed import rational_said
 from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.solving.held import Held, answerer
 from durak_widget.games.trees.tree import CHANCE
@@ -133,7 +134,8 @@ class _Sayer:
     def lines(self) -> list[str]:
         """What is said of what is shown, a short line each."""
         plays = self._plays
-        lines = self._of_solution() if plays.which == "solution" else self._of_own() if plays.which == "own" else self._of_learning()
+        of = {"solution": self._of_solution, "path": self._of_path, "own": self._of_own}
+        lines = of.get(plays.which, self._of_learning)()
         answered = plays.known.answers.get(plays.best_of) if plays.known is not None and plays.best_of is not None else None
         if answered is not None and plays.best_of is not None:
             lines.append(self._voice.say("board.best", name=self._names[plays.best_of], value=self.spoken(answered.value)))
@@ -167,6 +169,10 @@ class _Sayer:
         if solution.backward is not None and solution.backward.ties:
             lines.append(say("board.solved.ties"))
         return lines
+
+    def _of_path(self) -> list[str]:
+        way = self._plays.way
+        return [] if way is None else [self._voice.say("board.path.at", at=rational_said(way.points[way.at].rationality, self._language))]
 
     def _of_learning(self) -> list[str]:
         return [self._voice.say("board.learned", method=method_of("cfr+"))]

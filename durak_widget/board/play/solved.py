@@ -5,10 +5,12 @@ from __future__ import annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.kit.messages import flag
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import answered
 from durak_widget.board.play import shown as trait
 from durak_widget.board.play.known import QUICK
+from durak_widget.board.play.pathed import followed
 from durak_widget.board.play.strategies import Strategies
 from durak_widget.errors import DurakError
 from durak_widget.games.answers.answer import solve as solve_game
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from durak_widget.board.drawn.tree_view import TreeView
     from durak_widget.board.kit.names import Names
+    from durak_widget.board.play.pathed import LogitWay
     from durak_widget.games.answers.answer import GameAnswer
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number, Strategy
@@ -45,6 +48,8 @@ class Solved:
         """The version of what is known of which not all can be worked out."""
         self.solving = ""
         """The method by which the tree is being solved."""
+        self.following = False
+        """Whether the logit path is being followed."""
         self._jobs = Jobs(RLock(), lambda: None)
         self._key: object = None
         self._listed: tuple[GameAnswer, Names, dict[str, Any]] | None = None
@@ -146,6 +151,56 @@ class Solved:
         if not self._jobs.start(job):
             self._jobs.do(job)
 
+    def logit(self, rationality: float | None = None) -> None:
+        """Follow the path of logit equilibria here and now, and show its point nearest to a λ, or its end."""
+        way = self.plays.way or followed(self.view.tree, self.plays.answer)
+        way.go(len(way.points) - 1 if rationality is None else way.nearest(rationality))
+        self.plays.follow(way)
+        self.view.paint("solution")
+
+    def follow(self, on: bool) -> None:  # noqa: FBT001 - shown or not
+        """Follow the path of logit equilibria beside the page, and show it when it is found; or no more."""
+        if not on or self.plays.way is not None:
+            self.following = False
+            self.plays.follow(self.plays.way if on else None)
+            return self.view.paint("solution")
+        tree, answer = self.view.tree, self.plays.answer
+        job = Job(
+            name="path",
+            key=True,
+            now=lambda: self.following,
+            work=lambda: followed(tree, answer),
+            heard=self._came,
+            failed=self._strayed,
+            late=lambda: None,
+        )
+        self.following = True
+        self.view.paint("solution")
+        return None if self._jobs.start(job) else self._jobs.do(job)
+
+    def _came(self, way: LogitWay) -> None:
+        self.following = False
+        self.plays.follow(way)
+        self.view.paint("solution")
+
+    def _strayed(self, error: Exception) -> None:
+        self.following = False
+        self.view.went_wrong(error)
+        self.view.paint("solution")
+
+    def walk(self, to: object) -> None:
+        """Go to another point of the path."""
+        self.plays.walk(to)
+        self.view.paint("solution")
+
+    def path(self) -> dict[str, Any]:
+        """The trait `path`: how likely each move is along the path of logit equilibria; {} where it is not shown, or where something is asked."""
+        way, tree = self.plays.way, self.view.tree
+        if way is None or self.view.task is not None:
+            return {}
+        here = dict.fromkeys(tree.info[one] for one in self.view.unfolded.shown if tree.actor[one] >= 0)
+        return way.told(self.view.names, list(here))
+
     def told(self) -> dict[str, Any]:
         """The trait `solution`: what is shown of all that, for the histories that are shown; {} where there is nothing."""
         view, plays, values, beliefs = self.view, self.plays, self._values, self._beliefs
@@ -195,7 +250,8 @@ class Solved:
             "methods": list(plays.methods),
             "there": list(plays.there),
             "solving": self.solving,
-            "busy": bool(self.solving) or self._wants,
+            "step": plays.way.at if plays.way is not None and plays.which == "path" else None,
+            "busy": bool(self.solving) or self.following or self._wants,
         }
 
     def close(self) -> None:
@@ -212,9 +268,9 @@ class Solved:
 
     @property
     def _beliefs(self) -> bool:
-        """Whether beliefs are told: where that is wanted, else where equilibria are listed; never where something is asked."""
-        wanted = self.view.beliefs
-        return self.view.task is None and (wanted == "on" or (wanted == "auto" and self.plays.answer is not None))
+        """Whether beliefs are told: where that is wanted, else where equilibria are listed, or a path leads to one; never where something is asked."""
+        wanted, found = self.view.beliefs, self.plays.answer is not None or self.plays.which == "path"
+        return self.view.task is None and (wanted == "on" or (wanted == "auto" and found))
 
     @property
     def _wants(self) -> bool:
@@ -272,6 +328,16 @@ def fitting(tree: Tree, method: str) -> Solution:
 def choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
     """`choose {place}`."""
     view.solved.choose(message.get("place"))
+
+
+def follow(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`path {on}`."""
+    view.solved.follow(flag(message, "on"))
+
+
+def walk(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`rational {to}`: a point of the path."""
+    view.solved.walk(message.get("to"))
 
 
 def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above

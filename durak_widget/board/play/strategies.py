@@ -26,6 +26,7 @@ from durak_widget.games.trees.tree import TreeError, a_tree, forgets
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from durak_widget.board.play.pathed import LogitWay
     from durak_widget.games.answers.listed import Listed
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
@@ -50,7 +51,7 @@ class Strategies:
         self.version = 0
         """Grows with whatever changes what is shown or asked for: what was worked out for an earlier one is out of date."""
         self.which = ""
-        """What is shown: `solution`, `own` or `learning`; nothing where there is none of them."""
+        """What is shown: `solution`, `path`, `own` or `learning`; nothing where there is none of them."""
         self.seat = 0
         """Whose strategy one's own is: the seat at whose information set something was set last."""
         self.best_of: int | None = None
@@ -59,6 +60,8 @@ class Strategies:
         """Which of the equilibria that were found stands as the solution, where the solution is a list of them."""
         self._solution: Solution | None = None
         self._worth: tuple[Number | None] | None = None
+        self.way: LogitWay | None = None
+        """The path of logit equilibria, where it was followed."""
         self._known: dict[str, Known] = {}
         self._methods: tuple[str, ...] | None = None
         self._forgetful: dict[int, bool] = {}
@@ -75,10 +78,10 @@ class Strategies:
     @property
     def there(self) -> tuple[str, ...]:
         """What could be shown."""
-        return tuple(name for name in ("solution", "learning", "own") if name in self._known)
+        return tuple(name for name in ("solution", "path", "learning", "own") if name in self._known)
 
     def show(self, which: object) -> None:
-        """Show the solution, what has been learned, or one's own strategy, where there is one."""
+        """Show the solution, a point of the logit path, what has been learned, or one's own strategy, where there is one."""
         if not isinstance(which, str) or which not in self._known:
             raise RefusedError("board.refused.nothing")
         self.which = which
@@ -158,6 +161,23 @@ class Strategies:
                 found += ["pure"] * (plainly and tree.histories <= _PURE)
             self._methods = (*found, *["answer"] * (not found or tree.histories <= _PURE))
         return self._methods
+
+    # The logit path
+
+    def follow(self, way: LogitWay | None) -> None:
+        """Show where the path of logit equilibria ends, or where one looked on it last; None: no more."""
+        self.way = way
+        if way is None:
+            return self._drop("path")
+        return self._keep("path", way.strategy)
+
+    def walk(self, to: object) -> None:
+        """Go to another point of the path."""
+        number = whole_number(to)
+        if number is None or self.way is None:
+            raise RefusedError("board.refused.rationality")
+        self.way.go(number)
+        self._keep("path", self.way.strategy)
 
     # What is being learned
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PLAYS: Final = {"own", "likely", "forget", "show"}
 """What is worked out of one's own strategy tells what the game is worth: where no strategy is asked for, it would answer for a person."""
-_TELLS: Final = {"solve", "choose", "best", "learn", *matrix_beside.DEEDS}
+_TELLS: Final = {"solve", "choose", "path", "rational", "best", "learn", *matrix_beside.DEEDS}
 """What would answer a task by itself."""
 
 
@@ -99,6 +99,8 @@ MEANINGS: Final[dict[str, Does]] = {
     "told": _told,
     "solve": solved.solve,
     "choose": solved.choose,
+    "path": solved.follow,
+    "rational": solved.walk,
     "best": solved.best,
     "likely": solved.likely,
     "forget": solved.forget,

@@ -54,6 +54,16 @@ class TreePlay:
         """
         self.solved.choose(place)
 
+    def logit(self, rationality: float | None = None) -> None:
+        """Follow the path of logit equilibria, and show its point nearest to a λ; None: where it ends.
+
+        >>> from durak_widget import theory
+        >>> view = theory.Tree(theory.textbook("bayes"))
+        >>> view.logit(0); view.strategy["does not know"]
+        (0.5, 0.5)
+        """
+        self.solved.logit(rationality)
+
     def best(self, seat: int | None) -> None:
         """Mark the best responses of a seat to the strategy that is shown; None: none."""
         self.solved.best(seat)

@@ -44,6 +44,7 @@ _SENT: Final = {
     "told_drawing": "drawing",
     "told_solution": "solution",
     "told_answer": "answer",
+    "told_path": "path",
     "told_matrix": "matrix",
     "told_task": "task",
 }
@@ -72,6 +73,7 @@ class Tree(TreePictures, TreePlay, Door):
     looked = traitlets.Dict(read_only=True).tag(sync=True)
     told_solution = traitlets.Dict(read_only=True).tag(sync=True)
     told_answer = traitlets.Dict(read_only=True).tag(sync=True)
+    told_path = traitlets.Dict(read_only=True).tag(sync=True)
     told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
     told_task = traitlets.Dict(read_only=True).tag(sync=True)
     solving = traitlets.Dict(read_only=True).tag(sync=True)
@@ -209,7 +211,7 @@ class Tree(TreePictures, TreePlay, Door):
     @task.setter
     def task(self, task: Questioner | None) -> None:
         self._task = task
-        self.set_trait("told_answer", self.solved.answered())
+        self._tell_found()
         self.paint("task")
 
     # The table beside it
@@ -258,10 +260,15 @@ class Tree(TreePictures, TreePlay, Door):
                 tell[part]()
 
     def _tell_solution(self) -> None:
-        """The traits `solution`, `answer` and `solving`."""
+        """The traits `solution`, `answer`, `path` and `solving`."""
         self.set_trait("told_solution", self.solved.told())
-        self.set_trait("told_answer", self.solved.answered())
+        self._tell_found()
         self.set_trait("solving", self.solved.offered())
+
+    def _tell_found(self) -> None:
+        """The traits `answer` and `path`."""
+        self.set_trait("told_answer", self.solved.answered())
+        self.set_trait("told_path", self.solved.path())
 
     def _tell_task(self) -> None:
         """The trait `task`; whether it is over, the table beside hears too."""

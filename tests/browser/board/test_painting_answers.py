@@ -108,6 +108,8 @@ def test_a_finger_chooses_on_a_narrow_page(board):
 def test_the_list_can_be_read_by_all(board, name, language, theme):
     """An axe finds nothing wrong beside the tree, in any language and light."""
     view = laid(board, name, 1000 if language == "en" else 340, language=language, theme=theme)
+    view.logit()
+    board.tell()
     page = board.page
     page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme != "light")
     if not page.evaluate("Boolean(window.axe)"):

@@ -20,7 +20,7 @@ const PAINTS = [
   ...SLOTS.flatMap(({ traits }) => traits),
 ];
 /** What of it says that something was done: where one looks, what is chosen, solved, answered; not how far work is that goes on. */
-const TELLS = ["drawing", "looked", "solution", "answer", "task", "matrix"];
+const TELLS = ["drawing", "looked", "solution", "answer", "path", "task", "matrix"];
 const DRESSES = ["theme", "four_colors", "settings"];
 
 /** What Python sends by itself: what it could not do. */

@@ -3,7 +3,8 @@
 import { ANSWERS } from "./answers";
 import { LEARNING } from "./learning";
 import { MATRIX } from "./matrixpanel";
+import { PATH } from "./path";
 import type { Slot } from "./slots";
 import { SOLUTION } from "./solution";
 
-export const SLOTS: readonly Slot[] = [ANSWERS, SOLUTION, MATRIX, LEARNING];
+export const SLOTS: readonly Slot[] = [ANSWERS, PATH, SOLUTION, MATRIX, LEARNING];

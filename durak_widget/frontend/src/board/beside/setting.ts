@@ -1,5 +1,6 @@
-/** One's own strategy is set: while a hand moves, Python is asked no faster than it answers, and hears the last word. */
+/** Something is set by a hand that moves, such as one's own strategy: Python is asked no faster than it answers, and hears the last word. */
 
+import type { Message } from "../told/drawing";
 import type { Host } from "./slots";
 
 /** So long an answer is waited for before the next is sent, in ms: one that was refused does not change what is told. */
@@ -7,13 +8,18 @@ const PATIENCE = 300;
 
 export class Setting {
   private waiting: ReturnType<typeof setTimeout> | undefined;
-  private next: { set: number; move: number; to: string } | undefined;
+  private next: Message | undefined;
 
   constructor(private readonly host: Host) {}
 
   /** Make a move of an information set so likely. */
   likely(set: number, move: number, to: string): void {
-    this.next = { set, move, to };
+    this.ask({ kind: "likely", set, move, to });
+  }
+
+  /** Ask for that, as soon as what was asked before is answered. */
+  ask(message: Message): void {
+    this.next = message;
     if (this.waiting === undefined) this.send();
   }
 
@@ -36,6 +42,6 @@ export class Setting {
       this.waiting = undefined;
       if (this.next) this.send();
     }, PATIENCE);
-    this.host.send({ kind: "likely", ...next });
+    this.host.send(next);
   }
 }

@@ -11,7 +11,7 @@ import type { Host, Panel, Slot } from "./slots";
 /** What may be asked for, and what is being worked out. */
 interface Solving {
   readonly methods?: readonly string[];
-  readonly there?: readonly ("solution" | "learning" | "own")[];
+  readonly there?: readonly ("solution" | "path" | "learning" | "own")[];
   readonly solving?: string;
   readonly busy?: boolean;
 }
@@ -68,7 +68,7 @@ class SolutionPanel implements Panel {
     write(this.title, words.say("solution.title"));
     set(this.element, { "aria-label": words.say("solution.title") });
     write(this.about, words.say("solution.about")); // what is meant by that word, until one sets one's own
-    set(this.about, { hidden: asked || solution.which === "own" || this.listed });
+    set(this.about, { hidden: asked || solution.which === "own" || solution.which === "path" || this.listed });
     this.paintWhich(solving, asked);
     this.paintSaid();
     this.paintOwn();

@@ -142,6 +142,8 @@ export function act(board: Acting, stage: Stage, tools: Tools, what: Act): void 
       return board.send({ kind: "matrix", on: !there("matrix") });
     case "learn":
       return board.send({ kind: "learn", what: there("learning") ? "close" : "start" });
+    case "path":
+      return board.send({ kind: "path", on: !there("path") });
     case "solve":
       return board.send({ kind: "solve" });
     case "likely":

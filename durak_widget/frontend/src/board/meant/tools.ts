@@ -21,6 +21,7 @@ export type Act =
   | "table"
   | "matrix"
   | "learn"
+  | "path"
   | "solve"
   | "likely";
 
@@ -157,6 +158,14 @@ export class Tools {
         rank: 2,
         does: "learn",
         on: () => there("learning"),
+        gone: task,
+      },
+      {
+        says: "tree.path",
+        icon: "M2.500 2.500v11h11M4 8.500c4 0 3.500-5 9-5M4 8.500c4 0 3.500 3.500 9 3.500",
+        rank: 2,
+        does: "path",
+        on: () => there("path"),
         gone: task,
       },
       {

@@ -84,7 +84,7 @@ export interface Drawing {
 /** What a solution says of what is shown; nothing of it where nothing is to be shown. */
 export interface Solution {
   readonly said?: readonly string[];
-  readonly which?: "solution" | "own" | "learning";
+  readonly which?: "solution" | "path" | "own" | "learning";
   readonly likely?: Readonly<Record<string, readonly string[]>>;
   readonly weight?: Readonly<Record<string, readonly number[]>>;
   readonly reach?: readonly number[];
@@ -144,9 +144,10 @@ export type Message =
   | { readonly kind: "next"; readonly step: 1 | -1 }
   | { readonly kind: "solve"; readonly method?: string }
   | { readonly kind: "choose"; readonly place: number }
+  | { readonly kind: "rational"; readonly to: number }
   | { readonly kind: "best"; readonly seat: number | null }
   | { readonly kind: "likely"; readonly set: number; readonly move: number; readonly to: string }
-  | { readonly kind: "matrix"; readonly on: boolean }
+  | { readonly kind: "matrix" | "path"; readonly on: boolean }
   | { readonly kind: "learn"; readonly what: "start" | "stop" | "step" | "close"; readonly n?: number }
   | MatrixMessage;
 

@@ -88,7 +88,7 @@ const named = new Set([
   "set.keeps", // where a table keeps its games
   // of a tree
   ...["set.direction", "set.values", "set.from_middle", "direction.right", "direction.down"],
-  ...["solution", "own", "learning"].map((which) => `solution.which.${which}`),
+  ...["solution", "path", "own", "learning"].map((which) => `solution.which.${which}`),
   ...["set.beliefs", "beliefs.auto", "beliefs.on", "beliefs.off"],
   ...["lp", "plans", "pure", "backward", "sampling", "answer"].map((by) => `solution.by.${by}`),
 ]);
