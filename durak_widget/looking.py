@@ -32,6 +32,12 @@ def paths(apart: str) -> list[str]:
     return [one for one in dict.fromkeys(own) if not within(one, apart)]
 
 
+def places_looked() -> list[str]:
+    """Where a file may lie that a module of somebody's own names: wherever modules are looked for, and last in the current folder."""
+    here = _here()
+    return [*sorted((one for one in sys.path if isinstance(one, str)), key=here.__contains__), ""]
+
+
 def among(folder: str) -> str:
     """A place on the path that is this folder, or lies in it; nothing, where there is none."""
     found = (one or "." for one in [*sys.path, *dropped] if isinstance(one, str))

@@ -21,6 +21,8 @@ Make = Callable[[Random], Task]
 """Draws an instance, and gives the exercise that asks it, with its key."""
 _KNOWN: Final = {"econ431": "durak_widget.classroom.econ431"}
 """The assignments that come with the package: each is called ASSIGNMENT in its module."""
+ABOUT_DURAK: Final = frozenset(_KNOWN)
+"""Those whose questions are about the card game, which is said where they begin; an assignment of somebody's own may be about any game."""
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?")
 _EDITION: Final = re.compile(r"[A-Za-z0-9 ._-]{0,40}")
 _MOST_POINTS: Final = 1000
@@ -47,6 +49,8 @@ class Question(NamedTuple):
     """What stands above the question in a notebook, in Markdown; see `sheets`."""
     note: Text = ""
     """What a teacher should know of it, which only the teacher's notebook has."""
+    drawn_by: str = ""
+    """By which name lots are drawn: questions of one such name get the same, and may be about one game; nothing: by its own."""
 
 
 class Assignment:
@@ -103,7 +107,7 @@ class Assignment:
         """What this student is asked there: the exercise with its key, the same each time it is made."""
         place = self.place(question)
         one = self.questions[place]
-        task = one.make(lots(self.name, self.edition, student, one.name))
+        task = one.make(lots(self.name, self.edition, student, one.drawn_by or one.name))
         if not isinstance(task, Task):
             raise DurakError(f"the question {one.name!r} made {quoted(task)}: it makes an exercise, such as lessons.Number(…)")
         for kind in (
@@ -183,6 +187,8 @@ def _check(question: object) -> None:
     if not isinstance(question, Question):
         raise DurakError(f"an assignment is made of lessons.Question(name, points, title, make), not of {quoted(question)}")
     _checked(question.name, "a question")
+    if question.drawn_by:
+        _checked(question.drawn_by, "what lots are drawn by")
     points = whole_number(question.points)
     if points is None or not 0 < points <= _MOST_POINTS:
         raise DurakError(f"the question {question.name!r} has points={quoted(question.points)}: give 1 to {_MOST_POINTS}")

@@ -76,14 +76,14 @@ def paper_of(exercise: Exercise) -> Paper:
             for item, text in exercise._items().items():
                 if text:
                     items[item][code] = exercise._text(text)
-            if exercise._game is not None:
-                pictures[code] = _drawn(exercise._picture_of(exercise._game, hand=not exercise._is_hand))
+            if (seen := exercise.pictured()) is not None:
+                pictures[code] = _drawn(seen)
             for item, game in exercise.ways.items():
                 ways.setdefault(item, {})[code] = _drawn(exercise._picture_of(game))
     finally:
         exercise._language = spoken
-    seen = exercise.sheet()
-    return Paper(exercise.kind, question, items, pictures, ways, _text(seen["trump"]), _text(seen.get("target")), exercise.number)
+    shown = exercise.sheet()
+    return Paper(exercise.kind, question, items, pictures, ways, _text(shown["trump"]), _text(shown.get("target")), exercise.number)
 
 
 def _text(value: object) -> str | None:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.asking.assignment import assignment_of
+from durak_widget.classroom.asking.assignment import ABOUT_DURAK, assignment_of
 from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.roster import Roster
@@ -114,8 +114,8 @@ class Sheet:
         return self._voice.say(f"class.sheet.{key}", **facts)
 
     def _begin(self, name: str) -> str:
-        count = str(len(self.assignment.questions))
-        text = self._say("begin.named", count=count, student=_plain(name)) if name else self._say("begin", count=count)
+        count, own = str(len(self.assignment.questions)), "" if self.assignment.name in ABOUT_DURAK else ".own"
+        text = self._say(f"begin{own}.named", count=count, student=_plain(name)) if name else self._say(f"begin{own}", count=count)
         return f"# {self._title}\n\n{text}"
 
     def _in_code(self) -> str:

@@ -3,8 +3,9 @@
     OnMatrix.fill(tree, cells=None)       what do these plans lead to? `answer({(0, 1): "1, -1"})`, or the payoffs row by row
     OnMatrix.strike(matrix, weak=False)   which plans should nobody follow? `answer(["Ann: silent", (1, 0)])`: in their order
     OnMatrix.best(matrix)                 what does each answer best? `answer([(0, 1, 0), (1, 1, 0)])`: whose payoff, row, column
+    OnMatrix.equilibria(matrix)           which cells does neither leave alone? `answer([(1, 1)])`: row, column
 
-A matrix is that of a tree, `theory.matrix(…)`, or rows of payoffs, with `rows=`, `columns=` and `names=`. All three take `question`, `why`, `name`,
+A matrix is that of a tree, `theory.matrix(…)`, or rows of payoffs, with `rows=`, `columns=` and `names=`. All four take `question`, `why`, `name`,
 `number`, `language`, and have the matrix that is shown as `view`; what was done there is judged by `judge()`.
 """
 
@@ -16,6 +17,7 @@ from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import Tree
+from durak_widget.lessons.boards.cells import InCells
 from durak_widget.lessons.boards.filled import Fill
 from durak_widget.lessons.boards.marked import Best
 from durak_widget.lessons.boards.matrices import matrix_given
@@ -105,6 +107,29 @@ class OnMatrix(OnBoard):
         """What is the best answer to each plan of the other? All of them are marked, and equilibria are then read off."""
         table = matrix_given(matrix, rows, columns, names)
         return cls(matrix, table, Best(table, question), **more)
+
+    @classmethod
+    def equilibria(
+        cls,
+        matrix: object,
+        *,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        names: Sequence[str] = (),
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> OnMatrix:
+        """At which pairs of plans does neither gain by going away alone? All are marked; to mark none may be right.
+
+        >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+        >>> quiz = OnMatrix.equilibria([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
+        >>> print(quiz.answer([("silent", "silent")]))
+        Not yet. “silent” against “silent” is left: Ann gets 5 by “talks”, and 3 by staying. Equilibria still to be found: 1.
+        >>> print(quiz.answer(quiz.solution))
+        Right. “talks” against “talks”: there nobody gains by changing alone.
+        """
+        table = matrix_given(matrix, rows, columns, names)
+        return cls(matrix, table, InCells(table, question), **more)
 
     def _called(self, thing: object) -> str:
         if self._tree is None:

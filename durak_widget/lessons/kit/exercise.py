@@ -15,6 +15,7 @@ from durak_widget.errors import DurakError, nearest
 from durak_widget.game.shown.picture import Picture
 from durak_widget.game.shown.strip import row
 from durak_widget.lessons.kit.arguments import author_text, game_given, seat_asked
+from durak_widget.lessons.kit.beside import drawn_beside, game_beside
 from durak_widget.lessons.kit.display import blank_sheet
 from durak_widget.lessons.kit.on_paper import LINE, TO_WRITE_ON
 from durak_widget.lessons.kit.task import Task
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.game import Game
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.beside import GamePicture
     from durak_widget.lessons.kit.on_paper import AnswerForm
     from durak_widget.lessons.kit.task import Verdict
 
@@ -56,6 +58,8 @@ class Setting(Aside, total=False):
     """The position that is shown once the answer is known."""
     seat: int | None
     """Whose eyes see it; the seat to act, if none is named."""
+    beside: object
+    """A tree or a matrix that is shown beside the question, where it is about a game."""
     hand: bool
     """The cards of the question are the hand of that seat, so that the picture need not show it."""
 
@@ -90,6 +94,7 @@ class Exercise(Task):
         self._question = author_text(question)
         self._game, self._after = (None if one is None else game_given(one).copy() for one in (game, after))
         self._seat = 0 if self._game is None else seat_asked(self._game, more.get("seat"))
+        self._beside = None if more.get("beside") is None else game_beside(more["beside"])
         self._given: list[str] = []
         self._judged: Opinion | None = None
         self._is_hand = bool(more.get("hand", False))
@@ -213,13 +218,22 @@ class Exercise(Task):
         """A position as whoever is asked sees it."""
         return Picture(game.view(self._seat).silent(), language=self._language, hand=hand)
 
+    def pictured(self) -> Picture | GamePicture | None:
+        """What is shown before it is answered: the position, or the game it is about; None where nothing is."""
+        if self._game is not None:
+            return self._picture_of(self._game, hand=not self._is_hand)
+        return None if self._beside is None else drawn_beside(self._beside, self._language)
+
     def _picture(self, game: Game | None, *, hand: bool = True) -> str:
         """What is seen, as an image; without the hand where that is what is picked from."""
-        return "" if game is None else self._picture_of(game, hand=hand)._repr_mimebundle_()["text/html"]
+        if game is None:
+            return "" if self._beside is None else drawn_beside(self._beside, self._language).html
+        return self._picture_of(game, hand=hand)._repr_mimebundle_()["text/html"]
 
     def _told(self, game: Game | None) -> str:
         """What is seen in words, for screens on which the image is too small to be read."""
-        return "" if game is None else told_below(str(self._picture_of(game)), self._voice)
+        seen = self._picture_of(game) if game is not None else None if self._beside is None else drawn_beside(self._beside, self._language)
+        return "" if seen is None else told_below(str(seen), self._voice)
 
     def static(self) -> dict[str, str]:
         """The question with what can be chosen: for print, for GitHub, and where nothing is live."""

@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.errors import DurakError
+from durak_widget.games.answers.answer import solve as answered
 from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.solving.backward import backward_induction
-from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
 from durak_widget.games.solving.held import Held
 from durak_widget.games.solving.responses import best_response, reaches, value, values
 from durak_widget.games.solving.solution import solve
@@ -92,8 +93,19 @@ class Judge:
         if self.against is not None and self.seat is not None:
             return best_response(self.tree, self.against, self.seat).strategy
         if self.seat is None and not zero_sum(self.tree):
-            return backward_induction(self.tree).strategy
+            return self._equilibrium()
         return self._solved().strategy
+
+    def _equilibrium(self) -> Strategy:
+        """A strategy of all seats from which none gains by going away alone: by backward induction where moves are seen, else as every game is answered."""
+        if moves_are_seen(self.tree):
+            return backward_induction(self.tree).strategy
+        found = answered(self.tree)
+        if not found.exact:
+            raise DurakError(
+                "no equilibrium of this game is known exactly, so that none can be asked for; take a smaller game, or ask for a best answer"
+            )
+        return found.strategy
 
     def _solved(self) -> Solution:
         if self._solution is None:

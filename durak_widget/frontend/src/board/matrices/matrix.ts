@@ -127,7 +127,8 @@ export class MatrixView {
     const how = this.ground.tree ? words.say("matrix.how.tree") : words.say("matrix.how");
     const ask = task.asks === "fill" ? words.say("matrix.fill") : task.asks === "strike" ? words.say("matrix.ask.strike") : "";
     const line = this.refused || (task.cells?.[String(told.selected)] ? "" : told.said);
-    write(this.said, line || ask || (task.asks === "best" ? words.say("matrix.ask.best") : how));
+    const best = words.say(task.whole ? "matrix.ask.cells" : "matrix.ask.best");
+    write(this.said, line || ask || (task.asks === "best" ? best : how));
     set(this.said, { "data-quiet": !line, "data-refused": Boolean(this.refused) });
     if (changed(this.steps, told.steps)) this.steps.replaceChildren(...told.steps.map((step) => make("li", "", {}, step)));
     this.paintFound(told.found, words);

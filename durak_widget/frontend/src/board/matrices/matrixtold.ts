@@ -49,6 +49,8 @@ export interface MatrixTask {
   readonly cells?: Readonly<Record<string, { readonly text: string; readonly mark?: Mark; readonly open?: boolean }>>;
   readonly struck?: readonly Pair<number>[];
   readonly marked?: readonly (readonly [seat: number, row: number, column: number])[];
+  /** Both payoffs of a cell are marked at once. */
+  readonly whole?: boolean;
   /** By `seat,place`, or by `seat,row,column`. */
   readonly marks?: Readonly<Record<string, Mark>>;
 }

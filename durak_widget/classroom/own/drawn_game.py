@@ -1,0 +1,135 @@
+"""One student's game: the tree with what was drawn for it, and what solvers say of it, each worked out when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
+from durak_widget.games.matrices.forms import Matrix, how_many, matrix
+from durak_widget.games.nash.pure_ones import pure_ones
+from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
+from durak_widget.games.solving.sampling import look_at
+from durak_widget.games.trees.tree import Draw, End, Tree, Turn, forgets, grow
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+MOST_PLANS: Final = 64
+"""So many plans may each player have of whom something is asked on a matrix."""
+
+
+class DrawnGame:
+    """A game as one student has it.
+
+    >>> from durak_widget.theory import textbook
+    >>> game = DrawnGame(textbook("entry"), tabled=False, seed=1)
+    >>> game.seen, game.zero_sum, len(game.pure), game.mixed is None
+    (True, False, 2, False)
+    """
+
+    def __init__(self, tree: Tree, *, tabled: bool, seed: int) -> None:
+        self.tree = tree
+        self.tabled = tabled
+        """Whether it was given as a matrix, and is shown as one."""
+        self.seed = seed
+
+    def rng(self, question: str) -> Random:
+        """What else is drawn for a question, the same whichever others are asked."""
+        return Random(f"{self.seed} {question}")
+
+    @cached_property
+    def seen(self) -> bool:
+        """Whether nothing is hidden: each information set is of one history."""
+        return sum(actor >= 0 for actor in self.tree.actor) == len(self.tree.sets)
+
+    @cached_property
+    def backward(self) -> bool:
+        """Whether backward induction takes it."""
+        return forgets(self.tree) is None and moves_are_seen(self.tree)
+
+    @cached_property
+    def zero_sum(self) -> bool:
+        """Whether two play and what one wins the other loses."""
+        return zero_sum(self.tree)
+
+    @cached_property
+    def remembers(self) -> bool:
+        """Whether nobody forgets."""
+        return forgets(self.tree) is None
+
+    @cached_property
+    def small(self) -> bool:
+        """Whether it has a strategic form that is small enough to be asked about."""
+        return self.tree.seats == 2 and self.remembers and max(how_many(self.tree, seat) for seat in (0, 1)) <= MOST_PLANS
+
+    @cached_property
+    def table(self) -> Matrix:
+        """The strategic form."""
+        return matrix(self.tree)
+
+    @property
+    def shown(self) -> Tree | Matrix:
+        """What is drawn beside a question."""
+        return self.table if self.tabled else self.tree
+
+    @cached_property
+    def pure(self) -> tuple[object, ...]:
+        """The equilibria in pure plans."""
+        if not self.small:
+            return pure_ones(self.tree).found
+        rows, columns = range(len(self.table.rows)), range(len(self.table.columns))
+        paid = self.table.payoffs
+        tops = [max(paid[row][column][0] for row in rows) for column in columns]
+        lefts = [max(paid[row][column][1] for column in columns) for row in rows]
+        return tuple([(row, column) for row in rows for column in columns if paid[row][column] == (tops[column], lefts[row])])
+
+    @cached_property
+    def mixed(self) -> Equilibria | None:
+        """All equilibria, or the corners of all; None where they are too many to be looked for."""
+        found = equilibria(self.table) if self.small else None
+        return found if found is not None and found.complete else None
+
+    def __repr__(self) -> str:
+        return f"<DrawnGame: {self.table!r}>" if self.tabled else f"<DrawnGame: {self.tree!r}>"
+
+
+def played_at_once(table: Matrix) -> Tree:
+    """A matrix as the tree that it is: one chooses a row, and the other a column without knowing which.
+
+    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> played_at_once(matrix_of([[1, -1], [-1, 1]]))
+    <Tree: 7 histories, 4 terminals, 1 + 1 information sets>
+    """
+
+    def look(where: tuple[int, ...]) -> Turn | End:
+        if len(where) == 2:
+            return End(table.payoffs[where[0]][where[1]])
+        plans = (table.rows, table.columns)[len(where)]
+        return Turn(len(where), len(where), [(plan.words, (*where, place)) for place, plan in enumerate(plans)])
+
+    return grow((), look, seats=2, names=table.names, say=lambda seat, _: table.names[seat])
+
+
+def shuffled(tree: Tree, rng: Random) -> Tree:
+    """The same game with the moves of its players in another order.
+
+    >>> from durak_widget.theory import textbook
+    >>> tree = textbook("entry")
+    >>> {shuffled(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
+    True
+    """
+    order = [rng.sample(range(len(one.moves)), len(one.moves)) for one in tree.sets]
+    look = look_at(tree)
+
+    def turned(here: int) -> Turn | Draw | End:
+        found = look(here)
+        if isinstance(found, Turn):
+            return Turn(found.seat, found.knows, [found.moves[place] for place in order[tree.info[here]]])
+        return found
+
+    def say(_: int, knows: Hashable) -> str:
+        return tree.sets[int(knows)].label  # type: ignore[call-overload] # its number
+
+    return grow(0, turned, seats=tree.seats, title=tree.title, names=tree.names, say=say)

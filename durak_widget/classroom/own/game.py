@@ -1,0 +1,162 @@
+"""A game of a teacher's own, and what is asked of it: an assignment like any other, with an instance for each student."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.classroom.own.by_name import asked_of
+from durak_widget.classroom.own.difficulty import EvenGames, Trial, trial_of
+from durak_widget.classroom.own.drawing import Drawing
+from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.lessons.kit.arguments import author_text
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from durak_widget.classroom.own.asked import AskedByName
+    from durak_widget.classroom.own.numbers_drawn import Lot
+    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.task import Task
+
+_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_MOST_STUDENTS: Final = 1000
+
+
+class OwnGame:
+    """A game of your own for homework; `own_game` makes one.
+
+    >>> from durak_widget.lessons import between
+    >>> from durak_widget.theory import textbook
+    >>> game = own_game(textbook("entry"), lots={"payoffs": between(0, 9)}, so_that=["no ties", "two pure equilibria"])
+    >>> homework = game.assignment("entry", "A shop and a rival", ask=["values", "path", "equilibria"])
+    >>> homework
+    <Assignment 'entry': 3 questions, 9 points>
+    >>> homework.task("values", "Ann").tree == homework.task("path", "ann").tree, homework.task("values", "Ann").tree == homework.task("values", "Ben").tree
+    (True, False)
+    """
+
+    def __init__(self, drawing: Drawing, story: Text) -> None:
+        self._drawing, self.story = drawing, author_text(story)
+
+    @property
+    def name(self) -> str:
+        """Lots are drawn by it, and answers kept under it."""
+        return self._drawing.name
+
+    def questions(self, ask: object) -> tuple[Question, ...]:
+        """Questions about it, all about the same game of a student: for an assignment that has others besides.
+
+        >>> from durak_widget.theory import textbook
+        >>> [one.name for one in own_game(textbook("kuhn"), name="poker").questions(["value", "strategy"])]
+        ['poker-value', 'poker-strategy']
+        """
+        asked = asked_of(ask)
+        even = EvenGames(self._drawing, asked)
+        names: list[str] = []
+        made = []
+        for place, one in enumerate(asked):
+            name = f"{self.name}-{one.name}"
+            names.append(name)
+            again = names.count(name)
+            title = one.asked.title or Fact(f"class.own.{one.name}")
+            made.append(
+                Question(
+                    name if again == 1 else f"{name}-{again}",
+                    one.asked.points or one.points,
+                    title,
+                    InstanceMaker(even, place),
+                    one.kind,
+                    self.story if place == 0 else "",
+                    drawn_by=self.name,
+                )
+            )
+        return tuple(made)
+
+    def assignment(self, name: str, title: Text, ask: object, *, edition: str = "") -> Assignment:
+        """An assignment of nothing but questions about it."""
+        return Assignment(name, title, self._named_alone(self.questions(ask)), edition)
+
+    def _named_alone(self, questions: Sequence[Question]) -> list[Question]:
+        """Where no other game is asked about, a question needs no more than its own name."""
+        return [one._replace(name=one.name.removeprefix(f"{self.name}-")) for one in questions]
+
+    def trial(self, ask: object, students: int = 30) -> Trial:
+        """Try it for so many students, before anybody sees it: how many different games there are, how hard they are, and what is drawn in vain.
+
+        >>> from durak_widget.lessons import between
+        >>> print(own_game([[1, -1], [-1, 1]], lots={"payoffs": between(-9, 9)}, so_that="somebody mixes").trial(["mixing", "value"], students=20))
+        20 students, 20 different games; as hard for all:
+          mixing: 2 plans mixed, 2 plans mixed by the other
+          value: 2 plans mixed, 2 plans mixed by the other
+        drawn in vain: of 182 draws 'somebody mixes' failed 122 times
+        """
+        count = whole_number(students)
+        if count is None or not 0 < count <= _MOST_STUDENTS:
+            raise DurakError(f"students={quoted(students)}: it is tried for 1 to {_MOST_STUDENTS} of them")
+        return trial_of(EvenGames(self._drawing, asked_of(ask)), count)
+
+    def __repr__(self) -> str:
+        return f"<OwnGame {self.name!r}: {self._drawing.given!r}>" if self._drawing.given is not None else f"<OwnGame {self.name!r}>"
+
+
+class InstanceMaker:
+    """Makes one question of a student's game: what an assignment calls with its lots."""
+
+    def __init__(self, even: EvenGames, place: int) -> None:
+        self._even, self._place = even, place
+
+    @property
+    def asked(self) -> AskedByName:
+        """Which question that is."""
+        return self._even.questions[self._place]
+
+    def __call__(self, lots: Random) -> Task:
+        """The exercise, with its key."""
+        return self.asked.make(self._even.of(lots))
+
+
+def own_game(
+    source: object,
+    *,
+    name: str = "",
+    lots: Mapping[str, Lot] | None = None,
+    so_that: object = (),
+    story: Text = "",
+    zero_sum: bool | None = None,
+    shuffle: bool = False,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+) -> OwnGame:
+    """A game of your own for homework: a tree, the name of an `.efg` file or its text, a matrix, rows of payoffs, or a function of lots that makes one of these.
+
+    `lots` says by names what is drawn for each student: `"payoff at In, Fight of Two"`, `"payoffs of Two"`, `"payoffs"` (all), `"chance of strong"`. `so_that` says what must then be so:
+    `"one pure equilibrium"`, `"no ties"`, or a function of the game. What one wins the other loses, where that is so in the game that is given (`zero_sum=False`: no more). With `shuffle`
+    moves stand in another order for each student. `rows`, `columns` and `names` are for rows of payoffs; `story` is said before the first question.
+
+    >>> from durak_widget.lessons import between
+    >>> own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], name="dilemma", names=("Ann", "Bob"), lots={"payoff at A, a of Ann": between(2, 4)})
+    <OwnGame 'dilemma': <Matrix: 2 × 2>>
+    >>> own_game([[1, 2], [3, 4]], lots={"payoff at A, a": between(9, 9)}, so_that="somebody mixes").questions("value")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: no game is as it must be: of 3,000 draws 'somebody mixes' failed 3,000 times; draw from more numbers, or ask for less
+    """
+    heads: dict[str, Any] = {"rows": rows, "columns": columns, "names": names}
+    drawing = Drawing(_named(name, source), source, lots=lots, so_that=so_that, zero_sum=zero_sum, shuffle=shuffle, **heads)
+    return OwnGame(drawing, story)
+
+
+def _named(name: object, source: object) -> str:
+    """What it is called: as is said, or as its file is."""
+    if not name:
+        stem = PurePath(source).stem if isinstance(source, (str, PurePath)) and "\n" not in str(source) else ""
+        found = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40].strip("-")
+        return found if _NAME.fullmatch(found) else "game"
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise DurakError(f"a game is named by small letters, digits and hyphens, as in name='entry', not by {quoted(name)}")
+    return name

@@ -1,0 +1,122 @@
+"""Questions that are answered by a strategy on the board: one's own, a best response, an equilibrium."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.classroom.own.asked import AskedByName, play_said, under
+from durak_widget.classroom.own.on_trees import drawn_play
+from durak_widget.errors import DurakError
+from durak_widget.games.answers.answer import solve
+from durak_widget.games.solving.responses import best_response, values
+from durak_widget.lessons.strategies.answering import strategy_from
+from durak_widget.lessons.strategies.strategies import Strategy
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.games.solving.strategy import Strategy as Profile
+
+_MOST: Final = 200
+"""On a tree of so many information sets a strategy may be asked for."""
+
+
+def _cannot_be_set(game: DrawnGame) -> str:
+    """Why no strategy is set on the tree of this game."""
+    if not game.remembers:
+        return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
+    many = len(game.tree.sets)
+    return "" if many <= _MOST else f"it is asked where there are {_MOST} information sets at most, and this game has {many}"
+
+
+def _mixing(strategy: Profile, seats: set[int]) -> int:
+    """At how many information sets of theirs something is left to chance."""
+    return sum(one.seat in seats and max(row) != 1 for one, row in zip(strategy.sets, strategy.rows, strict=True))
+
+
+class _Strategy(AskedByName):
+    """How should a player play, of whom the other knows how?"""
+
+    name, kind, points = "strategy", "strategy", 5
+    counted = ("information sets", "of them mixed")
+    takes = ("of",)
+
+    def unfit(self, game: DrawnGame) -> str:
+        if not game.zero_sum:
+            return (
+                "a strategy is judged against all that the other may do where two play and one wins what the other loses; "
+                "of this game ask 'best-response', against play that is known, or 'equilibrium'"
+            )
+        return _cannot_be_set(game)
+
+    def measure(self, game: DrawnGame) -> tuple[int, ...]:
+        seat = self.seat(game)
+        return game.tree.infosets[seat], _mixing(solve(game.tree).strategy, {seat})
+
+    def make(self, game: DrawnGame) -> Strategy:
+        return Strategy(game.tree, self.seat(game), question=self.asked.question)
+
+
+class _BestResponse(AskedByName):
+    """How should a player play against others whose play is known?"""
+
+    name, kind, points = "best-response", "strategy", 3
+    counted = ("information sets", "ties")
+    takes = ("of", "given")
+
+    def unfit(self, game: DrawnGame) -> str:
+        if game.tree.seats < 2:
+            return "it is asked where there are others to answer, and here one plays alone"
+        return _cannot_be_set(game)
+
+    def _others(self, game: DrawnGame) -> Profile:
+        if self.option("given") is not None:
+            return strategy_from(game.tree, None, self.option("given"))
+        return drawn_play(game, game.rng(self.name))
+
+    def measure(self, game: DrawnGame) -> tuple[int, ...]:
+        seat = self.seat(game)
+        best = best_response(game.tree, self._others(game), seat).strategy
+        ties = 0
+        for one, standing in zip(game.tree.sets, values(game.tree, best), strict=True):
+            worth = list(standing.counterfactual)
+            ties += one.seat == seat and worth.count(max(worth)) > 1
+        return game.tree.infosets[seat], ties
+
+    def make(self, game: DrawnGame) -> Strategy:
+        seat, others = self.seat(game), self._others(game)
+        places = [place for place, one in enumerate(game.tree.sets) if one.seat != seat]
+        asked = Fact("class.own.best-response.asked", {"who": self.who(game, seat)})
+        told = under(Fact("class.own.played", {"played": play_said(game, others, places)}), asked)
+        return Strategy(game.tree, seat, against=others, question=self.asked.question or told)
+
+
+class _Equilibrium(AskedByName):
+    """How may all play, so that nobody gains by leaving alone?"""
+
+    name, kind, points = "equilibrium", "strategy", 5
+    counted = ("equilibria in pure plans", "information sets mixed in the one that is shown")
+
+    def unfit(self, game: DrawnGame) -> str:
+        if game.tree.seats < 2:
+            return "it is asked where two play or more, and here one plays alone"
+        if unfit := _cannot_be_set(game):
+            return unfit
+        try:
+            self._made(game).solution  # noqa: B018 - whether there is one
+        except DurakError as error:
+            return str(error)
+        return ""
+
+    def _made(self, game: DrawnGame, **more: Any) -> Strategy:  # noqa: ANN401 - as Strategy takes it
+        return Strategy(game.tree, None, **more)
+
+    def measure(self, game: DrawnGame) -> tuple[int, ...]:
+        pure = len(game.pure)
+        return pure, 0 if pure else _mixing(solve(game.tree).strategy, set(range(game.tree.seats)))
+
+    def make(self, game: DrawnGame) -> Strategy:
+        return self._made(game, question=self.asked.question)
+
+
+ON_STRATEGIES: Final[tuple[type[AskedByName], ...]] = (_Strategy, _BestResponse, _Equilibrium)

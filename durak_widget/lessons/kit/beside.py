@@ -1,0 +1,64 @@
+"""A tree or a matrix that is shown beside a question, as a picture and in words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from durak_widget.board.kit.outline import beginning
+from durak_widget.board.matrices.grid import Grid
+from durak_widget.board.matrices.grid_picture import drawn, lettered
+from durak_widget.board.matrices.saying import Saying
+from durak_widget.errors import DurakError, quoted
+from durak_widget.game.shown.picture import image
+from durak_widget.games.matrices.forms import Matrix
+from durak_widget.games.trees.tree import Tree
+from durak_widget.words import Voice
+
+MOST = 300
+"""A tree of so many places is still read off a picture."""
+
+
+class GamePicture(NamedTuple):
+    """What is seen of a game."""
+
+    svg: str
+    said: str
+
+    @property
+    def html(self) -> str:
+        """The picture as an image, in which nothing runs."""
+        return image(self.svg, self.said)
+
+    def __str__(self) -> str:
+        return self.said
+
+
+def game_beside(game: object) -> Tree | Matrix:
+    """A game that can be shown beside a question.
+
+    >>> game_beside("entry")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: beside='entry' is what is shown beside the question: a tree of at most 300 places, or a matrix, such as theory.textbook("entry")
+    """
+    if not isinstance(game, (Tree, Matrix)) or (isinstance(game, Tree) and game.histories > MOST):
+        raise DurakError(
+            f"beside={quoted(game)} is what is shown beside the question: a tree of at most {MOST} places, or a matrix, "
+            'such as theory.textbook("entry")'
+        )
+    return game
+
+
+def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
+    r"""Its picture in a language; nothing in it is solved.
+
+    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> print(drawn_beside(matrix_of([[1, -1], [-1, 1]]), "en").said.splitlines()[0])
+    Row \ Column | a  | b
+    """
+    if isinstance(game, Matrix):
+        grid = Grid(game, Saying(game, Voice(language)), pairs=not game.zero_sum, marks=False)
+        return GamePicture(drawn(grid), beginning(lettered(grid)))
+    from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
+
+    view = View(game, depth=len(game.levels), language=language)
+    return GamePicture(view.svg(whole=True), beginning(str(view)))
