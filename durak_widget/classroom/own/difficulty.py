@@ -143,7 +143,7 @@ class Tried(NamedTuple):
 
     def __str__(self) -> str:
         same = "the same answer for all" if self.different == 1 else f"{self.different} different answers"
-        return f"{self.name}: {self.counted}; {same}"
+        return f"{self.name} ({self.counted}): {same}"
 
 
 class Trial(NamedTuple):
@@ -164,6 +164,6 @@ def trial_of(even: EvenGames, students: int) -> Trial:
     games = [even.of(Random(f"trial {number}")) for number in range(students)]
     found = []
     for one, measure in zip(even.questions, even.target, strict=True):
-        counted = ", ".join(f"{count} {what}" for what, count in zip(one.counted, measure, strict=True))
+        counted = ", ".join(f"{what}: {count}" for what, count in zip(one.counted, measure, strict=True))
         found.append(Tried(one.name, counted, len({repr(one.make(game).solution) for game in games})))
     return Trial(students, len({to_efg(game.tree) for game in games}), tuple(found), even.tally)

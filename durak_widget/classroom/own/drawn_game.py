@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.errors import DurakError
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
 from durak_widget.games.matrices.forms import Matrix, how_many, matrix
 from durak_widget.games.nash.pure_ones import pure_ones
@@ -78,7 +79,10 @@ class DrawnGame:
     def pure(self) -> tuple[object, ...]:
         """The equilibria in pure plans."""
         if not self.small:
-            return pure_ones(self.tree).found
+            ones = pure_ones(self.tree)
+            if not ones.complete:
+                raise DurakError("its equilibria in pure plans are too many to be counted; take a smaller game")
+            return ones.found
         rows, columns = range(len(self.table.rows)), range(len(self.table.columns))
         paid = self.table.payoffs
         tops = [max(paid[row][column][0] for row in rows) for column in columns]

@@ -55,7 +55,7 @@ def one_of(*numbers: object) -> Lot:
     >>> [str(one) for one in one_of("1/4", 0.5, 3).numbers]
     ['1/4', '1/2', '3']
     """
-    listed = list(numbers[0]) if len(numbers) == 1 and isinstance(numbers[0], (list, tuple, range, set)) else list(numbers)
+    listed = list(numbers[0]) if len(numbers) == 1 and isinstance(numbers[0], (list, tuple, range)) else list(numbers)
     if not 0 < len(listed) <= _MOST:
         raise DurakError(f"one_of takes 1 to {_MOST:,} numbers, as in one_of('1/4', '1/2'), not {len(listed)}")
     return Lot(tuple([_number(one, "one_of('1/4', '1/2')") for one in listed]))

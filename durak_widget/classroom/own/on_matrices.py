@@ -99,7 +99,7 @@ class _Equilibria(AskedByName):
     """At which pairs of plans does neither gain by leaving alone?"""
 
     name, kind, points = "equilibria", "matrix", 3
-    counted = ("equilibria",)
+    counted = ("how many there are",)
 
     def unfit(self, game: DrawnGame) -> str:
         unfit = _not_a_matrix(game)

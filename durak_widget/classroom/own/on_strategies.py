@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import AskedByName, play_said, under
 from durak_widget.classroom.own.on_trees import drawn_play
-from durak_widget.errors import DurakError
-from durak_widget.games.answers.answer import solve
+from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.solving.responses import best_response, values
 from durak_widget.lessons.strategies.answering import strategy_from
 from durak_widget.lessons.strategies.strategies import Strategy
@@ -15,6 +14,7 @@ from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.games.matrices.equilibrium import Mix
     from durak_widget.games.solving.strategy import Strategy as Profile
 
 _MOST: Final = 200
@@ -29,16 +29,15 @@ def _cannot_be_set(game: DrawnGame) -> str:
     return "" if many <= _MOST else f"it is asked where there are {_MOST} information sets at most, and this game has {many}"
 
 
-def _mixing(strategy: Profile, seats: set[int]) -> int:
-    """At how many information sets of theirs something is left to chance."""
-    return sum(one.seat in seats and max(row) != 1 for one, row in zip(strategy.sets, strategy.rows, strict=True))
+def _mixed(mix: Mix) -> int:
+    return sum(likely > 0 for likely in mix)
 
 
 class _Strategy(AskedByName):
     """How should a player play, of whom the other knows how?"""
 
     name, kind, points = "strategy", "strategy", 5
-    counted = ("information sets", "of them mixed")
+    counted = ("information sets", "plans mixed")
     takes = ("of",)
 
     def unfit(self, game: DrawnGame) -> str:
@@ -51,7 +50,10 @@ class _Strategy(AskedByName):
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
         seat = self.seat(game)
-        return game.tree.infosets[seat], _mixing(solve(game.tree).strategy, {seat})
+        if not game.small:
+            return game.tree.infosets[seat], 0
+        found = minimax(game.table)  # exact and by no package, so that it is the same wherever the game is drawn
+        return game.tree.infosets[seat], _mixed((found.row, found.column)[seat])
 
     def make(self, game: DrawnGame) -> Strategy:
         return Strategy(game.tree, self.seat(game), question=self.asked.question)
@@ -95,28 +97,23 @@ class _Equilibrium(AskedByName):
     """How may all play, so that nobody gains by leaving alone?"""
 
     name, kind, points = "equilibrium", "strategy", 5
-    counted = ("equilibria in pure plans", "information sets mixed in the one that is shown")
+    counted = ("equilibria in pure plans", "plans that are mixed where there is none")
+    lacks = "an equilibrium in pure plans, which three players and more are asked for"
 
     def unfit(self, game: DrawnGame) -> str:
         if game.tree.seats < 2:
             return "it is asked where two play or more, and here one plays alone"
-        if unfit := _cannot_be_set(game):
-            return unfit
-        try:
-            self._made(game).solution  # noqa: B018 - whether there is one
-        except DurakError as error:
-            return str(error)
-        return ""
+        return _cannot_be_set(game)
 
-    def _made(self, game: DrawnGame, **more: Any) -> Strategy:  # noqa: ANN401 - as Strategy takes it
-        return Strategy(game.tree, None, **more)
-
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
+    def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
         pure = len(game.pure)
-        return pure, 0 if pure else _mixing(solve(game.tree).strategy, set(range(game.tree.seats)))
+        if pure or game.tree.seats > 2:
+            return (pure, 0) if pure else None
+        mixes = [_mixed(one.row) + _mixed(one.column) for one in game.mixed or ()]
+        return pure, min(mixes, default=0)
 
     def make(self, game: DrawnGame) -> Strategy:
-        return self._made(game, question=self.asked.question)
+        return Strategy(game.tree, None, question=self.asked.question)
 
 
 ON_STRATEGIES: Final[tuple[type[AskedByName], ...]] = (_Strategy, _BestResponse, _Equilibrium)

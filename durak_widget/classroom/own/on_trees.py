@@ -97,7 +97,7 @@ class _Plans(AskedByName):
     """How many plans has a player, who says what is done at each information set?"""
 
     name, kind, points = "plans", "number", 2
-    counted = ("plans",)
+    counted = ("plans in all",)
     takes = ("of",)
 
     def unfit(self, game: DrawnGame) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from durak_widget.board.kit.outline import beginning
 from durak_widget.board.matrices.grid import Grid
@@ -14,7 +14,7 @@ from durak_widget.games.matrices.forms import Matrix
 from durak_widget.games.trees.tree import Tree
 from durak_widget.words import Voice
 
-MOST = 300
+MOST: Final = 300
 """A tree of so many places is still read off a picture."""
 
 

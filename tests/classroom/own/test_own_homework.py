@@ -1,0 +1,101 @@
+"""A game of a teacher's own from its file to the page of the class: handed out to three, answered from the key, in part and wrongly, marked, reported."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from durak_widget import lessons
+from durak_widget.classroom.sheets.keys import key
+from own_worked import PRINTED, imported, lay
+
+ROOT = Path(__file__).resolve().parents[3]
+NAMES = ["Ann Lee", "Ben Moss", "Cem Öz"]
+MARKS = "import sys; from durak_widget.lessons.__main__ import marks; sys.exit(marks())"
+
+
+def ran(folder, *words):
+    """What a command prints in that folder, in a process of its own."""
+    where = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    done = subprocess.run([sys.executable, *words], cwd=folder, env=where, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.replace("\\", "/")
+
+
+@pytest.fixture(scope="module")
+def handed_out(tmp_path_factory):
+    """A folder with the files of the guide, a class of three, and what the command writes for them."""
+    folder = tmp_path_factory.mktemp("own")
+    lay(folder)
+    (folder / "class.csv").write_text("name\n" + "\n".join(NAMES) + "\n", encoding="utf-8")
+    said = ran(folder, "-m", "durak_widget.lessons", "hand-out", "newcomer:ASSIGNMENT", "--edition", "2027", "--students", "class.csv", "--out", "week")  # fmt: skip
+    return folder, said
+
+
+def test_everybody_gets_a_notebook_without_an_answer(handed_out):
+    """With the name filled in, the story on top, no word of a fool, and each question in a cell; solutions are the teacher's alone."""
+    folder, said = handed_out
+    assert len(said.splitlines()) == 4
+    [own] = [path for path in (folder / "week" / "students").iterdir() if "ann-lee" in path.name]
+    text = own.read_text(encoding="utf-8")
+    sources = ["".join(cell["source"]) for cell in json.loads(text)["cells"]]
+    assert 'lessons.homework("newcomer:ASSIGNMENT", student="Ann Lee", edition="2027")' in "\n".join(sources)
+    assert "fool" not in text
+    assert sum("A newcomer may open a shop" in one for one in sources) == 1
+    assert next(one for one in sources if one.startswith("# Question")).endswith('homework["values"]')
+    teacher = (folder / "week" / "teacher" / "newcomer.ipynb").read_text(encoding="utf-8")
+    assert "2 · 2 = 4" in teacher
+    assert "2 · 2 = 4" not in text
+
+
+def test_it_is_marked_and_reported_like_any_homework(handed_out, monkeypatch):
+    """All from the key: all points. A slip above that is gone on with rightly: the others count. A neighbour's answers: what is the same for all, and no more."""
+    folder, _ = handed_out
+    module = imported("newcomer", folder, monkeypatch)
+    assignment = module.ASSIGNMENT.of("2027")
+    monkeypatch.chdir(folder)
+    ann, ben, cem = (lessons.homework("newcomer:ASSIGNMENT", student=name, edition="2027", folder="collected") for name in NAMES)
+    for question in assignment.questions:
+        right = assignment.task(question.name, NAMES[0]).solution
+        assert ann.answer(question.name, right).right is False
+        cem.answer(question.name, right)
+    values = assignment.task("values", NAMES[1])
+    below = [values.tree.payoffs[values.tree.info[child]] for child in values.tree.children(3)]
+    worse = min(below)  # the newcomer, who goes on or leaves there, takes what is worse
+    shop = [worse, values.tree.payoffs[values.tree.info[4]]]
+    after = max(shop, key=lambda worth: worth[1])
+    begins = max([after, values.tree.payoffs[values.tree.info[2]]])
+    ben.answer("values", dict(zip((0, 1, 3), (", ".join(map(str, one)) for one in (begins, after, worse)), strict=True)))
+    ran(folder, "-c", MARKS, "collected", "--assignment", "newcomer:ASSIGNMENT", "--edition", "2027", "--out", "marks.csv", "--feedback", "back")  # fmt: skip
+    rows = list(csv.DictReader((folder / "marks.csv").read_text(encoding="utf-8-sig").splitlines()))
+    credit = {(row["student"], row["question"]): row["credit"] for row in rows}
+    assert {credit[NAMES[0], question.name] for question in assignment.questions} == {"1"}
+    assert 0.3 < float(credit[NAMES[1], "values"]) < 1  # the two above it follow, and one that is wrong takes back one that is right
+    assert credit[NAMES[1], "path"] == "0"
+    assert credit[NAMES[2], "plans"] == "1"
+    assert credit[NAMES[2], "values"] != "1"
+    assert len(list((folder / "back").glob("*.html"))) == 3
+    ran(folder, "-c", MARKS, "report", "collected", "--assignment", "newcomer:ASSIGNMENT", "--edition", "2027", "--out", "class.html")
+    assert "Cem Öz" in (folder / "class.html").read_text(encoding="utf-8")
+
+
+def test_the_matrices_are_handed_out_and_marked_too(tmp_path, monkeypatch):
+    """All five questions from the key, in this process; another year asks something else."""
+    module = imported("bakers", tmp_path, monkeypatch)
+    assignment = module.ASSIGNMENT.of("2027")
+    work = lessons.homework(assignment, student="Ann Lee", folder=tmp_path / "collected")
+    for question in assignment.questions:
+        work.answer(question.name, assignment.task(question.name, "Ann Lee").solution)
+    marks = lessons.mark(tmp_path / "collected", assignment, jobs=0)
+    assert marks.points("Ann Lee") == assignment.points
+    assert assignment.of("2028").task("penalty-value", "Ann Lee").solution != assignment.task("penalty-value", "Ann Lee").solution
+    told = str(key(assignment, student="Ann Lee").told("penalty-mixing"))
+    assert "So likely" in told
+    assert "That is a probability of Keeper" in told
+    assert len(PRINTED) == 1

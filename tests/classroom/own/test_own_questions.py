@@ -1,0 +1,164 @@
+"""Each question that has a name: right by its key, as hard for everybody, refused where it does not fit, and the same whenever it is drawn."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from fractions import Fraction
+
+import pytest
+
+from by_trying import gains, payoffs
+from durak_widget import theory
+from durak_widget.classroom.own.by_name import BY_NAME
+from durak_widget.classroom.own.drawn_game import DrawnGame
+from durak_widget.errors import DurakError
+from durak_widget.games.solving.strategy import Strategy
+from durak_widget.lessons import ask, between, one_of, own_game
+from durak_widget.words import LANGUAGES
+
+GAMES = {
+    "entry": own_game(theory.textbook("entry"), lots={"payoffs": between(0, 9)}, so_that="no ties"),
+    "beer": own_game(
+        theory.textbook("beer-quiche"), lots={"chance of strong": one_of("1/5", "2/5", "3/5", "4/5"), "payoffs": between(0, 20)}
+    ),
+    "poker": own_game(theory.textbook("myerson"), lots={"payoffs": between(-5, 5)}),
+    "matrix": own_game([[(0, 0)] * 3] * 3, lots={"payoffs": between(0, 9)}),
+    "penalty": own_game([[0, 1], [1, 0]], lots={"payoffs": between(0, 9)}, so_that="somebody mixes"),
+    "horse": own_game(theory.textbook("horse"), lots={"payoffs": between(0, 4)}),
+}
+ASKED = {
+    "entry": ["values", "path", "plans", "form", "dominance", "best-responses", "equilibria", "best-response", "equilibrium"],
+    "beer": ["sets", "beliefs", "form"],
+    "poker": ["value", "strategy"],
+    "matrix": ["dominance", "best-responses", "equilibria", "mixing"],
+    "penalty": ["mixing", "value", "strategy", "equilibrium"],
+    "horse": ["sets", "equilibrium", "best-response"],
+}
+
+
+def test_every_question_is_tried_here():
+    """None is left out."""
+    assert {name for names in ASKED.values() for name in names} == set(BY_NAME)
+
+
+@pytest.mark.parametrize("game", ASKED)
+def test_the_key_is_right_and_all_is_as_hard(game):
+    """For six students: what the key says is taken for right also after it has been through a file, nothing is not; and the measure of each is that of the others."""
+    assignment = GAMES[game].assignment(game, "A game", ask=ASKED[game])
+    even = assignment.questions[0].make._even
+    for number in range(6):
+        for place, question in enumerate(assignment.questions):
+            task = assignment.task(question.name, f"student {number}")
+            assert task.answer(json.loads(json.dumps(list(task.solution) if isinstance(task.solution, (list, tuple)) else task.solution)))
+            assert task.credit == 1
+            assert task.question
+            kind = even.questions[place]
+            shown = getattr(task, "tree", None)
+            if shown is not None and question.name not in ("beliefs", "best-response", "mixing"):
+                assert kind.measure(DrawnGame(shown, tabled=False, seed=0)) == even.target[place]
+
+
+def test_a_belief_is_what_walking_the_tree_says():
+    """How often play comes there that way, of all the times that it comes there: counted by going through the tree with what the question tells."""
+    assignment = GAMES["beer"].assignment("beer", "Beer", ask=[ask("beliefs", at="sees beer", given={"strong": {"beer": "3/4", "quiche": "1/4"}, "weak": {"beer": "1/3", "quiche": "2/3"}})])  # fmt: skip
+    seen = set()
+    for number in range(12):
+        task = assignment.task(1, f"student {number}")
+        tree = task._beside
+        strong = tree.chances[0].probabilities[tree.chances[0].moves.index("strong")]
+        both = strong * Fraction(3, 4), (1 - strong) * Fraction(1, 3)
+        asked = 0 if "gone so: strong" in task.question else 1
+        assert Fraction(task.solution[0]) == both[asked] / sum(both)
+        assert "(strong): beer 3/4, quiche 1/4" in task.question
+        seen.add(task.solution[0])
+    assert len(seen) > 3
+
+
+def test_a_strategy_of_the_key_loses_nothing_by_trying_all_others():
+    """What all play in the key of an equilibrium, and what answers best: no pure plan gains."""
+    for game, name in (("penalty", "equilibrium"), ("horse", "equilibrium"), ("entry", "best-response")):
+        assignment = GAMES[game].assignment(game, "A game", ask=[name])
+        for number in range(3):
+            task = assignment.task(1, f"student {number}")
+            table = {int(place): one if isinstance(one, str) else {move: Fraction(likely) for move, likely in one.items()} for place, one in task.solution.items()}  # fmt: skip
+            if name == "equilibrium":
+                assert not any(gains(task.tree, Strategy.of(task.tree, table)))
+                continue
+            known = task._playing.by.against
+            mine = known.replaced(0, Strategy.of(task.tree, table))
+            assert gains(task.tree, mine)[0] == 0 <= payoffs(task.tree, mine)[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "said"),
+    [
+        ("entry", "value", "only a game for two in which one wins what the other loses has a value"),
+        ("entry", "strategy", "'best-response', against play that is known, or 'equilibrium'"),
+        ("entry", "sets", "nothing is hidden in this game"),
+        ("entry", "beliefs", "everybody is certain"),
+        ("beer", "values", "somebody does not know what was done before. What fits: sets, plans"),
+        ("matrix", "form", "a matrix already"),
+        ("matrix", "plans", "the plans stand written"),
+        ("matrix", "values", "somebody does not know"),
+        ("horse", "equilibria", "which is of a game for two, and this one has 3 players; 'equilibrium' asks for one"),
+        ("horse", "value", "only a game for two"),
+        ("beer", ask("beliefs", at="strong"), "nothing to be in doubt of"),
+        ("beer", ask("beliefs", at="strnog"), r"Did you mean 'strong'\?"),
+        ("beer", ask("plans", of="Sandra"), "the players are"),
+        ("beer", ask("plans", weak=True), "has no option 'weak'; it has of"),
+        ("beer", "equilibrium of Nash", "no question is called"),
+        ("beer", [], "ask for one question or more"),
+        ("entry", {"values": -1}, "points=-1"),
+    ],
+)
+def test_what_does_not_fit_is_refused_when_it_is_made(game, asked, said):
+    """In a sentence, with what fits."""
+    with pytest.raises(DurakError, match=said):
+        GAMES[game].questions(asked)
+
+
+def test_what_no_draw_fits_is_told_with_what_failed():
+    """How often each; what a question lacks too."""
+    with pytest.raises(DurakError, match=r"of 3,000 draws 'mixing: one equilibrium alone, and mixed' failed 3,000 times"):
+        own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(1, 4)}).questions("mixing")
+    with pytest.raises(DurakError, match=r"so_that='no ties' cannot be asked of this game"):
+        own_game([[1, 2], [3, 4]], so_that="no ties").questions("value")
+
+
+def test_a_game_is_the_same_in_whatever_order_and_wherever_it_is_drawn():
+    """The first question asked, or the last; after a way through another process; of a name written otherwise. Another edition is another game."""
+    game = GAMES["matrix"]
+    one, other = (game.assignment("m", "M", ask=["dominance", "equilibria"]) for _ in range(2))
+    last = repr(other.task(2, "Ann Lee").table.payoffs)
+    assert repr(one.task(1, "ann  LEE").table.payoffs) == last == repr(one.task(2, "Ann Lee").table.payoffs)
+    carried = pickle.loads(pickle.dumps(one))
+    assert repr(carried.task(1, "Ann Lee").table.payoffs) == last
+    assert repr(one.of("2028").task(1, "Ann Lee").table.payoffs) != last
+
+
+def test_names_points_titles_and_words_are_as_they_are_said():
+    """Those of a teacher's before the usual ones; twice the same question has two names; every language has words."""
+    questions = GAMES["entry"].questions([ask("path", points=7, title="Who comes?", question="Click."), ask("path", whole=True), "values"])
+    assert [(one.name, one.points) for one in questions] == [("game-path", 7), ("game-path-2", 2), ("game-values", 4)]
+    assert (questions[0].title, questions[0].drawn_by) == ("Who comes?", "game")
+    assignment = GAMES["beer"].assignment("beer", {"en": "Beer", "ru": "Пиво"}, ask=["plans", "beliefs"])
+    for code in LANGUAGES:
+        for place in (1, 2):
+            task = assignment.task(place, "Ann")
+            task.language = code
+            assert task.question
+            for said in (*task.mistakes_said.values(), task.reveal()):
+                assert "{" not in said
+
+
+def test_named_mistakes_are_named():
+    """A number of plans without those that are never come to, and the probability of the other player."""
+    game = own_game(theory.textbook("outside-option"), name="option")
+    task = game.assignment("o", "O", [ask("plans", of="One")]).task(1, "Ann") if "One" in theory.textbook("outside-option").names else None
+    task = task or game.assignment("o", "O", [ask("plans", of=0)]).task(1, "Ann")
+    assert task.solution == ["4"]
+    assert "written once" in str(task.answer("3"))
+    mixing = GAMES["penalty"].assignment("p", "P", ["mixing"]).task(1, "Ann")
+    assert "contrary" not in mixing.mistakes
+    assert "you are asked about" in str(mixing.answer(str(mixing.mistakes.get("other", 1 - Fraction(mixing.solution[0])))))
