@@ -82,6 +82,7 @@ KINDS = {
     "sets": (lambda lots: lessons.OnTree.sets(coins(lots)), "tree"),
     "fill": (lambda lots: lessons.OnMatrix.fill(coins(lots)), "matrix"),
     "strike": (lambda lots: lessons.OnMatrix.strike(**dilemma(lots)), "matrix"),
+    "cells": (lambda lots: lessons.OnMatrix.equilibria(**dilemma(lots)), "matrix"),
     "best": (lambda lots: lessons.OnMatrix.best(theory.matrix(coins(lots))), "matrix"),
     "strategy": (lambda lots: lessons.Strategy(coins(lots)), "strategy"),
     "played": (played, "position"),
@@ -101,6 +102,7 @@ WRONG = {
     "fill": ["7"],
     "strike": [],
     "best": [[0, 0, 0]],
+    "cells": [],
     "strategy": {"0": {"heads": "1"}},
     "played": ["take"],
 }

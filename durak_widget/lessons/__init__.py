@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from durak_widget.classroom.marking.marking import mark as mark
     from durak_widget.classroom.own.asked import ask as ask
     from durak_widget.classroom.own.game import own_game as own_game
+    from durak_widget.classroom.own.numbers_drawn import any_of as any_of
     from durak_widget.classroom.own.numbers_drawn import between as between
-    from durak_widget.classroom.own.numbers_drawn import one_of as one_of
     from durak_widget.classroom.playing.class_bot import class_bot as class_bot
     from durak_widget.classroom.playing.games import games as games
     from durak_widget.classroom.reporting.report import class_report as class_report
@@ -63,7 +63,7 @@ _ABOVE: Final = {
     "seal": "handing.sealed",
     "sealed": "handing.sealed",
     "mark": "marking.marking",
-    **dict.fromkeys(("between", "one_of"), "own.numbers_drawn"),
+    **dict.fromkeys(("any_of", "between"), "own.numbers_drawn"),
     "ask": "own.asked",
     "own_game": "own.game",
     "class_report": "reporting.report",

@@ -212,6 +212,10 @@ TABLES: dict[tuple[str, str], str] = {
     ("miniatures", "| game |"): "tests/theory/results/test_results_games.py",
     ("notation", "| part |"): WORDS,
     ("on-the-tree", "| game |"): WORDS,
+    (
+        "own-games",
+        "| name | what is done |",
+    ): "points are those of `points` in durak_widget/classroom/own, compared by tests/classroom/own/test_own_page.py",
     ("play", "| | | first table seen"): "by `make bench-site`",
     ("play", "| seconds until"): "by `make bench-site`",
     ("positions", "| argument |"): WORDS,

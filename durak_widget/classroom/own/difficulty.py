@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.classroom.own.asked import AskedByName
-    from durak_widget.classroom.own.drawing import Drawing
+    from durak_widget.classroom.own.drawing import GameMaker
     from durak_widget.classroom.own.drawn_game import DrawnGame
 
 Measure = tuple[tuple[int, ...], ...]
@@ -28,7 +28,7 @@ _KEPT: Final = 256
 """So many instances are remembered: each question of a student asks for the same."""
 
 
-class Tally:
+class InVain:
     """What was drawn in vain, and for want of what."""
 
     def __init__(self) -> None:
@@ -43,9 +43,9 @@ class Tally:
 class EvenGames:
     """Draws a student's game: one that is as it must be, and as hard for all that is asked as everybody's."""
 
-    def __init__(self, drawing: Drawing, questions: Sequence[AskedByName]) -> None:
+    def __init__(self, drawing: GameMaker, questions: Sequence[AskedByName]) -> None:
         self.drawing, self.questions = drawing, tuple(questions)
-        self.tally = Tally()
+        self.tally = InVain()
         """Of the draws by which it was found out how hard it is to be."""
         first = self._first()
         self._refuse_what_does_not_fit(first)
@@ -58,7 +58,7 @@ class EvenGames:
 
     def _first(self) -> DrawnGame:
         """A first game that is as it must be, of which it can be found out what can be asked."""
-        tally = Tally()
+        tally = InVain()
         for place in range(TRIES):
             found = self._drawn(Random(self._seed(place)), tally)
             if found is not None:
@@ -84,7 +84,7 @@ class EvenGames:
             raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
         return seen.most_common(1)[0][0]
 
-    def _drawn(self, rng: Random, tally: Tally) -> DrawnGame | None:
+    def _drawn(self, rng: Random, tally: InVain) -> DrawnGame | None:
         tally.draws += 1
         found = self.drawing.drawn(rng)
         if found is None:
@@ -96,7 +96,7 @@ class EvenGames:
                 return None
         return found
 
-    def _measured(self, game: DrawnGame, tally: Tally) -> Measure | None:
+    def _measured(self, game: DrawnGame, tally: InVain) -> Measure | None:
         measure = []
         for one in self.questions:
             found = one.measure(game)
@@ -112,10 +112,10 @@ class EvenGames:
         if seed not in self._made:
             while len(self._made) >= _KEPT:
                 del self._made[next(iter(self._made))]
-            self._made[seed] = self._fitting(Random(seed), Tally())
+            self._made[seed] = self._fitting(Random(seed), InVain())
         return self._made[seed]
 
-    def _fitting(self, rng: Random, tally: Tally) -> DrawnGame:
+    def _fitting(self, rng: Random, tally: InVain) -> DrawnGame:
         for _ in range(10 * TRIES):
             found = self._drawn(rng, tally)
             if found is None:
@@ -146,24 +146,24 @@ class Tried(NamedTuple):
         return f"{self.name} ({self.counted}): {same}"
 
 
-class Trial(NamedTuple):
+class GameTrial(NamedTuple):
     """What some students would be asked: how many different games, how hard, and what was drawn in vain."""
 
     students: int
     different: int
     questions: tuple[Tried, ...]
-    tally: Tally
+    tally: InVain
 
     def __str__(self) -> str:
         vain = [f"drawn in vain: {self.tally}"] if self.tally.failed else []
         return "\n".join([f"{self.students} students, {self.different} different games", *(f"  {one}" for one in self.questions), *vain])
 
 
-def trial_of(even: EvenGames, students: int) -> Trial:
+def trial_of(even: EvenGames, students: int) -> GameTrial:
     """Games for so many students who are only numbered."""
     games = [even.of(Random(f"trial {number}")) for number in range(students)]
     found = []
     for one, measure in zip(even.questions, even.target, strict=True):
         counted = ", ".join(f"{what}: {count}" for what, count in zip(one.counted, measure, strict=True))
         found.append(Tried(one.name, counted, len({repr(one.make(game).solution) for game in games})))
-    return Trial(students, len({to_efg(game.tree) for game in games}), tuple(found), even.tally)
+    return GameTrial(students, len({to_efg(game.tree) for game in games}), tuple(found), even.tally)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.own.conditions import conditions_of
-from durak_widget.classroom.own.drawn_game import DrawnGame, played_at_once, shuffled
+from durak_widget.classroom.own.drawn_game import DrawnGame, in_another_order, played_at_once
 from durak_widget.classroom.own.places_drawn import Lots
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
@@ -31,12 +31,12 @@ _LARGEST: Final = 20_000
 """Of a game of so many places something may be asked."""
 
 
-class Drawing:
+class GameMaker:
     """What makes games of a kind, one for each student.
 
     >>> from random import Random
     >>> from durak_widget.classroom.own.numbers_drawn import between
-    >>> made = Drawing("dilemma", [[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(2, 4)})
+    >>> made = GameMaker("dilemma", [[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(2, 4)})
     >>> made.drawn(Random(1)).table.payoffs[1][1]
     (Fraction(1, 1), Fraction(1, 1))
     """
@@ -81,7 +81,7 @@ class Drawing:
         if tree is None:
             return None
         if self._shuffle:
-            tree = shuffled(tree, rng)
+            tree = in_another_order(tree, rng)
         return DrawnGame(tree, tabled=tabled, seed=rng.getrandbits(64))
 
 

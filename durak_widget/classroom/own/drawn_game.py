@@ -116,12 +116,12 @@ def played_at_once(table: Matrix) -> Tree:
     return grow((), look, seats=2, names=table.names, say=lambda seat, _: table.names[seat])
 
 
-def shuffled(tree: Tree, rng: Random) -> Tree:
-    """The same game with the moves of its players in another order.
+def in_another_order(tree: Tree, rng: Random) -> Tree:
+    """A game with the moves of its players in another order, and the same otherwise.
 
     >>> from durak_widget.theory import textbook
     >>> tree = textbook("entry")
-    >>> {shuffled(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
+    >>> {in_another_order(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
     True
     """
     order = [rng.sample(range(len(one.moves)), len(one.moves)) for one in tree.sets]

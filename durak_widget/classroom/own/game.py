@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.own.by_name import asked_of
-from durak_widget.classroom.own.difficulty import EvenGames, Trial, trial_of
-from durak_widget.classroom.own.drawing import Drawing
+from durak_widget.classroom.own.difficulty import EvenGames, GameTrial, trial_of
+from durak_widget.classroom.own.drawing import GameMaker
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.words import Fact
@@ -40,7 +40,7 @@ class OwnGame:
     (True, False)
     """
 
-    def __init__(self, drawing: Drawing, story: Text) -> None:
+    def __init__(self, drawing: GameMaker, story: Text) -> None:
         self._drawing, self.story = drawing, author_text(story)
 
     @property
@@ -85,7 +85,7 @@ class OwnGame:
         """Where no other game is asked about, a question needs no more than its own name."""
         return [one._replace(name=one.name.removeprefix(f"{self.name}-")) for one in questions]
 
-    def trial(self, ask: object, students: int = 30) -> Trial:
+    def trial(self, ask: object, students: int = 30) -> GameTrial:
         """Try it for so many students, before anybody sees it: how many different games there are, how hard they are, and what is drawn in vain.
 
         >>> from durak_widget.lessons import between
@@ -147,7 +147,7 @@ def own_game(
     durak_widget.errors.DurakError: no game is as it must be: of 3,000 draws 'somebody mixes' failed 3,000 times; draw from more numbers, or ask for less
     """
     heads: dict[str, Any] = {"rows": rows, "columns": columns, "names": names}
-    drawing = Drawing(_named(name, source), source, lots=lots, so_that=so_that, zero_sum=zero_sum, shuffle=shuffle, **heads)
+    drawing = GameMaker(_named(name, source), source, lots=lots, so_that=so_that, zero_sum=zero_sum, shuffle=shuffle, **heads)
     return OwnGame(drawing, story)
 
 

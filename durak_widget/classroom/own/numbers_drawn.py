@@ -49,16 +49,16 @@ def between(low: object, high: object, step: object = 1) -> Lot:
     return Lot(tuple([least + place * by for place in range(count)]))
 
 
-def one_of(*numbers: object) -> Lot:
+def any_of(*numbers: object) -> Lot:
     """One of these numbers.
 
-    >>> [str(one) for one in one_of("1/4", 0.5, 3).numbers]
+    >>> [str(one) for one in any_of("1/4", 0.5, 3).numbers]
     ['1/4', '1/2', '3']
     """
     listed = list(numbers[0]) if len(numbers) == 1 and isinstance(numbers[0], (list, tuple, range)) else list(numbers)
     if not 0 < len(listed) <= _MOST:
-        raise DurakError(f"one_of takes 1 to {_MOST:,} numbers, as in one_of('1/4', '1/2'), not {len(listed)}")
-    return Lot(tuple([_number(one, "one_of('1/4', '1/2')") for one in listed]))
+        raise DurakError(f"any_of takes 1 to {_MOST:,} numbers, as in any_of('1/4', '1/2'), not {len(listed)}")
+    return Lot(tuple([_number(one, "any_of('1/4', '1/2')") for one in listed]))
 
 
 def _number(given: object, example: str) -> Fraction:

@@ -171,7 +171,7 @@ def _completed(draw: Chance, told: Mapping[int, Fraction]) -> Chance | None:
 
 
 def _told_anew(tree: Tree, worths: Mapping[int, tuple[Fraction, ...]], draws: Mapping[int, Chance]) -> Tree:
-    """The same tree with other payoffs and other chances."""
+    """A tree with other payoffs and other chances, and the same otherwise."""
     new = copy(tree)
     new.info = tree.info[:]
     payoffs: dict[tuple[Fraction, ...], int] = {}

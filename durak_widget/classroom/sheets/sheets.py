@@ -114,8 +114,11 @@ class Sheet:
         return self._voice.say(f"class.sheet.{key}", **facts)
 
     def _begin(self, name: str) -> str:
-        count, own = str(len(self.assignment.questions)), "" if self.assignment.name in ABOUT_DURAK else ".own"
-        text = self._say(f"begin{own}.named", count=count, student=_plain(name)) if name else self._say(f"begin{own}", count=count)
+        count, own = str(len(self.assignment.questions)), self.assignment.name not in ABOUT_DURAK
+        if name:
+            text = self._say("begin.own.named" if own else "begin.named", count=count, student=_plain(name))
+        else:
+            text = self._say("begin.own" if own else "begin", count=count)
         return f"# {self._title}\n\n{text}"
 
     def _in_code(self) -> str:

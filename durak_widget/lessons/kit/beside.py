@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from durak_widget.board.kit.outline import beginning
+from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.matrices.grid_picture import drawn, lettered
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.shown.picture import image
@@ -49,15 +49,15 @@ def game_beside(game: object) -> Tree | Matrix:
 
 
 def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
-    r"""Its picture in a language; nothing in it is solved.
+    r"""How a game is drawn in a language; nothing in it is solved.
 
     >>> from durak_widget.games.matrices.payoffs import matrix_of
     >>> print(drawn_beside(matrix_of([[1, -1], [-1, 1]]), "en").said.splitlines()[0])
-    Row \ Column | a  | b
+    Row \ Column | a     | b
     """
     if isinstance(game, Matrix):
-        grid = Grid(game, Saying(game, Voice(language)), pairs=not game.zero_sum, marks=False)
-        return GamePicture(drawn(grid), beginning(lettered(grid)))
+        grid = Grid(game, Saying(game, Voice(language)), pairs=True, marks=False)
+        return GamePicture(grid_picture.drawn(grid), beginning(grid_picture.lettered(grid)))
     from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
 
     view = View(game, depth=len(game.levels), language=language)

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from durak_widget import theory
-from durak_widget.classroom.own.drawing import Drawing, game_given_as
+from durak_widget.classroom.own.drawing import GameMaker, game_given_as
 from durak_widget.classroom.own.places_drawn import Lots, Places
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import CHANCE, OVER
-from durak_widget.lessons import between, one_of, own_game
+from durak_widget.lessons import any_of, between, own_game
 
 ENTRY = theory.textbook("entry")
 BEER = theory.textbook("beer-quiche")
@@ -25,21 +25,21 @@ def ends(tree):
 
 def made(tree, lots, seed=1, **more):
     """A game drawn from a tree."""
-    return Drawing("game", tree, lots=lots, **more).drawn(Random(seed))
+    return GameMaker("game", tree, lots=lots, **more).drawn(Random(seed))
 
 
 def test_one_payoff_is_drawn_and_the_others_stand():
     """However its name is written; the tree that was given stays as it was."""
     before = ends(ENTRY)
-    found = ends(made(ENTRY, {"Payoff at  Enter,fight of entrant": one_of(-7)}).tree)
+    found = ends(made(ENTRY, {"Payoff at  Enter,fight of entrant": any_of(-7)}).tree)
     assert found == {**before, ("enter", "fight"): (Fraction(-7), Fraction(0))}
     assert ends(ENTRY) == before
 
 
 def test_a_more_particular_name_has_the_last_word():
     """Whatever the order in which they are given."""
-    for lots in ({"payoffs": one_of(1), "payoffs of Entrant": one_of(2), "payoff at stay out of Entrant": one_of(3)}, None):
-        named = lots or {"payoff at stay out of Entrant": one_of(3), "payoffs of Entrant": one_of(2), "payoffs": one_of(1)}
+    for lots in ({"payoffs": any_of(1), "payoffs of Entrant": any_of(2), "payoff at stay out of Entrant": any_of(3)}, None):
+        named = lots or {"payoff at stay out of Entrant": any_of(3), "payoffs of Entrant": any_of(2), "payoffs": any_of(1)}
         assert set(ends(made(ENTRY, named).tree).values()) == {(2, 1), (3, 1)}
 
 
@@ -52,16 +52,16 @@ def test_each_payoff_has_a_lot_of_its_own():
 
 def test_a_chance_is_drawn_and_the_others_share_the_rest():
     """As they did before; what comes to more than 1 is no game."""
-    tree = made(BEER, {"chance of strong": one_of("1/3")}).tree
+    tree = made(BEER, {"chance of strong": any_of("1/3")}).tree
     [draw] = [tree.chances[tree.info[here]] for here in range(tree.histories) if tree.actor[here] == CHANCE]
     assert dict(zip(draw.moves, draw.probabilities, strict=True)) == {"strong": Fraction(1, 3), "weak": Fraction(2, 3)}
     kuhn = theory.textbook("kuhn")
     first, *others = kuhn.chances[0].moves
-    found = made(kuhn, {f"chance of {first} at the start": one_of("1/2")}).tree.chances[0]
+    found = made(kuhn, {f"chance of {first} at the start": any_of("1/2")}).tree.chances[0]
     assert found.probabilities == (Fraction(1, 2), *[Fraction(1, 10)] * len(others))
-    assert made(BEER, {"chance of strong": one_of(1)}) is None
+    assert made(BEER, {"chance of strong": any_of(1)}) is None
     with pytest.raises(DurakError, match="'the chances of a draw add up to 1' failed 3,000 times"):
-        own_game(BEER, lots={"chance of strong": one_of("3/2")}).questions("beliefs")
+        own_game(BEER, lots={"chance of strong": any_of("3/2")}).questions("beliefs")
 
 
 def test_what_one_wins_the_other_loses_as_long_as_nothing_else_is_said():
@@ -71,9 +71,9 @@ def test_what_one_wins_the_other_loses_as_long_as_nothing_else_is_said():
         assert made(source, lots).zero_sum
         assert not made(source, lots, zero_sum=False).zero_sum
     assert not made([[(0, 0), (0, 0)], [(0, 0), (0, 0)]], lots).zero_sum
-    assert made([[1, 2]], {"payoff at A, b of Column": one_of(5)}).table.payoffs == (((1, -1), (-5, 5)),)
+    assert made([[1, 2]], {"payoff at A, b of Column": any_of(5)}).table.payoffs == (((1, -1), (-5, 5)),)
     with pytest.raises(DurakError, match="one is drawn and the other follows"):
-        made([[1, 2]], {"payoffs of Row": one_of(1), "payoffs of Column": one_of(2)})
+        made([[1, 2]], {"payoffs of Row": any_of(1), "payoffs of Column": any_of(2)})
     with pytest.raises(DurakError, match="zero_sum=True is said of a game"):
         made(ENTRY, lots, zero_sum=True)
 
@@ -82,7 +82,7 @@ def test_a_name_that_may_be_two_places_is_refused():
     """Two moves called alike lead to two ends that one name would mean."""
     twice = 'EFG 2 R "" { "Ann" } p "" 1 1 "" { "l" "l" } 0 t "" 1 "" { 1 } t "" 2 "" { 2 }'
     with pytest.raises(DurakError, match="may be two places of this game"):
-        made(twice, {"payoff at l of Ann": one_of(1)})
+        made(twice, {"payoff at l of Ann": any_of(1)})
     assert {number for (number,) in ends(made(twice, {"payoffs": between(3, 999)}).tree).values()}.isdisjoint({1, 2})
 
 
@@ -158,4 +158,4 @@ def test_every_name_leads_somewhere_and_back():
         for seat in range(2) if ENTRY.actor[here] == OVER else ():
             [spot] = places.of(f"payoff at {', '.join(ENTRY.moves_to(here))} of {ENTRY.names[seat]}").spots
             assert spot == (here, seat)
-    assert len(Lots.of(ENTRY, {"payoffs": one_of(0)}, zero_sum=False).payoffs) == 6
+    assert len(Lots.of(ENTRY, {"payoffs": any_of(0)}, zero_sum=False).payoffs) == 6
