@@ -92,7 +92,7 @@ class AskedByName(ABC):
 
     @abstractmethod
     def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
-        """How hard this instance is, in numbers; None where it cannot be asked, since something is lacking."""
+        """How hard this instance is, in numbers, fewer where a game is too large to be counted in; None where it cannot be asked, since something is lacking."""
 
     @abstractmethod
     def make(self, game: DrawnGame) -> Task:

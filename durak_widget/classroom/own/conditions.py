@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.games.solving.backward import backward_induction
 from durak_widget.games.trees.tree import OVER
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.games.matrices.forms import Matrix
 
 _COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _COUNTED: Final = re.compile(
@@ -36,15 +38,21 @@ def _different(game: DrawnGame) -> bool:
 
 
 def _struck(game: DrawnGame) -> bool:
-    return bool(game.table.dominated(weak=False))
+    return bool(_table(game).dominated(weak=False))
 
 
 def _undominated(game: DrawnGame) -> bool:
-    return not game.table.dominated(weak=True)
+    return not _table(game).dominated(weak=True)
+
+
+def _table(game: DrawnGame) -> Matrix:
+    if not game.small:
+        raise DurakError(f"it is asked of a matrix, or of a tree for two in which each has {MOST_PLANS} plans at most and forgets nothing")
+    return game.table
 
 
 def _mixes(game: DrawnGame) -> bool:
-    return game.mixed is not None and not any(one.pure for one in game.mixed)
+    return not game.pure
 
 
 NAMED: Final[dict[str, Callable[[DrawnGame], bool]]] = {
@@ -102,6 +110,8 @@ class _Counted:
     def __call__(self, game: DrawnGame) -> bool:
         if self._pure:
             return len(game.pure) == self._many
+        if not game.smaller:
+            raise DurakError(f"mixed equilibria are counted where two play and each has {MOST_MIXED} plans at most")
         found = game.mixed
         return found is not None and not found.infinite and len(found) == self._many
 

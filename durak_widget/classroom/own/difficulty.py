@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.classroom.own.by_name import fitting
@@ -24,6 +25,8 @@ SAMPLE: Final = 60
 """So many draws that fit are looked at to find out what most are like."""
 TRIES: Final = 3000
 """After so many draws it is said that none fits, and why."""
+PATIENCE: Final = 20.0
+"""After so many seconds too, if none has fitted; whoever has found one does not look at the clock, so that it is the same wherever it is drawn."""
 _KEPT: Final = 256
 """So many instances are remembered: each question of a student asks for the same."""
 
@@ -32,8 +35,13 @@ class InVain:
     """What was drawn in vain, and for want of what."""
 
     def __init__(self) -> None:
-        self.draws = 0
+        self.draws, self._began = 0, process_time()
         self.failed: Counter[str] = Counter()
+
+    @property
+    def late(self) -> bool:
+        """Whether it was drawn for longer than anybody waits."""
+        return process_time() - self._began > PATIENCE
 
     def __str__(self) -> str:
         told = [f"{said!r} failed {count:,} times" for said, count in self.failed.most_common()]
@@ -63,12 +71,22 @@ class EvenGames:
             found = self._drawn(Random(self._seed(place)), tally)
             if found is not None:
                 return found
+            if tally.late:
+                break
         raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
 
     def _refuse_what_does_not_fit(self, game: DrawnGame) -> None:
         for one in self.questions:
             if why := one.unfit(game):
-                raise DurakError(f"the question {one.name!r} does not fit this game: {why}. What fits: {', '.join(fitting(game))}")
+                raise _refused(one, game, why)
+
+    def _refuse_what_cannot_be_made(self, game: DrawnGame) -> None:
+        """Whatever an exercise says of a game of which it cannot be asked is said now, and not to a student."""
+        for one in self.questions:
+            try:
+                one.make(game)
+            except DurakError as error:  # noqa: PERF203 - the first is told
+                raise _refused(one, game, str(error)) from None
 
     def _usual(self) -> Measure:
         """How hard most of the draws are that fit; of several as frequent, the first that came."""
@@ -76,10 +94,12 @@ class EvenGames:
         for place in range(TRIES):
             found = self._drawn(Random(self._seed(place)), tally)
             measure = None if found is None else self._measured(found, tally)
-            if measure is not None:
+            if found is not None and measure is not None:
+                if not seen:
+                    self._refuse_what_cannot_be_made(found)
                 seen[measure] += 1
-                if sum(seen.values()) == SAMPLE:
-                    break
+            if sum(seen.values()) == SAMPLE or (not seen and tally.late):
+                break
         if not seen:
             raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
         return seen.most_common(1)[0][0]
@@ -132,6 +152,12 @@ class EvenGames:
         return {**self.__dict__, "_made": {}}
 
 
+def _refused(one: AskedByName, game: DrawnGame, why: str) -> DurakError:
+    """What is said of a question that does not fit."""
+    others = [name for name in fitting(game) if name != one.name]
+    return DurakError(f"the question {one.name!r} does not fit this game: {why}. What fits: {', '.join(others) or 'none'}")
+
+
 class Tried(NamedTuple):
     """What a question is like for those for whom it was tried."""
 
@@ -143,7 +169,7 @@ class Tried(NamedTuple):
 
     def __str__(self) -> str:
         same = "the same answer for all" if self.different == 1 else f"{self.different} different answers"
-        return f"{self.name} ({self.counted}): {same}"
+        return f"{self.name} ({self.counted}): {same}" if self.counted else f"{self.name}: {same}"
 
 
 class GameTrial(NamedTuple):
@@ -164,6 +190,6 @@ def trial_of(even: EvenGames, students: int) -> GameTrial:
     games = [even.of(Random(f"trial {number}")) for number in range(students)]
     found = []
     for one, measure in zip(even.questions, even.target, strict=True):
-        counted = ", ".join(f"{what}: {count}" for what, count in zip(one.counted, measure, strict=True))
+        counted = ", ".join(f"{what}: {count}" for what, count in zip(one.counted, measure, strict=False))
         found.append(Tried(one.name, counted, len({repr(one.make(game).solution) for game in games})))
     return GameTrial(students, len({to_efg(game.tree) for game in games}), tuple(found), even.tally)

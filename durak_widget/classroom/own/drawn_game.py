@@ -17,8 +17,10 @@ from durak_widget.games.trees.tree import Draw, End, Tree, Turn, forgets, grow
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-MOST_PLANS: Final = 64
-"""So many plans may each player have of whom something is asked on a matrix."""
+MOST_PLANS: Final = 16
+"""So many plans may each player have of whom something is asked on a matrix: it is worked out for hundreds of draws."""
+MOST_MIXED: Final = 6
+"""So many, where all mixed equilibria are looked for."""
 
 
 class DrawnGame:
@@ -63,7 +65,15 @@ class DrawnGame:
     @cached_property
     def small(self) -> bool:
         """Whether it has a strategic form that is small enough to be asked about."""
-        return self.tree.seats == 2 and self.remembers and max(how_many(self.tree, seat) for seat in (0, 1)) <= MOST_PLANS
+        return self._has(MOST_PLANS)
+
+    @cached_property
+    def smaller(self) -> bool:
+        """Whether that is so small that all mixed equilibria can be looked for."""
+        return self._has(MOST_MIXED)
+
+    def _has(self, plans: int) -> bool:
+        return self.tree.seats == 2 and self.remembers and max(how_many(self.tree, seat) for seat in (0, 1)) <= plans
 
     @cached_property
     def table(self) -> Matrix:
@@ -92,7 +102,7 @@ class DrawnGame:
     @cached_property
     def mixed(self) -> Equilibria | None:
         """All equilibria, or the corners of all; None where they are too many to be looked for."""
-        found = equilibria(self.table) if self.small else None
+        found = equilibria(self.table) if self.smaller else None
         return found if found is not None and found.complete else None
 
     def __repr__(self) -> str:

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import AskedByName
-from durak_widget.classroom.own.drawn_game import MOST_PLANS
+from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
+from durak_widget.games.answers.answer import solve
 from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.lessons.boards.filled import MOST
 from durak_widget.lessons.boards.on_matrix import OnMatrix
@@ -121,7 +122,8 @@ class _Mixing(AskedByName):
     lacks = "one equilibrium alone, and mixed"
 
     def unfit(self, game: DrawnGame) -> str:
-        return _not_a_matrix(game)
+        unfit = _not_a_matrix(game)
+        return unfit or ("" if game.smaller else f"it is asked where each player has {MOST_MIXED} plans at most, and this game has more")
 
     def _found(self, game: DrawnGame) -> tuple[Equilibrium, int] | None:
         """The one equilibrium, and who is asked about."""
@@ -183,19 +185,20 @@ class _Value(AskedByName):
     def unfit(self, game: DrawnGame) -> str:
         if not game.zero_sum:
             return "only a game for two in which one wins what the other loses has a value; of this one 'equilibria' can be asked, or 'equilibrium'"
-        return _not_a_matrix(game)
+        return "" if game.remembers else "it is asked where everybody remembers what they knew and did, and here somebody forgets"
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
+        if not game.small:
+            return ()
         found = minimax(game.table)
         return _mixed(found.row), _mixed(found.column)
 
     def make(self, game: DrawnGame) -> Number:
-        seat, worth = self.seat(game), minimax(game.table).value
-        rows = [[cell[0] for cell in row] for row in game.table.payoffs]
-        sure = max(map(min, rows)) if seat == 0 else -min(map(max, zip(*rows, strict=True)))
+        seat = self.seat(game)
+        worth = minimax(game.table).value if game.small else Fraction(solve(game.tree).value)
         right = -worth if seat else worth
         facts = {"who": self.who(game, seat), "next": self.who(game, 1 - seat)}
-        given = {"turned": -right, "sure": sure}
+        given = {"turned": -right, **({"sure": self._sure(game, seat)} if game.small else {})}
         return Number(
             self.asked.question or Fact("class.own.value.asked", facts),
             right,
@@ -203,6 +206,12 @@ class _Value(AskedByName):
             why=Fact("class.own.value.why", facts),
             beside=game.shown,
         )
+
+    @staticmethod
+    def _sure(game: DrawnGame, seat: int) -> Fraction:
+        """What a player is sure of without mixing."""
+        rows = [[cell[0] for cell in row] for row in game.table.payoffs]
+        return max(map(min, rows)) if seat == 0 else -min(map(max, zip(*rows, strict=True)))
 
 
 ON_MATRICES: Final[tuple[type[AskedByName], ...]] = (

@@ -51,7 +51,7 @@ class _Strategy(AskedByName):
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
         seat = self.seat(game)
         if not game.small:
-            return game.tree.infosets[seat], 0
+            return (game.tree.infosets[seat],)
         found = minimax(game.table)  # exact and by no package, so that it is the same wherever the game is drawn
         return game.tree.infosets[seat], _mixed((found.row, found.column)[seat])
 
@@ -106,6 +106,8 @@ class _Equilibrium(AskedByName):
         return _cannot_be_set(game)
 
     def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
+        if game.backward and not game.small:
+            return ()
         pure = len(game.pure)
         if pure or game.tree.seats > 2:
             return (pure, 0) if pure else None

@@ -124,8 +124,25 @@ def test_what_no_draw_fits_is_told_with_what_failed(monkeypatch):
     monkeypatch.setattr(difficulty, "TRIES", 200)
     with pytest.raises(DurakError, match=r"of 200 draws 'mixing: one equilibrium alone, and mixed' failed 200 times"):
         own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(1, 4)}).questions("mixing")
-    with pytest.raises(DurakError, match=r"so_that='no ties' cannot be asked of this game"):
-        own_game([[1, 2], [3, 4]], so_that="no ties").questions("value")
+    for source, so_that in (
+        ([[1, 2], [3, 4]], "no ties"),
+        (theory.textbook("kuhn"), "one equilibrium"),
+        (theory.textbook("kuhn"), "a dominated plan"),
+    ):
+        with pytest.raises(DurakError, match=rf"so_that='{so_that}' cannot be asked of this game"):
+            own_game(source, so_that=so_that).questions("value")
+    chance = 'EFG 2 R "" { "Ann" "Bob" } c "" 1 "" { "l" 1/2 "r" 1/2 } 0 t "" 1 "" { 1 2 } t "" 2 "" { 2 3 }'
+    with pytest.raises(DurakError, match="'path' does not fit this game: in this tree nobody chooses anything"):
+        own_game(chance).questions("path")
+
+
+def test_whoever_finds_none_is_told_before_long(monkeypatch):
+    """The clock is looked at as long as nothing fits; whoever has found one goes on, and finds the same on any machine."""
+    monkeypatch.setattr(difficulty, "PATIENCE", -1)
+    with pytest.raises(DurakError, match="no game is as it must be: of 1 draws"):
+        own_game([[1, 2], [3, 4]], so_that="somebody mixes").questions("value")
+    sixty = GAMES["matrix"].questions("equilibria")[0].make._even
+    assert sixty.tally.draws == difficulty.SAMPLE
 
 
 def test_a_game_is_the_same_in_whatever_order_and_wherever_it_is_drawn():
