@@ -130,6 +130,23 @@ def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: As
     assert board.page.locator(".dk-matrix-panel").is_hidden()
 
 
+def test_equilibria_are_marked_cell_by_cell(board: AskedBoard):
+    """A click on either payoff marks both, and says so to whoever does not see; a key takes it back; a wrong cell is told who leaves it, and the line below what to click."""
+    board.ask(quiz := OnMatrix.equilibria(PAYOFFS, **DILEMMA), 350)
+    pay = board.cell(0, 0).locator("button")
+    board.click(pay.nth(1))
+    assert [pay.nth(seat).get_attribute("aria-pressed") for seat in (0, 1)] == ["true", "true"]
+    assert "both payoffs are marked" in board.page.locator(".dk-matrix-said").inner_text()
+    board.press("Check")
+    assert (board.state, quiz.given) == ("wrong", [[0, 0]])
+    assert "Ann gets 5 by “talks”, and 3 by staying." in " ".join(board.said)
+    assert [pay.nth(seat).get_attribute("data-mark") for seat in (0, 1)] == ["wrong", "wrong"]
+    pay.nth(0).focus()
+    board.keys("Enter", "ArrowDown", "ArrowRight", "ArrowRight", "Enter")
+    board.press("Check")
+    assert (board.state, quiz.given) == ("right", [[1, 1]])
+
+
 def test_everything_is_done_by_touch(tabs):
     """With a finger, on a telephone."""
     context = tabs.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)
