@@ -1848,7 +1848,7 @@ SENTENCES: Final = {
     "class.own.plans.sets": "That is how many information sets there are. At each of them there are several moves.",
     "class.own.plans.most": "That is how many moves there are at one information set. A plan says what is done at all of them.",
     "class.own.plans.why": "One move at each of the information sets, each choice with each: {sum}.",
-    "class.own.beliefs.asked": "{who} is to act at “{label}”. How likely is it then that the game has gone so: {way}?",
+    "class.own.beliefs.asked": "{who} is to act at “{label}”. How likely is it then that the game has gone so: “{way}”?",
     "class.own.beliefs.why": "By Bayes' rule: {part} divided by {whole}, the chance of coming there at all.",
     "class.own.mixing.asked": "There is just one equilibrium, and {who} mixes in it. How likely does {who} play “{plan}” there?",
     "class.own.mixing.other": "So likely is “{other}”: you are asked about “{plan}”.",

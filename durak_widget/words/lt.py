@@ -1862,7 +1862,7 @@ SENTENCES: Final = {
     "class.own.plans.sets": "Tiek yra informacinių aibių. Kiekvienoje jų yra keli ėjimai.",
     "class.own.plans.most": "Tiek ėjimų yra vienoje informacinėje aibėje. Planas nurodo, kas daroma visose.",
     "class.own.plans.why": "Po vieną ėjimą kiekvienoje informacinėje aibėje, kiekvienas pasirinkimas su kiekvienu: {sum}.",
-    "class.own.beliefs.asked": "Aibėje „{label}“ renkasi {who}. Kokia tada tikimybė, kad žaista taip: {way}?",
+    "class.own.beliefs.asked": "Aibėje „{label}“ renkasi {who}. Kokia tada tikimybė, kad žaista taip: „{way}“?",
     "class.own.beliefs.why": "Pagal Bajeso taisyklę: {part} padalyta iš {whole} – tikimybės apskritai čia patekti.",
     "class.own.mixing.asked": "Pusiausvyra yra tik viena, ir joje {who} maišo planus. Su kokia tikimybe čia žaidžiama „{plan}“?",
     "class.own.mixing.other": "Tokia tikimybė žaisti „{other}“: o klausiama apie „{plan}“.",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.places import player_said
+from durak_widget.lessons.strategies.answering import strategy_from
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -130,6 +131,15 @@ def set_called(game: DrawnGame, at: object) -> int:
             f"at={quoted(at)}: the information sets are {', '.join(map(quoted, labels[:8]))}, or numbers from 0.{nearest(str(at)[:100], labels)}"
         )
     return number
+
+
+def play_given(game: DrawnGame, given: object) -> Strategy:
+    """How all play, as a teacher gives it: by information sets, or by a player who has only one."""
+    if isinstance(given, dict):
+        alone = {game.tree.names[one.seat]: place for place, one in enumerate(game.tree.sets) if game.tree.infosets[one.seat] == 1}
+        labels = {one.label for one in game.tree.sets}
+        given = {alone[key] if key in alone and key not in labels else key: one for key, one in given.items()}
+    return strategy_from(game.tree, None, given)
 
 
 def play_said(game: DrawnGame, strategy: Strategy, places: list[int]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
-from durak_widget.games.matrices.forms import Matrix, how_many, matrix
+from durak_widget.games.matrices.forms import Matrix, Plan, how_many, matrix
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
 from durak_widget.games.solving.sampling import look_at
@@ -77,8 +77,12 @@ class DrawnGame:
 
     @cached_property
     def table(self) -> Matrix:
-        """The strategic form."""
-        return matrix(self.tree)
+        """The strategic form; of a matrix the matrix itself, with plans as they are called there."""
+        if not self.tabled:
+            return matrix(self.tree)
+        rows, columns = ([Plan(move, move, {place: at}) for at, move in enumerate(one.moves)] for place, one in enumerate(self.tree.sets))
+        ends = [[self.tree.payoffs[self.tree.info[end]] for end in self.tree.children(row)] for row in self.tree.children(0)]
+        return Matrix(self.tree.names, rows, columns, [[(one, other) for one, other in row] for row in ends])
 
     @property
     def shown(self) -> Tree | Matrix:
@@ -123,7 +127,7 @@ def played_at_once(table: Matrix) -> Tree:
         plans = (table.rows, table.columns)[len(where)]
         return Turn(len(where), len(where), [(plan.words, (*where, place)) for place, plan in enumerate(plans)])
 
-    return grow((), look, seats=2, names=table.names, say=lambda seat, _: table.names[seat])
+    return grow((), look, seats=2, names=table.names, say=lambda _, __: "")
 
 
 def in_another_order(tree: Tree, rng: Random) -> Tree:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.own.asked import AskedByName, play_said, under
+from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, under
 from durak_widget.classroom.own.on_trees import drawn_play
 from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.solving.responses import best_response, values
-from durak_widget.lessons.strategies.answering import strategy_from
 from durak_widget.lessons.strategies.strategies import Strategy
 from durak_widget.words import Fact
 
@@ -73,7 +72,7 @@ class _BestResponse(AskedByName):
 
     def _others(self, game: DrawnGame) -> Profile:
         if self.option("given") is not None:
-            return strategy_from(game.tree, None, self.option("given"))
+            return play_given(game, self.option("given"))
         return drawn_play(game, game.rng(self.name))
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:

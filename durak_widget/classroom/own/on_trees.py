@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.own.asked import AskedByName, play_said, set_called, under
+from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, set_called, under
 from durak_widget.games.matrices.forms import how_many, own_paths
 from durak_widget.games.solving.backward import backward_induction
 from durak_widget.games.solving.responses import reaches
@@ -16,7 +16,6 @@ from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.lessons.boards.valued import MOST
 from durak_widget.lessons.kit.places import Way, deciding_places, names_of, place_name
 from durak_widget.lessons.numbers.number import Number
-from durak_widget.lessons.strategies.answering import strategy_from
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -160,7 +159,7 @@ class _Beliefs(AskedByName):
 
     def _played(self, game: DrawnGame, rng: Random) -> Strategy:
         if self.option("given") is not None:
-            return strategy_from(game.tree, None, self.option("given"))
+            return play_given(game, self.option("given"))
         return drawn_play(game, rng)
 
     def _drawn(self, game: DrawnGame) -> tuple[int, Strategy, list[Fraction], int]:

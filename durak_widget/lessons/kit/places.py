@@ -127,9 +127,15 @@ def place_name(names: Names, thing: object) -> str:
         case StepSaid(place, move):
             return str(names.moves(place)[move]["said"])
         case KnownSaid(place):
-            return names.known(place) or str(place)
+            return names.known(place) or _only_set(names, place) or str(place)
         case _:
             return str(thing)
+
+
+def _only_set(names: Names, place: int) -> str:
+    """Whose information set that is, where it is the only one of that player and needs no other name."""
+    seat = names.tree.sets[place].seat
+    return names.seats[seat] if names.tree.infosets[seat] == 1 else ""
 
 
 def names_of(tree: Tree, language: str) -> Names:

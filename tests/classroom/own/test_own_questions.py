@@ -69,7 +69,7 @@ def test_a_belief_is_what_walking_the_tree_says():
         tree = task._beside
         strong = tree.chances[0].probabilities[tree.chances[0].moves.index("strong")]
         both = strong * Fraction(3, 4), (1 - strong) * Fraction(1, 3)
-        asked = 0 if "gone so: strong" in task.question else 1
+        asked = 0 if "gone so: “strong" in task.question else 1
         assert Fraction(task.solution[0]) == both[asked] / sum(both)
         assert "(strong): beer 3/4, quiche 1/4" in task.question
         seen.add(task.solution[0])
@@ -169,6 +169,15 @@ def test_names_points_titles_and_words_are_as_they_are_said():
             assert task.question
             for said in (*task.mistakes_said.values(), task.reveal()):
                 assert "{" not in said
+
+
+def test_a_matrix_is_played_by_its_players_names():
+    """What is given for a player who chooses once is given by the name; the board calls the one choice by it too."""
+    game = own_game([[(0, 0)] * 2] * 2, names=("Ann", "Bob"), lots={"payoffs": between(0, 9)})
+    task = game.assignment("m", "M", [ask("best-response", given={"Bob": {"a": "1/3", "b": "2/3"}})]).task(1, "Ann")
+    assert task.question.startswith("So it is played: Bob: a 1/3, b 2/3. ")
+    [wrong] = {"A", "B"} - set(task.solution.values())
+    assert "at “Ann”" in str(task.answer({0: wrong}))
 
 
 def test_named_mistakes_are_named():
