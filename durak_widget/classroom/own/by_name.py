@@ -34,7 +34,7 @@ def asked_of(given: object) -> tuple[AskedByName, ...]:
     (['values', 'best-responses'], 3)
     >>> asked_of("equilibria of Nash")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: no question is called 'equilibria of Nash'; there are values, path, sets, plans, beliefs, form, dominance, best-responses, equilibria, mixing, value, strategy, best-response, equilibrium. Did you mean 'equilibria'?
+    durak_widget.errors.DurakError: no question is called 'equilibria of Nash'; there are values, path, sets, plans, plan, beliefs, form, dominance, best-responses, equilibria, mixing, value, strategy, best-response, equilibrium. Did you mean 'equilibria'?
     """
     if isinstance(given, Mapping):
         given = [ask(name, points=points) for name, points in given.items()]

@@ -16,6 +16,7 @@ from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.lessons.boards.valued import MOST
 from durak_widget.lessons.kit.places import Way, deciding_places, names_of, place_name
 from durak_widget.lessons.numbers.number import Number
+from durak_widget.lessons.picking.picks import Choose
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -105,19 +106,14 @@ class _Plans(AskedByName):
         return "" if self._moves(game) else f"{game.tree.names[self.seat(game)]} has nothing to decide in this game"
 
     def _moves(self, game: DrawnGame) -> list[int]:
-        seat = self.seat(game, self._most(game))
+        seat = self.seat(game, most_asked(game))
         return [len(one.moves) for one in game.tree.sets if one.seat == seat]
-
-    @staticmethod
-    def _most(game: DrawnGame) -> int:
-        """The player with the most information sets: for others it is soon said."""
-        return max(range(game.tree.seats), key=lambda seat: (game.tree.infosets[seat], -seat))
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
         return (prod(self._moves(game)),)
 
     def make(self, game: DrawnGame) -> Number:
-        moves, seat = self._moves(game), self.seat(game, self._most(game))
+        moves, seat = self._moves(game), self.seat(game, most_asked(game))
         reduced = how_many(game.tree, seat) if game.remembers else prod(moves)
         given = {"reduced": reduced, "sum": sum(moves), "sets": len(moves), "most": max(moves)}
         facts = {"who": self.who(game, seat), "count": len(moves)}
@@ -128,6 +124,61 @@ class _Plans(AskedByName):
             why=Fact("class.own.plans.why", {**facts, "sum": f"{' · '.join(map(str, moves))} = {prod(moves)}"}),
             beside=game.shown,
         )
+
+
+class _Plan(AskedByName):
+    """Which of these says what a player does at each information set, and no more?"""
+
+    name, kind, points = "plan", "choose", 1
+    counted = ("answers to choose from", "information sets")
+    takes = ("of",)
+
+    def unfit(self, game: DrawnGame) -> str:
+        if game.tabled:
+            return "it is asked on a tree: in a matrix the plans stand written"
+        seat = self._seat(game)
+        return (
+            ""
+            if game.tree.infosets[seat] > 1
+            else f"it is asked of who has two information sets at least, and {game.tree.names[seat]} has not"
+        )
+
+    def _seat(self, game: DrawnGame) -> int:
+        return self.seat(game, most_asked(game))
+
+    def measure(self, game: DrawnGame) -> tuple[int, ...]:
+        return len(self._said(game)), game.tree.infosets[self._seat(game)]
+
+    def _said(self, game: DrawnGame) -> dict[str, tuple[str, int]]:
+        """What there is to choose from, each with what is said of it, and about which information set."""
+        rng, tree, seat = game.rng(self.name), game.tree, self._seat(game)
+        own = [place for place, one in enumerate(tree.sets) if one.seat == seat]
+        others = [place for place, one in enumerate(tree.sets) if one.seat != seat]
+        wide = [place for place in own if len(tree.sets[place].moves) > 1]
+        move = [rng.choice(one.moves) for one in tree.sets]
+        left = rng.choice(own)
+        found = {self._told(game, [(place, move[place]) for place in own]): ("right", left)}
+        found.setdefault(self._told(game, [(place, move[place]) for place in own if place != left]), ("less", left))
+        if wide:
+            both = rng.choice(wide)
+            two = " + ".join(tree.sets[both].moves[:2])
+            found.setdefault(self._told(game, [(place, two if place == both else move[place]) for place in own]), ("more", both))
+        if others:
+            one = rng.choice(others)
+            found.setdefault(self._told(game, [(place, move[place]) for place in sorted([*own, one])]), ("other", one))
+        return dict(rng.sample(list(found.items()), len(found)))
+
+    @staticmethod
+    def _told(game: DrawnGame, moves: list[tuple[int, str]]) -> str:
+        return "; ".join(f"{label_of(game, place)}: {move}" for place, move in moves)
+
+    def make(self, game: DrawnGame) -> Choose:
+        who, said = self.who(game, self._seat(game)), self._said(game)
+        why = {
+            option: Fact(f"class.own.plan.{kind}", {"who": who, "label": label_of(game, place)}) for option, (kind, place) in said.items()
+        }
+        right = next(option for option, (kind, _) in said.items() if kind == "right")
+        return Choose(self.asked.question or Fact("class.own.plan.asked", {"who": who}), why, right, beside=game.shown)
 
 
 class _Beliefs(AskedByName):
@@ -195,7 +246,7 @@ class _Beliefs(AskedByName):
         sets, _ = self._before(game, place)
         facts = {
             "who": self.who(game, game.tree.sets[place].seat),
-            "label": game.tree.sets[place].label or str(place),
+            "label": label_of(game, place),
             "way": place_name(names_of(game.tree, "en"), Way(here)),
         }
         asked = Fact("class.own.beliefs.asked", facts)
@@ -207,6 +258,29 @@ class _Beliefs(AskedByName):
             why=Fact("class.own.beliefs.why", {"part": str(likely[at]), "whole": str(whole)}),
             beside=game.shown,
         )
+
+
+def most_asked(game: DrawnGame) -> int:
+    """The player with the most information sets, the first of several: of others it is soon said what they may plan.
+
+    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.theory import textbook
+    >>> most_asked(DrawnGame(textbook("chain-store"), tabled=False, seed=1))
+    0
+    """
+    return max(range(game.tree.seats), key=lambda seat: (game.tree.infosets[seat], -seat))
+
+
+def label_of(game: DrawnGame, place: int) -> str:
+    """What an information set is called: as it is in the game, else by whoever chooses there.
+
+    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.theory import textbook
+    >>> label_of(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
+    'after an entry'
+    """
+    one = game.tree.sets[place]
+    return one.label or f"{game.tree.names[one.seat]} {place}"
 
 
 def drawn_play(game: DrawnGame, rng: Random) -> Strategy:
@@ -232,4 +306,4 @@ def drawn_play(game: DrawnGame, rng: Random) -> Strategy:
     return Strategy(game.tree, rows)
 
 
-ON_TREES: Final[tuple[type[AskedByName], ...]] = (_Values, _Path, _Sets, _Plans, _Beliefs)
+ON_TREES: Final[tuple[type[AskedByName], ...]] = (_Values, _Path, _Sets, _Plans, _Plan, _Beliefs)

@@ -30,7 +30,7 @@ GAMES = {
 }
 ASKED = {
     "entry": ["values", "path", "plans", "form", "dominance", "best-responses", "equilibria", "best-response", "equilibrium"],
-    "beer": ["sets", "beliefs", "form"],
+    "beer": ["sets", "beliefs", "form", "plan"],
     "poker": ["value", "strategy"],
     "matrix": ["dominance", "best-responses", "equilibria", "mixing"],
     "penalty": ["mixing", "value", "strategy", "equilibrium"],
@@ -58,6 +58,26 @@ def test_the_key_is_right_and_all_is_as_hard(game):
             shown = getattr(task, "tree", None)
             if shown is not None and question.name not in ("beliefs", "best-response", "mixing"):
                 assert kind.measure(DrawnGame(shown, tabled=False, seed=0)) == even.target[place]
+
+
+def test_just_one_of_four_is_a_plan():
+    """A move at each set of the player and nowhere else; one leaves a set out, one makes two moves, one has a set of the other's; each is told why."""
+    assignment = GAMES["beer"].assignment("beer", "Beer", ask=[ask("plan", of="Sender")])
+    seen = set()
+    for number in range(6):
+        task = assignment.task(1, f"student {number}")
+        whole = [option for option in task._options if sorted(part.split(": ")[0] for part in option.split("; ")) == ["strong", "weak"]]
+        assert [[option] for option in whole if " + " not in option] == [task.solution]
+        assert len(task._options) == 4
+        said = {str(task.answer(option)).partition(". ")[2][:8] for option in task._options}
+        assert said == {
+            "One move",
+            "It says ",
+            "At “stro" if any("strong: beer + quiche" in option for option in whole) else "At “weak",
+            "At “sees",
+        }
+        seen.add(task.solution[0])
+    assert len(seen) > 1
 
 
 def test_a_belief_is_what_walking_the_tree_says():
