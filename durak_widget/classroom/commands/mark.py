@@ -27,7 +27,11 @@ def command(arguments: Sequence[str]) -> int:
     about_a_folder(parser)
     parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
     parser.add_argument("--totals", help="CSV with a line for each student")
-    parser.add_argument("--feedback", metavar="FOLDER", help="a page for each student, to give back: points, and why")
+    parser.add_argument(
+        "--feedback",
+        metavar="FOLDER",
+        help="a page for each student, to give back: each question, what was answered, what would have been right, and why",
+    )
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     told = parser.parse_args(list(arguments))
     if told.totals:

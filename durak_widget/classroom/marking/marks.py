@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.classroom.marking.csvs import as_csv
 
@@ -37,6 +37,8 @@ class Marked(NamedTuple):
     """Why, in words."""
     held: bool = False
     """Whether it is not marked yet: whoever marks is to say first which files are the student's."""
+    given: tuple[Any, ...] = ()
+    """What was answered, as plain values; behind it what counts where that cannot be read. Nothing without an answer."""
 
 
 class Trouble(NamedTuple):

@@ -54,10 +54,11 @@ def rows(student: str, several: Sequence[FileWorth], assignment: Assignment, voi
             made.append(Marked(student, best.work.file if best else "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", none))
             continue
         one = max(there, key=lambda one: (one.found[place].credit, one is best))
-        worth, given = one.found[place], one.work.answers[place].given
-        tries = max(other.work.answers[place].tries for other in there if other.work.answers[place].given == given)
-        points = worth.credit * asked.points
-        made.append(Marked(student, one.work.file, asked.name, points, asked.points, worth.credit, tries, worth.mistake, worth.said))
+        worth, (given, _, other) = one.found[place], one.work.answers[place]
+        tries = max(two.work.answers[place].tries for two in there if two.work.answers[place].given == given)
+        earned = worth.credit * asked.points
+        row = Marked(student, one.work.file, asked.name, earned, asked.points, worth.credit, tries, worth.mistake, worth.said)
+        made.append(row._replace(given=(given,) if other is None else (given, other)))
     return made
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.outputs import PAGE, may_be_written
 from durak_widget.classroom.reporting.figures import decimal
+from durak_widget.classroom.reporting.given_back import STYLE, question_told
 from durak_widget.classroom.reporting.html_page import Page
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import ENDINGS, DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.lessons.kit.task import in_words
 from durak_widget.words import Voice
@@ -20,9 +21,14 @@ from durak_widget.words import Voice
 if TYPE_CHECKING:
     from os import PathLike
 
+    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marked, Marks
+    from durak_widget.lessons.kit.task import Task
 
-_STYLE = "section{break-inside:avoid;margin:1.1rem 0 0}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}section p{margin:.1rem 0}@media print{section{margin-top:.8rem}section p{max-width:none}}"
+_STYLE = (
+    "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"
+    "section p{margin:.3rem 0}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}" + STYLE
+)
 
 
 def feedback(marks: Marks, folder: str | PathLike[str], *, language: str = "en") -> tuple[Path, ...]:
@@ -71,8 +77,20 @@ def page(marks: Marks, student: str, *, language: str = "en") -> Page:
     parts.append(f"<p><b>{points(*rows)}</b></p>")
     for number, row in enumerate(rows, 1):
         head = f"{number} \N{MIDDLE DOT} {asked.get(row.question, row.question)}"
-        parts.append(f"<section><h2>{escape(head)} <span>{points(row)}</span></h2><p>{escape(row.said)}</p></section>")
+        task = None if row.held or marks.assignment is None else _drawn_again(marks.assignment, row, language)
+        told = f"<p>{escape(row.said)}</p>" if task is None else question_told(task, row, voice)
+        parts.append(f"<section><h2>{escape(head)} <span>{points(row)}</span></h2>{told}</section>")
     files = {row.file for row in rows if row.file}
     odd = [f"<li>{escape(trouble.said)}</li>" for trouble in marks.troubles if trouble.file in files]
     parts.append(f'<ul class="note">{"".join(odd)}</ul>' if odd else "")
     return Page(student, "".join(parts), language=language, style=_STYLE)
+
+
+def _drawn_again(assignment: Assignment, row: Marked, language: str) -> Task | None:
+    """The question as it was drawn for this student; None where it cannot be made, as marking has said."""
+    try:
+        task = assignment.task(row.question, row.student)
+        task.language, task.closed = language, True
+    except ENDINGS:
+        return None
+    return task

@@ -9,9 +9,10 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import OVER
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, place_said, player_said
-from durak_widget.theory.trees.thinkable import lawful, thinkable
+from durak_widget.theory.trees.thinkable import allowed, lawful, thinkable
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -101,6 +102,22 @@ class Drawn(Asked[Drawing]):
         facts = {"where": place_said(self.tree, at), "who": player_said(self.tree, self.tree.actor[at]), "number": str(here)}
         told = Fact("lesson.tree.draw.missed", {**facts, "move": BranchSaid(missed[0])})
         return Opinion(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, told])
+
+    def told(self, given: Drawing, marks: Mapping[str, str]) -> Sequence[ToldPart]:
+        """The moves that are drawn at each place; a place has the mark of the worst of them, or of what is missing there."""
+        found = []
+        for here in sorted({self.tree.parent[end] for end in given}):
+            ends = [end for end in sorted(given) if self.tree.parent[end] == here]
+            wanted = [end for end in sorted(self._right) if self.tree.parent[end] == here]
+            worst = "wrong" if ends != wanted else "right"
+            follows = marks and marks.get(str(here), "right") != "right"
+            mark = "" if not marks else "follows" if follows else worst
+            found.append(ToldPart(place_said(self.tree, here), tuple(map(BranchSaid, ends)), mark))
+        return found
+
+    def still(self, given: Drawing | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is forbidden is in no tree
+        """The tree that the rules make."""
+        return Still(allowed(self.tree, self._game))
 
     def part_done(self, given: Drawing, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - what is missing has no mark
         """What is drawn of that which is allowed, less what is drawn of that which is not, wherever play can come."""

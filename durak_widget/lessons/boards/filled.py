@@ -9,8 +9,9 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER, Tree
 from durak_widget.lessons.boards.matrices import Cell, matrix_given, named_cell
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import as_typed, left_open, numbers_of, numbers_written
+from durak_widget.lessons.kit.fields import as_typed, left_open, minus, numbers_of, numbers_written
 from durak_widget.lessons.kit.places import PlanOf, Way, player_name
 from durak_widget.words import Fact
 
@@ -127,6 +128,22 @@ class Fill(Asked[dict[Cell, str]]):
             why.append(left)
             again.append(left)
         return Opinion(marks, why, not why, again)
+
+    def told(self, given: dict[Cell, str], marks: Mapping[str, str]) -> Sequence[ToldPart]:
+        """What is written in each cell."""
+        return [
+            ToldPart(
+                Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}),
+                minus(text),
+                marks.get(f"{row},{column}", ""),
+            )
+            for row, column in self._cells
+            if (text := given.get((row, column), "").strip())
+        ]
+
+    def still(self, given: dict[Cell, str] | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is right is drawn
+        """The tree, and the whole matrix."""
+        return Still(self._tree, self.table, plans=self._tree)
 
     def _kind(self, cell: Cell, text: str) -> str:
         """What is wrong with a payoff: `wrong` where no mistake is proved, nothing where it is right."""

@@ -9,6 +9,7 @@ from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_lists
 from durak_widget.lessons.kit.places import KnownSaid, deciding_places, node_of, place_said, player_said
@@ -120,6 +121,17 @@ class Sets(Asked[Groups]):
         told = Fact("lesson.tree.sets.same", {"who": self._who(first[0]), "one": self._where(pair[0]), "other": self._where(pair[1])})
         left = Fact("lesson.tree.sets.left", {"count": len(parted)})
         return Opinion(marks, [*why, left], False, [*why, told])
+
+    def told(self, given: Groups, marks: Mapping[str, str]) -> Sequence[ToldPart]:
+        """Each group, by the places in it."""
+        return [
+            ToldPart("", tuple(place_said(self._tree, node) for node in group), marks.get(str(number), ""))
+            for number, group in enumerate(given)
+        ]
+
+    def still(self, given: Groups | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is right is drawn
+        """The tree with its information sets."""
+        return Still(self._tree)
 
     def _who(self, node: int) -> object:
         return player_said(self._tree, self._tree.actor[node])

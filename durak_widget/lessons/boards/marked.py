@@ -8,6 +8,7 @@ from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import named_cell, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.boards.struck import worth
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
@@ -96,6 +97,21 @@ class Best(Asked[Marks]):
             return Opinion(marks, why, False)
         left = Fact("lesson.matrix.best.missing", {"count": len(missed)})
         return Opinion(marks, [*why, left], False, [*why, self._compared("missed", *missed[0])])
+
+    def told(self, given: Marks, marks: Mapping[str, str]) -> Sequence[ToldPart]:
+        """Each payoff that is marked, by its player and its cell."""
+        return [
+            ToldPart(
+                Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}),
+                Fact("lesson.matrix.best.of", {"who": player_name(self.table.names, seat)}),
+                marks.get(f"{seat},{row},{column}", ""),
+            )
+            for seat, row, column in sorted(given, key=lambda one: (one[1:], one[0]))
+        ]
+
+    def still(self, given: Marks | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is right is told in words
+        """The matrix as it was given."""
+        return Still(table=self.table)
 
     def _compared(self, kind: str, seat: int, row: int, column: int) -> Text:
         """What a payoff is compared with, and how that comes out."""

@@ -13,10 +13,11 @@ from zlib import crc32
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.lessons.boards.stills import ToldPart
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.display import AtBoard, blank_sheet
 from durak_widget.lessons.kit.exercise import Aside, Opinion
-from durak_widget.lessons.kit.fields import as_lists
+from durak_widget.lessons.kit.fields import AnswerPart, as_lists, in_a_line
 from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
 from durak_widget.lessons.kit.task import Task, in_words, most_of
 from durak_widget.words import LANGUAGES, Fact, Voice
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from durak_widget.lessons.boards.stills import Still
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Verdict
 
@@ -44,6 +46,8 @@ class Asked(ABC, Generic[Given]):
     """Whether it is asked in so many places: each right one counts, and one that follows from another's mistake is not held against anybody twice."""
     guessed: ClassVar[bool] = False
     """Whether it is one of few things, at each place or among others: a wrong one takes back a right one, so that guessing and marking everything earn next to nothing."""
+    whole: ClassVar[bool] = False
+    """Whether it is judged as a whole, so that no part of it has a mark."""
     in_words: ClassVar[bool] = False
     """Whether its solution is a row of words that a teacher can read."""
     question: Text
@@ -104,6 +108,14 @@ class Asked(ABC, Generic[Given]):
     def attempts(self) -> Sequence[Given]:
         """Answers whose reasons tell most of what is judged here."""
         return [self.read(self.solution), self.blank()]
+
+    def told(self, given: Given, marks: Mapping[str, str]) -> Sequence[ToldPart]:  # noqa: ARG002 - what has no parts has no marks
+        """An answer in its parts: where each stands, what is answered there, and what was thought of it."""
+        return [ToldPart("", in_a_line(self.plain(given)))]
+
+    def still(self, given: Given | None, marks: Mapping[str, str]) -> Still | None:  # noqa: ARG002 - see those that have one
+        """What there is to be drawn once it is over, and on it that answer, where there is one."""
+        return None
 
 
 class AtSeat(Aside, total=False):
@@ -204,6 +216,38 @@ class OnBoard(AtBoard, Task):
         self._given = self._asked.read(given)
         self._last = self._asked.plain(self._given)
         super().recall(given)
+
+    def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
+        """Tell an answer in words, part by part, each with what is thought of it; the right one, if none is given."""
+        given = self._asked.read(self.solution if answer is None else as_lists(answer))
+        parts = self._asked.told(given, self._thought(answer, given))
+        return [AnswerPart(self._said(part.where), self._said(part.said), part.mark) for part in parts]
+
+    def pictured(self, answer: object = None) -> str:
+        """Draw what is asked about as it is once it is over, and on it that answer."""
+        self._tells()
+        given = None if answer is None else self._asked.read(as_lists(answer))
+        still = self._asked.still(given, self._thought(answer, given))
+        return "" if still is None else self._dressed(still).html(self._voice)
+
+    def why_right(self) -> Sequence[str]:
+        """Say why the right answer is right."""
+        reasons = self._asked.judge(self._asked.read(self.solution)).why[:MOST_REASONS]
+        return [*map(self._text, reasons), *super().why_right()]
+
+    def _thought(self, answer: object, given: object) -> Mapping[str, str]:
+        """What is thought of the parts of an answer, where each is judged by itself; nothing where answers are only kept."""
+        return {} if answer is None or self._keeps or self._asked.whole else self._asked.judge(given).marks
+
+    def _dressed(self, still: Still) -> Still:
+        """That, with what is known of it besides."""
+        return still
+
+    def _said(self, one: object) -> str:
+        """A fact, or several, as words."""
+        if type(one) is tuple:
+            return ", ".join(map(self._said, one))
+        return self._text(one) if isinstance(one, (Fact, str)) else str(self._value(one))
 
     def _stands(self) -> object:
         """What stands on the view now, as plain values."""

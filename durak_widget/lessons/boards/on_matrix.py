@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.boards.on_board import Asked
+    from durak_widget.lessons.boards.stills import Still
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.widget.kit.door import Door
 
@@ -140,6 +141,9 @@ class OnMatrix(OnBoard):
                 return place_name(names, thing)
             saying = saying_of(names, self.table)
         return saying.plan(*thing) if isinstance(thing, PlanOf) else str(thing)
+
+    def _dressed(self, still: Still) -> Still:
+        return still._replace(plans=self._tree)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget.board.matrices.matrix import Matrix as View  # noqa: PLC0415 - as above

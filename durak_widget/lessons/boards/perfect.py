@@ -9,6 +9,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, deciding_places, move_of, node_of, nothing_is_hidden, place_said, player_said
 from durak_widget.words import Fact
@@ -139,6 +140,19 @@ class Path(Asked[Moves]):
         if missing and not wrong:
             why.append(Fact("lesson.tree.path.missing", {"count": len(missing), "where": place_said(tree, missing[0])}))
         return Opinion(marks, why, False)
+
+    def told(self, given: Moves, marks: Mapping[str, str]) -> Sequence[ToldPart]:
+        """The move at each place."""
+        tree = self._tree
+        return [
+            ToldPart(place_said(tree, here), BranchSaid(tree.first[here] + move), marks.get(str(here), ""))
+            for here, move in sorted(given.items())
+        ]
+
+    def still(self, given: Moves | None, marks: Mapping[str, str]) -> Still:
+        """The tree, and on it the way of those who play well: that which was answered, if it is one."""
+        right = given if given and marks and set(marks.values()) == {"right"} else self.read(self.solution)
+        return Still(self._tree, lit=frozenset([0, *(self._tree.first[here] + move for here, move in right.items())]))
 
     def _below(self, here: int, worth: Sequence[frozenset[Worth]]) -> list[frozenset[Worth]]:
         return [worth[child] for child in self._tree.children(here)]

@@ -8,6 +8,7 @@ from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
 from durak_widget.words import Fact
@@ -135,6 +136,17 @@ class Strike(Asked[Struck]):
         who = player_name(table.names, seat)
         told = Fact("lesson.matrix.strike.by", {"who": who, "plan": PlanOf(seat, place), "better": PlanOf(seat, by)})
         return Opinion(marks, [Fact("lesson.matrix.strike.more", {"who": who})], False, [told])
+
+    def told(self, given: Struck, marks: Mapping[str, str]) -> Sequence[ToldPart]:
+        """Each plan, in the order in which they went."""
+        return [ToldPart("", self._plan_said(*one), marks.get("{},{}".format(*one), "")) for one in given]
+
+    def _plan_said(self, seat: int, place: int) -> Fact:
+        return Fact("lesson.matrix.plan", {"who": player_name(self.table.names, seat), "plan": PlanOf(seat, place)})
+
+    def still(self, given: Struck | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - it is struck in words
+        """The matrix as it was given."""
+        return Still(table=self.table)
 
     def _why_not(self, seat: int, place: int, left: Left) -> Text:
         """Where a plan is better, or as good, so that it must not be struck."""

@@ -17,6 +17,7 @@ from durak_widget.game.shown.strip import row
 from durak_widget.lessons.kit.arguments import author_text, game_given, seat_asked
 from durak_widget.lessons.kit.beside import drawn_beside, game_beside
 from durak_widget.lessons.kit.display import blank_sheet
+from durak_widget.lessons.kit.fields import AnswerPart
 from durak_widget.lessons.kit.on_paper import LINE, TO_WRITE_ON
 from durak_widget.lessons.kit.task import Task
 from durak_widget.words import Voice
@@ -152,6 +153,28 @@ class Exercise(Task):
         self._given = self._read(answer)
         self._judged = None if self._keeps else self._judge(self._given)
         return self._answered(right=self._judged is not None and self._judged.right)
+
+    def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
+        """Tell an answer in words: cards by their signs, the words that are clicked, a number as it was written; the right one, if none is given.
+
+        >>> from durak_widget.lessons import Choose
+        >>> [part.said for part in Choose("Who wins?", {"a": "", "b": ""}, right="b", named={"a": "Ann", "b": "Bob"}).told_parts()]
+        ['Bob']
+        """
+        given, items = self.solution if answer is None else self._read(answer), self._items()
+        signs = Voice(self._language, cards="signs")
+        said = [self._text(items[one]) if items.get(one) else signs.name(Card(one)) if one in items else one for one in given]
+        return [AnswerPart("", ", ".join(said))]
+
+    def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - the position is the same whatever was answered
+        """Draw the position that is asked about, or the cards."""
+        cards = [Card(item) for item, text in self._items().items() if not text]
+        return self._picture(self._game) + (self._strip(cards) if cards and self._game is None else "")
+
+    def why_right(self) -> Sequence[str]:
+        """Say why the right answer is right."""
+        reasons = self._judge(self.solution).why[:_MOST_REASONS]
+        return [*map(self._text, reasons), *super().why_right()]
 
     def recall(self, given: object) -> None:
         """What was kept before stands there again."""

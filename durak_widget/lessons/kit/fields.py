@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,6 +24,16 @@ _MOST: Final = 1000
 """So many things are read."""
 _JOINTS: Final = (r"[;|]", r",\s", r",", r"(?<![/\s+])\s+(?![/\s%+])")
 """What may stand between the numbers of a row."""
+
+
+class AnswerPart(NamedTuple):
+    """A part of an answer, in words."""
+
+    where: str
+    """Where it stands; nothing of an answer that stands nowhere."""
+    said: str
+    mark: str = ""
+    """`right`, `wrong`, or `follows`; nothing where it is not judged by itself."""
 
 
 class Meant(NamedTuple):
@@ -93,6 +103,19 @@ def as_typed(numbers: object) -> str:
     return text[: LONGEST + 1].encode(errors="replace").decode()  # half a sign could not be told to the page again
 
 
+def in_a_line(answer: object) -> str:
+    """A whole answer in a line, as plain as it is.
+
+    >>> in_a_line(["9c", "Kd"]), in_a_line("1/2"), in_a_line({"0": ["take"]}), in_a_line([])
+    ('9c, Kd', '1/2', '0: take', '')
+    """
+    if isinstance(answer, Mapping):
+        return "; ".join(f"{key}: {in_a_line(one)}" for key, one in answer.items())
+    if isinstance(answer, (list, tuple)):
+        return ", ".join(map(in_a_line, answer))
+    return str(answer)
+
+
 def as_lists(answer: object) -> object:
     """An answer of several things as lists: an array of numpy's, a table of pandas', a range, or what is gone through once; anything else as it is.
 
@@ -110,6 +133,15 @@ def left_open(texts: Sequence[str], read: Callable[[str], object]) -> list[Text]
     bare = [text.strip() for text in texts]
     counts = {"empty": bare.count(""), "unread": sum(bool(text) and not read(text) for text in bare)}
     return [Fact(f"class.kept.{what}", {"count": count}) for what, count in counts.items() if count]
+
+
+def minus(text: str) -> str:
+    """What was typed, with a minus where a hyphen stands for one.
+
+    >>> minus("-1/2, 3")
+    '−1/2, 3'
+    """
+    return text.replace("-", "−")
 
 
 def numbers_written(worth: tuple[Fraction, ...]) -> str:

@@ -13,6 +13,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.game.play.refusal import Refusal
 from durak_widget.lessons.kit.arguments import author_text, name_given
 from durak_widget.lessons.kit.display import Displayed
+from durak_widget.lessons.kit.fields import AnswerPart, in_a_line
 from durak_widget.lessons.kit.progress import checked_name, remembered
 from durak_widget.lessons.kit.series import CHALLENGE
 from durak_widget.lessons.kit.settable import settable
@@ -246,6 +247,19 @@ class Task(Displayed):
         items = self.solution if isinstance(self.solution, (list, tuple)) else []
         line = ", ".join(map(str, items))
         return line if all(isinstance(one, str) for one in items) and len(line) <= _LONGEST else ""
+
+    def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
+        """Tell an answer in words, part by part; the right one, if none is given."""
+        return [AnswerPart("", in_a_line(self.solution if answer is None else answer))]
+
+    def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - see those that have a picture
+        """Draw what is asked about, once it is over, and on it that answer, as HTML; nothing where words are enough."""
+        return ""
+
+    def why_right(self) -> Sequence[str]:
+        """Say why the right answer is right."""
+        self._tells()
+        return [self._text(self._why)] if self._why else []
 
     @settable
     def mistakes_said(self) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError
+from durak_widget.game.shown.picture import Picture
 from durak_widget.game.shown.sentences import deed
 from durak_widget.lessons.kit.arguments import game_given, moves_given, seat_asked
 from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
@@ -296,6 +297,11 @@ class Position(AtTable, Task):
             **({"asked_why": True} if self._asks_why else {}),
             "begun": bool(self.table.game.course) or self.table.game is not self._laid,
         }
+
+    def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - it is the beginning that is drawn
+        """Draw the position that one is to play from, as one sees it."""
+        picture = Picture(self._start.view(self._seat).silent(), language=self._language)
+        return picture._repr_mimebundle_()["text/html"]
 
     def _so_far(self) -> list[str]:
         """Before anything is decided: what was done since your last move, and that it goes on, where that is known."""

@@ -26,6 +26,7 @@ from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_num
 from durak_widget.lessons.boards.on_board import aside
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.display import blank_sheet
+from durak_widget.lessons.kit.fields import AnswerPart
 from durak_widget.lessons.kit.stopped import may_be_stopped
 from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.strategies.answering import takes_so_many
@@ -235,6 +236,15 @@ class Bot(Task):
         self._given = self._solves._asdict()
         self._shown = [f"{habit}:{rule}" for habit, rule in self._solves._asdict().items()]
         self._score = play_pairs(self._solves, self.instance)
+
+    def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
+        """Tell habits in words, each by itself; the name of a bot, and the text of a program as it is; the right habits, if none are given."""
+        if answer is not None and not isinstance(answer, Mapping):
+            return [AnswerPart("", str(answer))]
+        if isinstance(answer, Mapping) and "code" in answer:
+            return [AnswerPart("", str(answer["code"]))]
+        habits, say = habits_of(dict(self.solution if answer is None else answer)), self._voice.say
+        return [AnswerPart(say(f"lesson.bot.{habit}"), say(f"lesson.bot.{habit}.{rule}")) for habit, rule in habits._asdict().items()]
 
     def again(self) -> None:
         """Begin anew."""

@@ -22,6 +22,7 @@ from durak_widget.games.solving.strategy import Strategy as Profile
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.boards.on_tree import shown_whole
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, number_typed
@@ -35,6 +36,8 @@ from durak_widget.theory.trees.moments import game_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from durak_widget.game.game import Game
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
@@ -47,6 +50,7 @@ class Playing(Asked[Profile]):
     """How should this seat play?"""
 
     asks: ClassVar[str] = "strategy"
+    whole: ClassVar[bool] = True
 
     def __init__(self, tree: Tree, seat: int | None, at_most: Number, against: Profile | None, question: Text) -> None:
         self.tree, self.seat, self.at_most = tree, seat, at_most
@@ -124,6 +128,26 @@ class Playing(Asked[Profile]):
             for place, one in enumerate(self.tree.sets)
             if self.seat in (None, one.seat)
         }
+
+    def told(self, given: Profile, marks: Mapping[str, str]) -> Sequence[ToldPart]:  # noqa: ARG002 - it is judged as a whole
+        """What is done at each information set: a move, or how likely each is."""
+        found = []
+        for place, one in enumerate(self.tree.sets):
+            if self.seat in (None, one.seat):
+                row = given.rows[place]
+                parts = tuple(
+                    StepSaid(place, move)
+                    if likely == 1
+                    else Fact("lesson.strategy.likely", {"move": StepSaid(place, move), "likely": number_said(likely)})
+                    for move, likely in enumerate(row)
+                    if likely
+                )
+                found.append(ToldPart(KnownSaid(place), parts))
+        return found
+
+    def still(self, given: Profile | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - strategies are told in words
+        """The tree."""
+        return Still(self.tree)
 
     def credit(self) -> Number:
         """How much of the task is done."""

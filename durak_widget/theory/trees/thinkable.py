@@ -8,7 +8,7 @@ from durak_widget.cards import CardSet
 from durak_widget.game.play.engine import legal_moves, play
 from durak_widget.game.play.moves import Move
 from durak_widget.game.play.pairs import Pairs
-from durak_widget.games.trees.tree import End, TreeError, Turn, grow
+from durak_widget.games.trees.tree import OVER, End, TreeError, Turn, grow
 from durak_widget.theory.trees.deals import Thought
 
 if TYPE_CHECKING:
@@ -84,3 +84,23 @@ def lawful(tree: Tree, game: Game) -> frozenset[int]:
             play(after, move)
             waiting.append((end, after))
     return frozenset(found)
+
+
+def allowed(tree: Tree, game: Game) -> Tree:
+    """What is left of such a tree when the moves that the rules forbid are taken out.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
+    >>> allowed(thinkable(game), game)
+    <Tree: 8 histories, 3 terminals, 3 + 2 information sets>
+    """
+    right = lawful(tree, game)
+
+    def look(here: int) -> Turn | End:
+        if tree.actor[here] == OVER:
+            return End(tree.payoffs[tree.info[here]])
+        return Turn(tree.actor[here], here, [(tree.move_to(child), child) for child in tree.children(here) if child in right])
+
+    found = grow(0, look, seats=2, say=lambda _, here: tree.sets[tree.info[int(str(here))]].label)
+    found.origin = Thought(game)
+    return found

@@ -106,7 +106,7 @@ def test_each_student_gets_a_page(folder):
     marked(folder, "--feedback", str(folder / "back"))
     assert sorted(path.name for path in (folder / "back").iterdir()) == ["small-ann-lee.html", "small-zydre-oneill.html"]
     page = harmless((folder / "back" / "small-ann-lee.html").read_text(encoding="utf-8"))
-    assert page.text.startswith("Ann Lee Ann Lee Small 3 of 3 points 1 · Picked 1 of 1 points Right.")
+    assert page.text.startswith("Ann Lee Ann Lee Small 3 of 3 points 1 · Picked 1 of 1 points Pick every card that beats ")
     assert "ONeill" not in page.text
     with pytest.raises(DurakError, match="do not say of which assignment"):
         feedback(Marks([], []), folder)

@@ -1,0 +1,84 @@
+"""What a question on a tree or a matrix looks like once it is over: an answer in its parts, and a picture for print with what was answered on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.board.drawn.drawing import nodes_of
+from durak_widget.board.drawn.picture import TreePicture
+from durak_widget.board.drawn.unfolded import Unfolded
+from durak_widget.board.kit.names import Names
+from durak_widget.board.kit.outline import beginning, outline
+from durak_widget.board.matrices.grid import Grid
+from durak_widget.board.matrices.grid_picture import drawn, lettered
+from durak_widget.board.matrices.matrix_beside import saying_of
+from durak_widget.board.matrices.saying import Saying
+from durak_widget.game.shown.picture import image
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.games.trees.tree import Tree
+    from durak_widget.words import Voice
+
+WHOLE: Final = 150
+"""A tree of no more histories is shown whole; of another two levels."""
+
+
+class ToldPart(NamedTuple):
+    """A part of an answer in facts: where it stands, what is answered there, what was thought of it."""
+
+    where: object
+    said: object
+    """What a sentence takes, or several of these in a tuple."""
+    mark: str = ""
+
+
+class Still(NamedTuple):
+    """A tree, or a matrix of payoffs, or both, to be drawn as they are; and what is written on the tree."""
+
+    tree: Tree | None = None
+    table: Matrix | None = None
+    values: Mapping[int, str] = {}
+    """What histories are worth."""
+    labels: Mapping[int, str] = {}
+    """What stands beside histories."""
+    lit: frozenset[int] = frozenset()
+    """The histories on the way that is shown."""
+    plans: Tree | None = None
+    """The tree whose plans the matrix has."""
+
+    def html(self, voice: Voice) -> str:
+        """Pictures of it, in which nothing runs.
+
+        >>> from durak_widget.games.matrices.payoffs import matrix_of
+        >>> from durak_widget.words import Voice
+        >>> Still(table=matrix_of([[1, -1], [-1, 1]])).html(Voice())[:9]
+        '<img alt='
+        """
+        drawn_tree = "" if self.tree is None else self._drawn(Names(self.tree, voice.language))
+        if self.table is None:
+            return drawn_tree
+        saying = Saying(self.table, voice) if self.plans is None else saying_of(Names(self.plans, voice.language), self.table)
+        grid = Grid(self.table, saying, marks=False)
+        return drawn_tree + image(drawn(grid), beginning(lettered(grid)))
+
+    def _drawn(self, names: Names) -> str:
+        """The tree, in which as much is open as one would open."""
+        tree = names.tree
+        unfolded = Unfolded(tree, len(tree.levels) if tree.histories <= WHOLE else 2)
+        written = {
+            "value": [[self.values[one].replace("-", "−")] if one in self.values else [] for one in unfolded.shown],
+            "lit": sorted(self.lit),
+        }
+        told = {
+            "title": names.title,
+            "direction": "right",
+            "seats": names.seats,
+            "labels": {"nodes": {str(one): [label] for one, label in self.labels.items()}, "branches": {}},
+            "chance": names.spoken.say("tree.chance"),
+            **nodes_of(unfolded, names),
+        }
+        said = outline(told, written, names)
+        return image(TreePicture(told, written, said, language=names.spoken.language).svg, beginning(said))
