@@ -1032,6 +1032,7 @@ SENTENCES: Final = {
     "class.file.unlisted": "{student} is not on the roster. Where that is somebody who is, under another name, write it into a further column of their row, and mark again.",
     "class.file.theirs": "By its name it is of {student}, of whom nothing counts so far.",
     "class.file.missing": "Nothing was handed in by {student}.",
+    "class.file.copied": "{student} has {count} of {wrong} wrong answers that are right for {other}, in the questions {questions}; by chance one such pair is to be expected in {classes} classes of this size. A remark for you: it costs no points, and does not say how that came about.",
     "class.file.which": "No edition was asked for: “{edition}” was handed in, and so all are marked.",
     "class.mark.none": "No answer.",
     "class.mark.held": "Not marked yet: more than three files with this name hold different answers here, and the teacher is to see first which is yours.",

@@ -114,6 +114,7 @@ FROM: dict[str, dict[str, Source]] = {
     },
     "kernel": {"8192": room("moves.ts", "MOST_MOVES"), "512": room("state.ts", "MOST_PAST")},
     "lessons": {"5000": constant("lessons.positions.ahead.PATIENCE")},
+    "marking": {"150": "a class, as the command beside it makes it", "000": "two thirds of a million, in the line that is quoted"},
     "matrices": {"144": constant("board.matrices.striking.MIXED"), "1500": constant("games.matrices.equilibrium.CORNERS")},
     "problem-set": {"431": "the name of the game"},
     "readings": {f"00{number}": "the number of a text" for number in range(5)},

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import known_as
+from durak_widget.classroom.copying.copies import WrongAnswer, copied, rounded
+from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
 from durak_widget.classroom.marking.changes import changed
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.editions import edition_handed_in
@@ -31,7 +33,7 @@ from durak_widget.work.sharing import Hands
 from durak_widget.work.workers import Failed, Lost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from os import PathLike
 
@@ -41,6 +43,7 @@ _READING: Final = 60.0
 _JUDGING: Final = 120.0
 """So many seconds an answer may take."""
 _MOST_JOBS: Final = 64
+_COPIED: Final = "class.file.copied"
 
 
 def mark(
@@ -106,6 +109,9 @@ def mark(
         found |= dict(zip(new, judges.each(judged, list(new.values()), common=how, seconds=_JUDGING), strict=True))
         before.keep({key: one for key, one in found.items() if isinstance(one, AnswerWorth)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
+        wrong = {one.place for key, one in distinct.items() if worth[key].credit < 1}
+        names = [*dict.fromkeys([*known.names, *(several[0].student for several in sorted_.works.values())])]
+        right = _right_answers(Drawn(how.assignment, how.edition, sorted(wrong)), names, judges, before) if len(sorted_.works) > 1 else {}
     rows: dict[str, list[Marked]] = {}
     held: dict[str, dict[int, list[str]]] = {}
     for who, several in sorted_.works.items():
@@ -120,9 +126,10 @@ def mark(
         odd += unread(theirs, rows[who])
     if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
-    names = [file.name for file in files] + [one.file for one in odd]
+    named = [file.name for file in files] + [one.file for one in odd]
     beside = {work.file: min(one.file for one in several) for several in sorted_.works.values() for work in several}
-    listed = _with_roster(rows, odd, known, names, wanted, voice)
+    listed = _with_roster(rows, odd, known, named, wanted, voice)
+    odd += _copies(listed, right, wanted, known)
     if changes is not None:
         listed = changed(listed, changes, known, wanted, voice)
     odd += waiting(listed, held, wanted)
@@ -202,9 +209,51 @@ def _with_roster(
     return found
 
 
+def _right_answers(drawn: Drawn, names: Sequence[str], judges: Hands, before: Remembered) -> dict[str, dict[int, str]]:
+    """What is right for each of these students, where somebody has something wrong; what was worked out before is remembered."""
+    said = {name: {place: one.said for place in drawn.places if (one := before.of(_right_of(name, place)))} for name in names}
+    new = [name for name in names if len(said[name]) < len(drawn.places)]
+    found = dict(zip(new, judges.each(right_answers, new, common=drawn, seconds=_JUDGING), strict=True))
+    for name, right in found.items():
+        said[name] = right if isinstance(right, dict) else {}
+    keys = {_right_of(name, place): one for name in found for place, one in said[name].items()}
+    before.keep({key: AnswerWorth(Fraction(1), "", one, lasting=True) for key, one in keys.items()})
+    return said
+
+
+def _right_of(name: str, place: int) -> str:
+    """By what the right answer of a student is remembered."""
+    return json.dumps(["right", known_as(name), place])
+
+
+def _copies(listed: Sequence[Marked], right: Mapping[str, Mapping[int, str]], wanted: Assignment, known: Roster) -> Iterable[Odd]:
+    """Who has answers that are right for somebody else, as far as chance hardly does that."""
+    shown = {name: known.shown(name) for name in right}
+    files = {row.student: row.file for row in listed if row.file}
+    fits: dict[tuple[int, str], set[str]] = {}
+    for name, own in right.items():
+        for place, one in own.items():
+            fits.setdefault((place, one), set()).add(shown[name])
+    for row in listed:
+        place = wanted.place(row.question)
+        if row.given and row.credit == 1:
+            fits.setdefault((place, meaning(row.given[0], wanted.questions[place].kind)), set()).add(row.student)
+    wrong: dict[str, list[WrongAnswer]] = {}
+    for row in listed:
+        place = wanted.place(row.question)
+        if row.given and row.credit < 1:
+            others = fits.get((place, meaning(row.given[0], wanted.questions[place].kind)), set()) - {row.student}
+            wrong.setdefault(row.student, []).append(WrongAnswer(place, frozenset(others)))
+    for one in copied(wrong, [*shown.values(), *files]):
+        facts = {"student": one.student, "other": one.other, "count": str(len(one.places)), "wrong": str(one.wrong)}
+        facts |= {"questions": ", ".join(str(place + 1) for place in one.places), "classes": rounded(one.classes)}
+        yield Odd(files[one.student], Fact(_COPIED, facts), tuple(file for file in [files.get(one.other, "")] if file))
+
+
 def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
     """What was wrong, in words, each once."""
-    return list(dict.fromkeys(Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others) for one in odd))
+    said = (Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others, private=one.fact.key == _COPIED) for one in odd)
+    return list(dict.fromkeys(said))
 
 
 # The command

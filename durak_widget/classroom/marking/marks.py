@@ -48,6 +48,8 @@ class Trouble(NamedTuple):
     said: str
     others: tuple[str, ...] = ()
     """Files that it names."""
+    private: bool = False
+    """Whether it is for whoever marks alone, and stands on no page that is given back."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.said}" if self.file else self.said

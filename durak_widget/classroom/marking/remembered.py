@@ -54,7 +54,7 @@ class Remembered:
         new = {_name(answer): one for answer, one in judged.items() if one.lasting}
         if new.items() <= self._found.items():
             return
-        whole = {name: one for name, one in self._found.items() if name not in new} | new
+        whole = self._found = {name: one for name, one in self._found.items() if name not in new} | new
         plain = {name: [str(one.credit), one.mistake, one.said, sorted(one.missing)] for name, one in list(whole.items())[-_MOST:]}
         with contextlib.suppress(OSError):
             replace_text(self._file, json.dumps({"form": _FORM, "judged": plain}))

@@ -81,7 +81,7 @@ def page(marks: Marks, student: str, *, language: str = "en") -> Page:
         told = f"<p>{escape(row.said)}</p>" if task is None else question_told(task, row, voice)
         parts.append(f"<section><h2>{escape(head)} <span>{points(row)}</span></h2>{told}</section>")
     files = {row.file for row in rows if row.file}
-    odd = [f"<li>{escape(trouble.said)}</li>" for trouble in marks.troubles if trouble.file in files]
+    odd = [f"<li>{escape(trouble.said)}</li>" for trouble in marks.troubles if trouble.file in files and not trouble.private]
     parts.append(f'<ul class="note">{"".join(odd)}</ul>' if odd else "")
     return Page(student, "".join(parts), language=language, style=_STYLE)
 

@@ -1,0 +1,133 @@
+"""How long a class's homework takes to mark, whom it names as having handed in another's answers, and how long its pages take that are given back.
+
+python -m benchmarks.marks 150          a class of so many with the mistakes that students make, of whom every fifteenth hands in another's answers
+python -m benchmarks.marks 30 20        so many classes of thirty who all answer alone: how many of them somebody is named in
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.copying.copies import WrongAnswer, copied
+from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
+from durak_widget.classroom.handing.receipt import Kept, Receipt
+from durak_widget.classroom.marking.marking import mark
+from durak_widget.classroom.reporting.feedback import feedback
+from durak_widget.lessons.strategies.habits import HABITS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.lessons.kit.task import Task
+
+SKILL: Final = (0.35, 0.95)
+"""Of the questions so large a part a student has right, between the weakest and the best."""
+COPIES: Final = 15
+"""One of so many hands in another's answers."""
+
+
+def typical(task: Task, name: str, lots: Random) -> Any:  # noqa: ANN401 - whatever that question takes
+    """What a student answers who has it wrong: mostly a mistake that has a name, signs that are turned, parts that are left out."""
+    right: Any = task.solution
+    if name in ("how-many-ways", "how-likely", "mixed-equilibrium", "attack-first"):
+        return str(lots.choice([*task.mistakes.values()] if lots.random() < 0.8 else range(1, 99)))  # type: ignore[attr-defined] # they are numbers
+    if name == "players":
+        return lots.choice([*task._items()])  # type: ignore[attr-defined] # a choice
+    if name in ("moves", "what-beats-what"):
+        return [card for card in task._items() if lots.randrange(2)]  # type: ignore[attr-defined] # cards
+    if name == "backward-induction":
+        return [str(-int(value)) if lots.random() < 0.3 else value for value in right]
+    if name == "strategic-form":
+        return [lots.choice(["1", "0", "-1"]) if lots.random() < 0.4 else value for value in right]
+    if name == "beat-or-take":
+        tree = task.tree  # type: ignore[attr-defined] # it is asked on one
+        return [tree.move_to(lots.choice(tree.children(0)))]
+    if name == "extensive-form":
+        return [way for way in right if lots.random() < 0.9]
+    if name == "bot":
+        return {habit: lots.choice(rules) for habit, rules in HABITS.items()}
+    return {} if name == "no-exploit" else right[: lots.randrange(len(right))]
+
+
+def answers(assignment: Assignment, student: str) -> dict[str, Kept]:
+    """What a student answers alone."""
+    lots = Random(f"{assignment.edition} {student}")
+    skill, kept = lots.uniform(*SKILL), {}
+    for question in assignment.questions:
+        task = assignment.task(question.name, student)
+        wrong = question.name == "bot" or lots.random() > skill
+        task.recall(typical(task, question.name, lots) if wrong else task.solution)
+        kept[question.name] = Kept(json.loads(json.dumps(task.given)), 1)
+    return kept
+
+
+def right_alone(assignment: Assignment, students: Sequence[str]) -> dict[str, dict[int, str]]:
+    """What is right for each of them."""
+    drawn = Drawn(assignment, assignment.edition, range(len(assignment.questions)))
+    return {student: right_answers(drawn, student) for student in students}
+
+
+def named_alone(assignment: Assignment, works: Mapping[str, Mapping[str, Kept]]) -> int:
+    """How many are named among those who have answered alone."""
+    keys = right_alone(assignment, list(works))
+    wrong: dict[str, list[WrongAnswer]] = {}
+    for student, kept in works.items():
+        for place, question in enumerate(assignment.questions):
+            said = meaning(kept[question.name].given, question.kind)
+            if said != keys[student].get(place):
+                fits = frozenset(other for other in works if keys[other].get(place) == said)
+                wrong.setdefault(student, []).append(WrongAnswer(place, fits))
+    return len(copied(wrong, works))
+
+
+def whole(many: int) -> None:
+    """Mark a class, twice, and make its pages."""
+    assignment = get("econ431", "2027")
+    works = {f"Student {number}": answers(assignment, f"Student {number}") for number in range(many)}
+    copiers = range(0, many - 1, COPIES)
+    works |= {f"Student {number}": works[f"Student {number + 1}"] for number in copiers}
+    with TemporaryDirectory() as folder, TemporaryDirectory() as back:
+        for student, kept in works.items():
+            Path(folder, f"{student}.receipt.json").write_text(
+                Receipt(assignment.name, assignment.edition, student, kept).text(), encoding="utf-8"
+            )
+        start = process_time()
+        right_alone(assignment, list(works))
+        drawn = process_time()
+        marks = mark(folder, assignment.name, edition=assignment.edition, jobs=0, anew=True)
+        first = process_time()
+        mark(folder, assignment.name, edition=assignment.edition, jobs=0)
+        again = process_time()
+        feedback(marks, back)
+        pages = process_time()
+        size = sum(path.stat().st_size for path in Path(back).iterdir())
+    remarks = [trouble for trouble in marks.troubles if trouble.private]
+    print(f"{many} students: marked in {first - drawn:.0f} s of one core, marked again in {again - first:.1f} s")
+    print(f"to draw all their questions once more, for whom answers are right: {drawn - start:.0f} s of one core of these")
+    print(f"{len(copiers)} handed in another's answers, {len(remarks)} are named")
+    print(f"pages to give back: {pages - again:.0f} s of one core, {size / many / 1000:.0f} kB each")
+
+
+def main(asked: list[str]) -> None:
+    """Measure, and print it."""
+    many = int(asked[0]) if asked else 150
+    if len(asked) < 2:
+        whole(many)
+        return
+    found = []
+    for number in range(int(asked[1])):
+        assignment = get("econ431", f"alone {number}")
+        found.append(named_alone(assignment, {name: answers(assignment, name) for name in (f"Student {one}" for one in range(many))}))
+    print(f"{len(found)} classes of {many} who answer alone: somebody is named in {sum(map(bool, found))} of them")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
