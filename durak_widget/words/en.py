@@ -260,7 +260,7 @@ SENTENCES: Final = {
     "screen.how.sort": "Drag each card to its place, or click it and then the place; with keys, Enter and the arrows. Then check.",
     "screen.how.choose": "Click an answer.",
     "screen.how.board": "Do it on the board below, then check.",
-    "screen.how.number": "Type a number: a whole one, a fraction, a decimal or per cent. Then check.",
+    "screen.how.number": "Type a number: a whole one, a fraction, a decimal, per cent, or what it is reckoned from, such as 3·9!. Then check.",
     "screen.how.bot": "Choose one rule under each question, then let your bot play.",
     "screen.answer": "Your answer",
     "screen.how.progress": "It is kept in a small file of your own; nothing is sent.",
@@ -1884,7 +1884,8 @@ SENTENCES: Final = {
     "class.own.best-response.asked": "Find the best answer for {who}.",
     # What an exercise says of a number
     "lesson.number.nearly": "Nearly.",
-    "lesson.number.unreadable": "That cannot be read as a number: write a fraction such as 1/2, a decimal such as 0.5, or 50 %.",
+    "lesson.number.unreadable": "That cannot be read as a number: write a fraction such as 1/2, a decimal such as 0.5, 50 %, or what it is reckoned from, such as 3·4, (1/2)^5, 9! or C(15,4).",
+    "lesson.number.too_large": "That comes to a number which nobody could write out, so it is not reckoned: look at your powers and factorials.",
     "lesson.number.is": "{exact} {sign} {whole}.{places}",
     "lesson.number.large": "That is too large.",
     "lesson.number.small": "That is too small.",

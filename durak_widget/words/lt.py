@@ -267,7 +267,7 @@ SENTENCES: Final = {
     "screen.how.sort": "Nutempkite kortas į jų vietas arba spustelėkite kortą, paskui vietą; klavišais – Enter ir rodyklės. Tada tikrinkite.",
     "screen.how.choose": "Pasirinkite atsakymą.",
     "screen.how.board": "Atlikite tai žemiau esančioje lentoje ir patikrinkite.",
-    "screen.how.number": "Įrašykite skaičių: sveikąjį, trupmeną, dešimtainę trupmeną arba procentus. Tada tikrinkite.",
+    "screen.how.number": "Įrašykite skaičių: sveikąjį, trupmeną, dešimtainę trupmeną, procentus arba tai, iš ko skaičiuojate, pavyzdžiui, 3·9!. Tada tikrinkite.",
     "screen.how.bot": "Po kiekvienu klausimu pasirinkite vieną taisyklę ir leiskite botui žaisti.",
     "screen.answer": "Jūsų atsakymas",
     "screen.how.progress": "Saugoma mažame jūsų pačių faile; niekur nesiunčiama.",
@@ -1898,7 +1898,8 @@ SENTENCES: Final = {
     "class.own.best-response.asked": "Raskite geriausią atsaką. Už ką žaidžiate: {who}.",
     # What an exercise says of a number
     "lesson.number.nearly": "Beveik.",
-    "lesson.number.unreadable": "Tai neperskaitoma kaip skaičius: parašykite trupmeną, pavyzdžiui, 1/2, dešimtainę trupmeną, pavyzdžiui, 0,5, arba 50 %.",
+    "lesson.number.unreadable": "Tai neperskaitoma kaip skaičius: parašykite trupmeną, pavyzdžiui, 1/2, dešimtainę trupmeną, pavyzdžiui, 0,5, arba 50 %, arba tai, iš ko skaičiuojate, pavyzdžiui, 3·4, (1/2)^5, 9! arba C(15,4).",
+    "lesson.number.too_large": "Išeina skaičius, kurio niekas neišrašytų, todėl jis neskaičiuojamas: pažiūrėkite į laipsnius ir faktorialus.",
     "lesson.number.is": "{exact} {sign} {whole},{places}",
     "lesson.number.large": "Tai per daug.",
     "lesson.number.small": "Tai per mažai.",

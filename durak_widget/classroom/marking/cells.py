@@ -1,7 +1,7 @@
 """What the cells of a notebook say, read and never run: whose homework it is, which answers are written there, and the code that is given as one.
 
 `homework.answer(3, "5/18")` is an answer; so are `homework[3].answer("5/18")`, sums and fractions (`5/18`, `Fraction(5, 18)`, `comb(4, 2)/comb(9, 2)`),
-names that were given such values before, and functions and classes that some cell defines.
+powers, names that were given such values before, and functions and classes that some cell defines.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _MOST_DIGITS: Final = 60
 _LONGEST: Final = 200
 _MOST: Final = 2000
 """So much may be counted with `comb` and its like."""
+_MOST_BITS: Final = 1024
 _MOST_VALUES: Final = 5000
 """So many values, and words of text, may an answer be; names that stand for one another twice would make a short cell endless."""
 _TIMED: Final = re.compile(r"(?m)^([ \t]*)%time(?:it)?[ \t]+")
@@ -240,6 +241,8 @@ class _Reader:
                 return _short(-_number(self.value(operand)))
             case ast.BinOp(left=left, op=op, right=right):
                 one, other = _number(self.value(left)), _number(self.value(right))
+                if isinstance(op, ast.Pow):
+                    return _power(one, other)
                 return _short(one / other if isinstance(op, ast.Div) else _SUMS[type(op)](one, other))
             case ast.Call(func=func, args=args, keywords=[]):
                 given = [self.value(one) for one in args]
@@ -248,6 +251,8 @@ class _Reader:
                 count = _COUNTS.get((_name(func), len(given)))
                 if count is not None and all(0 <= one <= _MOST and one == int(one) for one in given):
                     return _short(Fraction(count(*map(int, given))))
+                if _name(func) == "pow" and len(given) == 2:
+                    return _power(*map(_number, given))
                 if _name(func) in _NAMED and len(given) == 1 and isinstance(given[0], str):
                     return given[0]
                 if _name(func) == "int" and len(given) == 1:
@@ -302,6 +307,17 @@ def _number(value: object) -> Fraction:
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Fraction(value)
     raise ValueError(value)
+
+
+def _power(base: Fraction, power: Fraction) -> Any:  # noqa: ANN401 - as above
+    """A power, where that is as much as somebody could write."""
+    if (
+        power.denominator != 1
+        or abs(power) > _MOST
+        or abs(power) * max(base.numerator.bit_length(), base.denominator.bit_length()) > _MOST_BITS
+    ):
+        raise OverflowError
+    return _short(base ** int(power))
 
 
 def _written(value: Any) -> Any:  # noqa: ANN401 - as above

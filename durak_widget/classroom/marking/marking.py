@@ -111,7 +111,8 @@ def mark(
         worth = {key: _judged(one, voice) for key, one in found.items()}
         wrong = {one.place for key, one in distinct.items() if worth[key].credit < 1}
         names = [*dict.fromkeys([*known.names, *(several[0].student for several in sorted_.works.values())])]
-        right = _right_answers(Drawn(how.assignment, how.edition, sorted(wrong)), names, judges, before) if len(sorted_.works) > 1 else {}
+        drawn = Drawn(how.assignment, how.edition, sorted(wrong))
+        right = _right_answers(drawn, names, judges, before, anew=anew) if len(sorted_.works) > 1 else {}
     rows: dict[str, list[Marked]] = {}
     held: dict[str, dict[int, list[str]]] = {}
     for who, several in sorted_.works.items():
@@ -209,10 +210,10 @@ def _with_roster(
     return found
 
 
-def _right_answers(drawn: Drawn, names: Sequence[str], judges: Hands, before: Remembered) -> dict[str, dict[int, str]]:
+def _right_answers(drawn: Drawn, names: Sequence[str], judges: Hands, before: Remembered, *, anew: bool) -> dict[str, dict[int, str]]:
     """What is right for each of these students, where somebody has something wrong; what was worked out before is remembered."""
     said = {name: {place: one.said for place in drawn.places if (one := before.of(_right_of(name, place)))} for name in names}
-    new = [name for name in names if len(said[name]) < len(drawn.places)]
+    new = [name for name in names if anew or len(said[name]) < len(drawn.places)]
     found = dict(zip(new, judges.each(right_answers, new, common=drawn, seconds=_JUDGING), strict=True))
     for name, right in found.items():
         said[name] = right if isinstance(right, dict) else {}
@@ -244,10 +245,10 @@ def _copies(listed: Sequence[Marked], right: Mapping[str, Mapping[int, str]], wa
         if row.given and row.credit < 1:
             others = fits.get((place, meaning(row.given[0], wanted.questions[place].kind)), set()) - {row.student}
             wrong.setdefault(row.student, []).append(WrongAnswer(place, frozenset(others)))
-    for one in copied(wrong, [*shown.values(), *files]):
-        facts = {"student": one.student, "other": one.other, "count": str(len(one.places)), "wrong": str(one.wrong)}
-        facts |= {"questions": ", ".join(str(place + 1) for place in one.places), "classes": rounded(one.classes)}
-        yield Odd(files[one.student], Fact(_COPIED, facts), tuple(file for file in [files.get(one.other, "")] if file))
+    for found in copied(wrong, [*shown.values(), *files]):
+        facts = {"student": found.student, "other": found.other, "count": str(len(found.places)), "wrong": str(found.wrong)}
+        facts |= {"questions": ", ".join(str(place + 1) for place in found.places), "classes": rounded(found.classes)}
+        yield Odd(files[found.student], Fact(_COPIED, facts), tuple(file for file in [files.get(found.other, "")] if file))
 
 
 def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:

@@ -1,7 +1,8 @@
-"""Numbers as people write them: `1/2`, `0,5`, `.5`, `50 %`, `1 1/2`, `½`; read exactly, with what their last digit leaves open.
+"""Numbers as people write them: `1/2`, `0,5`, `.5`, `50 %`, `1 1/2`, `½`, `15·9!`; read exactly, with what their last digit leaves open.
 
 Whoever reads a number reads it here: authors' payoffs, probabilities set on a tree, answers of exercises. What may mean two numbers is read as both:
-`1,234` is a decimal in one country and a thousand and more in another; who wants one number takes the first, the decimal.
+`1,234` is a decimal in one country and a thousand and more in another; who wants one number takes the first, the decimal. What is no number as it
+stands may be a sum of some, see `reckoned`: it is as exact as what it is made of, and with a decimal in it as rough as one of so many digits.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import Final, NamedTuple
+
+from durak_widget.games.kit.reckoned import Reckoned, TooLargeError, reckoned
 
 _LONGEST: Final = 120
 """So many characters of a number are read."""
@@ -75,10 +78,28 @@ def readings(text: str) -> tuple[Written, ...]:
 
     >>> [str(one.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for one in readings(text)]
     ['1/2', '3/4', '1/2', '1/2', '1/2', '3/2', '1/2', '617/500', '1234']
-    >>> readings("a half"), readings("1/0")
-    ((), ())
+    >>> [str(one.value) for text in ("15*21*362880", "(15/18)^5", "C(15,4)", "1 - 5/18") for one in readings(text)]
+    ['114307200', '3125/7776', '1365', '13/18']
+    >>> readings("a half"), readings("1/0"), readings("9^9^9")
+    ((), (), ())
     """
-    return tuple(dict.fromkeys(_read(text)))
+    try:
+        return tuple(dict.fromkeys(_read(text)))
+    except TooLargeError:
+        return ()
+
+
+def too_large(text: str) -> bool:
+    """Whether that is a sum of numbers which comes to more than anybody could write out, so that it is not reckoned.
+
+    >>> too_large("9^9^9"), too_large("2000!"), too_large("9!"), too_large("a half")
+    (True, True, False, False)
+    """
+    try:
+        _read(text)
+    except TooLargeError:
+        return True
+    return False
 
 
 def writing(number: object) -> str | None:
@@ -125,18 +146,46 @@ def _read(text: str) -> list[Written]:
     if not plain or len(plain) > _LONGEST:
         return []
     percent = _PERCENT.search(plain)
-    bare = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
+    bare = whole = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
     sign, bare = (-1 if bare[:1] == "-" else 1), re.sub(r"^[+-] ?", "", bare)
     found = [*_decimal(bare), *_whole(bare, rounded=percent is not None), *_fraction(bare)]
+    if not found and not any(map(_broken, text)):
+        found, sign = _summed(whole), 1
     scale = Fraction(sign, 100 if percent else 1)
     return [Written(one.value * scale, one.grain * abs(scale), one.digits) for one in found]
+
+
+def _summed(text: str) -> list[Written]:
+    """What a sum comes to, its numbers read in the one way and in the other."""
+    found = []
+    for which in (0, -1):
+
+        def number(one: str, which: int = which) -> Reckoned | None:
+            read = [*_decimal(one), *_whole(one, rounded=False)]
+            return Reckoned(read[which].value, read[which].digits if read[which].grain else 0) if read else None
+
+        one = reckoned(text, number)
+        found += [Written(one.value, _unit(one), one.digits)] if one is not None else []
+    return found
+
+
+def _unit(one: Reckoned) -> Fraction:
+    """What one more would add in the last of as many digits as are told; 0 where it is exact."""
+    if not one.digits or not one.value:
+        return Fraction(0)
+    power, size = 0, abs(one.value)
+    while size >= 10:
+        power, size = power + 1, size / 10
+    while size < 1:
+        power, size = power - 1, size * 10
+    return Fraction(10) ** (power - one.digits + 1)
 
 
 def _plain(text: str) -> str:
     """A number's text in the simplest characters, with no space but single ones."""
     parts = []
     for character in text:
-        if unicodedata.decomposition(character).startswith("<fraction>"):
+        if _broken(character):
             parts.append(" " + unicodedata.normalize("NFKC", character))
         elif character.isspace():
             parts.append(" ")
@@ -145,6 +194,11 @@ def _plain(text: str) -> str:
         elif unicodedata.category(character) != "Cf":  # marks of direction, and what joins words, are not seen
             parts.append(character)
     return " ".join("".join(parts).translate(_SIGNS).split())
+
+
+def _broken(character: str) -> bool:
+    """Whether that is a fraction in one character."""
+    return unicodedata.decomposition(character).startswith("<fraction>")
 
 
 def _decimal(text: str) -> list[Written]:

@@ -24,6 +24,8 @@ _MOST: Final = 1000
 """So many things are read."""
 _JOINTS: Final = (r"[;|]", r",\s", r",", r"(?<![/\s+])\s+(?![/\s%+])")
 """What may stand between the numbers of a row."""
+_ROW: Final = re.compile(r"[\d)!]\s+[-−–+](?=\d)")
+"""A number with a sign of its own behind another is the second of a row, and no part of a sum."""
 
 
 class AnswerPart(NamedTuple):
@@ -67,8 +69,10 @@ def number_typed(text: str) -> Meant | None:
 
     >>> [str(number_typed(text).value) for text in (" −1 / 2", "0,25", ".5", "50 %")], number_typed("a half")
     (['-1/2', '1/4', '1/2', '1/2'], None)
+    >>> str(number_typed("5/8 - 1/4").value), number_typed("1 -1")
+    ('3/8', None)
     """
-    found = readings(text) if len(text) <= LONGEST else ()
+    found = readings(text) if len(text) <= LONGEST and not _ROW.search(text) else ()
     return Meant(found) if found else None
 
 
@@ -84,7 +88,7 @@ def numbers_of(text: str, count: int) -> tuple[Meant, ...] | None:
         parts = [number_typed(part) for part in re.split(joint, bare)]
         if len(parts) == count and None not in parts:
             return tuple(one for one in parts if one is not None)
-    alone = number_typed(bare)
+    alone = number_typed(text.strip()) or number_typed(bare)
     return None if alone is None else (alone,)
 
 

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
+from durak_widget.game.play.refusal import Refusal
 from durak_widget.games.kit.written import TELLING, Written, exactly, readings
 from durak_widget.lessons.kit.arguments import author_text, name_given
 from durak_widget.lessons.kit.exercise import Exercise, Opinion
+from durak_widget.lessons.kit.task import in_words
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned
 from durak_widget.lessons.numbers.typed import TypedNumber, canonical, count_up_to
-from durak_widget.words import Fact, Seat
+from durak_widget.words import LANGUAGES, Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,8 +231,7 @@ class Number(Exercise):
             return []
         found: dict[str, dict[str, object]] = {canonical(self._right): {"value": str(self._right), "right": True}}
         for name, value in self.mistakes.items():
-            said = self.said_of(name)
-            found.setdefault(canonical(value), {"value": str(value), **({"named": name} if isinstance(said, Fact) else {"said": said})})
+            found.setdefault(canonical(value), {"value": str(value), **_sealed(name, self.said_of(name))})
         return list(found.items())
 
     def said_of(self, mistake: str) -> Text:
@@ -329,6 +330,13 @@ def _number_of(given: object) -> Fraction:
     if number is None:
         raise DurakError(f"a number is given as in Fraction(5, 18), '5/18' or 0.25, not as {quoted(given)}")
     return number
+
+
+def _sealed(name: str, said: Text) -> dict[str, object]:
+    """What a seal holds of a mistake: its name, where the words know it, or its sentence in every language."""
+    if isinstance(said, Fact) and said.key == f"lesson.number.{name}" and not said.facts:
+        return {"named": name}
+    return {"said": {code: in_words(said, Voice(code)) for code in LANGUAGES} if isinstance(said, (Fact, Refusal)) else said}
 
 
 def _mistake(name: object, given: object) -> NamedMistake:

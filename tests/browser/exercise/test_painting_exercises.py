@@ -138,8 +138,8 @@ def test_the_field_of_a_number_has_room_and_keeps_its_place(lesson_page, code: s
             assert lesson_page.page.evaluate(place) == before
 
 
-def test_a_stroke_and_a_per_cent_sign_are_at_hand_where_fingers_type(lesson_page, tabs):
-    """A keyboard of digits has neither; they go where the caret is. With a mouse they are not needed."""
+def test_the_signs_of_fractions_and_sums_are_at_hand_where_fingers_type(lesson_page, tabs):
+    """A keyboard of digits has none of them; they go where the caret is. With a mouse they are not needed."""
     lesson_page.lay(Number("How likely?", "5/18"))
     assert lesson_page.page.locator(".dk-sign-key:visible").count() == 0
     context = tabs.context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
@@ -154,7 +154,15 @@ def test_a_stroke_and_a_per_cent_sign_are_at_hand_where_fingers_type(lesson_page
     phone.lay(Number("In how many ways?", 12345678910), width=224)  # what JupyterLab leaves of a narrow page
     field.fill("12345678910")
     assert field.evaluate("one => one.scrollWidth <= one.clientWidth"), "the number is cut"
-    assert [phone.button(sign).bounding_box()["width"] >= 44 for sign in ("/", "%")] == [True, True]
+    for sign in "/·^!()%":
+        box = phone.page.get_by_role("button", name=sign, exact=True).bounding_box()
+        assert box["width"] > 37, sign
+        assert box["height"] > 43, sign
+    field.fill("15219")
+    for at, sign in ((2, "·"), (5, "·"), (7, "!")):
+        field.evaluate("(one, at) => one.setSelectionRange(at, at)", at)
+        phone.page.get_by_role("button", name=sign, exact=True).tap()
+    assert field.input_value() == "15·21·9!"
     context.close()
 
 

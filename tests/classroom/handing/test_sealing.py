@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from classroom_kinds import ASSIGNMENT
+from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.sealed import seal, sealed, without_key
 from durak_widget.classroom.handing.sealing import MANY, possible, sealed_answers
@@ -16,6 +17,7 @@ from durak_widget.errors import DurakError
 from durak_widget.games.kit.written import readings
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
 from durak_widget.lessons.numbers.typed import canonical, guesses
+from durak_widget.words import LANGUAGES
 
 RIGHT = "3583/4807"
 MISTAKES = {"contrary": "1224/4807", "mine": ("1/7", {"en": "A seventh?", "ru": "Седьмая?", "lt": "Septintadalis?"})}
@@ -144,7 +146,7 @@ def test_without_scrypt_it_is_left_to_marking(monkeypatch):
 def test_seals_look_alike_whatever_they_hold():
     """As many, as long, in no order, with a salt of their own each time."""
     one, other, again = sealed_answers(number()), sealed_answers(Number("How likely?", "13/4807")), sealed_answers(number())
-    assert [len(one.notes), len(other.notes)] == [4, 4]
+    assert [len(one.notes), len(other.notes)] == [12, 12]
     assert {len(box) for seals in (one, other) for _, box in seals.notes} == {256}
     assert one.salt != again.salt
     assert not {tag for tag, _ in one.notes} & {tag for tag, _ in again.notes}
@@ -192,3 +194,22 @@ def test_what_cannot_be_sealed_is_refused_in_a_sentence(what):
     with pytest.raises(DurakError, match="what is sealed is an exercise"):
         seal(thing)
     assert sealing.checked(sealing.plain(found := sealed_answers(number()))) == found
+
+
+def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):
+    """A question that was sealed when each had four: it says what it said."""
+    monkeypatch.setattr(sealing, "_SEALS", 4)
+    token = seal(number())
+    monkeypatch.undo()
+    assert str(sealed(token).answer("3583/4807")) == "Kept, and right."
+
+
+def test_each_mistake_with_a_name_is_named_in_every_language():
+    """All eleven of the question of the problem set that is checked, the words' own and those of the question alone."""
+    task = get("econ431").of("2027").task("how-many-ways", "Ann Lee")
+    kept = without_key(task)
+    assert len(task.mistakes) == 11
+    for code in LANGUAGES:
+        task.language = kept.language = code
+        for value, said in task.mistakes_said.items():
+            assert str(kept.answer(value)).endswith(said)

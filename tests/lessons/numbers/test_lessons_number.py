@@ -100,7 +100,7 @@ def test_what_a_computer_reckons_is_taken_as_it_is_meant() -> None:
 # What is not right
 
 
-HOSTILE = ["", " ", "a half", "1/0", "0/0", "1//2", "1/2/3", "..", ".", "%", "-", "--1", "1e999999999", "²", "10²", "1,2,3", "nan", "inf", "9" * 5000, f"1/2{9999 * ' '}3", "\x00", "1 2", "<b>1</b>"]  # fmt: skip
+HOSTILE = ["", " ", "a half", "1/0", "0/0", "1//2", "1/2/3", "..", ".", "%", "-", "--1", "1e999999999", "²", "1,2,3", "nan", "inf", "9" * 5000, f"1/2{9999 * ' '}3", "\x00", "1 2", "<b>1</b>"]  # fmt: skip
 OTHERS: list[object] = [None, True, [], ["1", "2"], {}, float("nan"), float("inf"), Decimal("NaN"), Decimal("1e999999"), object(), 1j, b"1"]
 
 
@@ -128,7 +128,7 @@ def test_whatever_is_typed_is_answered(text: str) -> None:
     try:
         quiz.answer(text)
     except DurakError as error:
-        assert "cannot be read" in str(error)
+        assert "cannot be read" in str(error) or "nobody could write out" in str(error)
 
 
 @pytest.mark.parametrize(

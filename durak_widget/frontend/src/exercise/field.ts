@@ -1,10 +1,10 @@
-/** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have neither, a stroke and a per cent sign stand beside it. */
+/** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have none of them, the signs of fractions and sums stand beside it. */
 
 import { button, changed, focused, make, set } from "../page/dom";
 import type { Words } from "../page/told/words";
 import { isOver, type Sheet } from "./kinds";
 
-const SIGNS = ["/", "%"];
+const SIGNS = ["/", "·", "^", "!", "(", ")", "%"];
 
 export class Field {
   private readonly input = make("input", "", {
@@ -20,7 +20,7 @@ export class Field {
 
   constructor(typed: (text: string) => void, check: () => void, signal: AbortSignal) {
     const signs = SIGNS.map((sign) => button("dk-sign-key", sign));
-    this.element = make("div", "dk-typed", {}, this.input, ...signs);
+    this.element = make("div", "dk-typed", {}, this.input, make("div", "dk-sign-keys", {}, ...signs));
     this.input.addEventListener("input", () => typed(this.input.value), { signal });
     this.input.addEventListener(
       "keydown",
