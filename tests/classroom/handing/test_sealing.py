@@ -198,9 +198,9 @@ def test_what_cannot_be_sealed_is_refused_in_a_sentence(what):
 
 def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):
     """A question that was sealed when each had four: it says what it said."""
-    monkeypatch.setattr(sealing, "_SEALS", 4)
-    token = seal(number())
-    monkeypatch.undo()
+    with monkeypatch.context() as before:
+        before.setattr(sealing, "_SEALS", 4)
+        token = seal(number())
     assert str(sealed(token).answer("3583/4807")) == "Kept, and right."
 
 
