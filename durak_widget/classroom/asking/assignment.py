@@ -90,6 +90,18 @@ class Assignment:
         """This assignment in another year."""
         return Assignment(self.name, self.title, self.questions, edition_of(edition))
 
+    def chosen(self, questions: Iterable[object]) -> Assignment:
+        """Some of its questions alone, in their order and numbered anew: the same that a student is asked in the whole.
+
+        >>> from durak_widget.lessons import Number
+        >>> make = lambda lots: Number("How much is 1 + 1?", 2)
+        >>> whole = Assignment("sums", "Sums", [Question(name, 1, name, make, "number") for name in ("one", "two", "three")])
+        >>> [one.name for one in whole.chosen(["three", 1]).questions]
+        ['one', 'three']
+        """
+        places = {self.place(question) for question in questions}
+        return Assignment(self.name, self.title, [one for place, one in enumerate(self.questions) if place in places], self.edition)
+
     def place(self, question: object) -> int:
         """Which question that is: by its name or its number, from 1 on."""
         known = {one.name: place for place, one in enumerate(self.questions)}
@@ -174,6 +186,26 @@ def edition_of(edition: object) -> str:
     if not isinstance(text, str) or not _EDITION.fullmatch(text):
         raise DurakError(f'an edition is a short text, as in edition="2027", not {quoted(edition)}')
     return text
+
+
+def questions_said(questions: object) -> list[object]:
+    """Questions as they are named on a command line: by numbers, by spans of numbers, by names.
+
+    >>> questions_said("1, 3-5,how-likely"), questions_said([1, "moves"])
+    ([1, 3, 4, 5, 'how-likely'], [1, 'moves'])
+    """
+    if not isinstance(questions, str):
+        return list(questions) if isinstance(questions, Iterable) else [questions]
+    found: list[object] = []
+    for part in questions.replace(",", " ").split():
+        first, _, last = part.partition("-")
+        if part.isdecimal():
+            found.append(int(part))
+        elif first.isdecimal() and last.isdecimal() and int(first) <= int(last) <= _MOST:
+            found += range(int(first), int(last) + 1)
+        else:
+            found.append(part)
+    return found
 
 
 def _checked(name: object, what: str) -> str:

@@ -6,10 +6,13 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.asking.assignment import as_told
+from durak_widget.classroom.printing.on_paper import on_paper
 from durak_widget.classroom.sheets.sheets import hand_out
+from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 def command(arguments: Sequence[str]) -> int:
@@ -20,9 +23,26 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--edition", default="", help="the year or class: each has questions of its own")
     parser.add_argument("--students", "--roster", help="CSV with the names of the class: a notebook for each, with the name filled in")
     parser.add_argument("--nbgrader", action="store_true", help="write source/ASSIGNMENT/ASSIGNMENT.ipynb, as nbgrader wants it")
+    parser.add_argument("--paper", action="store_true", help="write sheets to be printed, a key, and a table for what is typed off them")
+    parser.add_argument("--questions", help="on paper: these alone, as in 1,3,7 or by their names")
     parser.add_argument("--language", default="en", help="en, ru or lt")
     parser.add_argument("--force", action="store_true", help="write over what is there")
     told = parser.parse_args(list(arguments))
+    if told.paper and told.nbgrader:
+        raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
+    if told.questions and not told.paper:
+        raise DurakError("--questions chooses what is printed: say --paper too; a notebook of some questions is an assignment of your own")
+    if told.paper:
+        said = on_paper(
+            as_told(told.assignment),
+            told.out,
+            edition=told.edition,
+            roster=told.students,
+            questions=told.questions,
+            language=told.language,
+            force=told.force,
+        )
+        return _told(said)
     made = hand_out(
         as_told(told.assignment),
         told.out,
@@ -32,6 +52,11 @@ def command(arguments: Sequence[str]) -> int:
         language=told.language,
         force=told.force,
     )
+    return _told(made)
+
+
+def _told(made: Sequence[Path]) -> int:
+    """Say which files there are now."""
     for path in made[:3] if len(made) > 5 else made:
         print(path)  # noqa: T201 - that is what it has done
     if len(made) > 5:

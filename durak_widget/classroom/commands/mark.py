@@ -49,6 +49,7 @@ def command(arguments: Sequence[str]) -> int:
             run_code=not told.no_code,
             changes=told.changes,
             anew=told.anew,
+            questions=told.questions,
         )
     if told.totals:
         write_output(told.totals, BOM + marks.totals())

@@ -40,6 +40,7 @@ def command(arguments: Sequence[str]) -> int:
             run_code=not asked.no_code,
             anew=asked.anew,
             changes=asked.changes,
+            questions=asked.questions,
         )
     page.save(asked.out)
     print(f"{asked.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did

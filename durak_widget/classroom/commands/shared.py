@@ -12,9 +12,15 @@ if TYPE_CHECKING:
 
 def about_a_folder(parser: ArgumentParser) -> None:
     """Which folder is marked, whose questions it answers, and how."""
-    parser.add_argument("folder", help="what students have handed in, however it is laid; nbgrader's submitted/ too")
+    parser.add_argument(
+        "folder",
+        help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",
+    )
     parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME of one of your own (econ431)")
     parser.add_argument("--edition", help="the year or class whose questions they were (the one that was handed in, if that is one)")
+    parser.add_argument(
+        "--questions", help="the questions that were asked, if not all: 1,3,7 or their names; a table says it by its columns"
+    )
     parser.add_argument("--roster", metavar="FILE", help="CSV with the names of the class")
     parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
     about_workers(parser, usual="one for each core")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import looking
+from durak_widget.classroom.marking.csvs import cells, decoded
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.words import Fact
@@ -32,6 +33,8 @@ _LONGEST: Final = 200
 _BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
 """What systems and nbgrader lay beside."""
 _PACKED: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
+TABLES: Final = (".csv", ".tsv")
+"""What a table is called."""
 _OURS: Final = {".ipynb", ".json"}
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
 
@@ -70,6 +73,8 @@ def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
     durak_widget.errors.DurakError: there is no folder 'there is none' that can be read; give the one that holds what students handed in
     """
     root = os.path.realpath(path_of(folder))
+    if os.path.isfile(root) and root.casefold().endswith(TABLES):  # noqa: PTH113 - as below
+        return [File(root, shown(os.path.basename(root)), "")], []  # noqa: PTH119 - as below
     if not os.path.isdir(root):  # noqa: PTH112 - a path may be given as a text
         raise DurakError(f"there is no folder {quoted(path_of(folder))} that can be read; give the one that holds what students handed in")
     files: list[File] = []
@@ -96,6 +101,8 @@ def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
 def apart(folder: str | PathLike[str]) -> None:
     """Refuse a folder in which Python looks for modules: a file in it would be run as one, outside of all walls."""
     root = os.path.realpath(path_of(folder))
+    if os.path.isfile(root):  # noqa: PTH113 - a table that was typed, and no folder with anything of a student's
+        return
     if looking.within(sys.prefix, root):
         raise DurakError(
             f"{quoted(root)} holds the Python that runs this, {quoted(os.path.realpath(sys.prefix))}, and what is installed for it; "
@@ -173,6 +180,15 @@ def data_in(file: File) -> Read:
     if sum(map(text.count, "[{,")) > _MOST_PARTS:
         return Read(None, (Fact("class.file.parts", {"most": _MOST_PARTS}),))
     return parsed(text, odd)
+
+
+def rows_in(file: File) -> list[list[str]]:
+    """The cells of a table of CSV, line by line; none, where it is something else."""
+    try:
+        data = _content(file.path)
+        return [] if isinstance(data, Fact) else cells(decoded(data), "table")
+    except (OSError, UnicodeDecodeError, DurakError):
+        return []
 
 
 def _content(path: str) -> bytes | Fact:

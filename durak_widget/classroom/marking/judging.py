@@ -11,6 +11,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import ENDINGS, DurakError
+from durak_widget.lessons.kit.by_hand import answer_by_hand
 from durak_widget.walls.confined import Confined, Limits
 from durak_widget.words import Voice
 
@@ -35,6 +36,14 @@ class How(NamedTuple):
     language: str
     runs_code: bool
     limits: Limits
+    questions: tuple[str, ...] = ()
+    """Those that were asked, where they are not all."""
+
+    @property
+    def asked(self) -> Assignment:
+        """The assignment with its questions."""
+        whole = assignment_of(self.assignment, self.edition)
+        return whole.chosen(self.questions) if self.questions else whole
 
 
 class Answered(NamedTuple):
@@ -66,7 +75,7 @@ class _Unread(str):
 
 def judged(how: How, answered: Answered) -> AnswerWorth:
     """What an answer is worth; where what stands in a cell cannot be read or run, what the receipt has."""
-    assignment, voice, first = assignment_of(how.assignment, how.edition), Voice(how.language), ""
+    assignment, voice, first = how.asked, Voice(how.language), ""
     missing: set[str] = set()
     for given in (answered.given.given, answered.given.other):
         if given is None:
@@ -102,7 +111,8 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
     """What is wrong with an answer, so that it cannot be judged, or else the verdict. Code is never handed to the exercise: it would run it here."""
     try:
         if not (isinstance(given, dict) and "code" in given):
-            return "", str(task.answer(given))
+            read = answer_by_hand(task, given)
+            return (voice.say("class.mark.none"), "") if read is None else ("", str(task.answer(read)))
         if not task.takes_code:
             return _Unread(voice.say("class.mark.no_code")), ""
         if not how.runs_code:

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.asking.assignment import assignment_of
+from durak_widget.classroom.asking.assignment import assignment_of, questions_said
 from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.copying.copies import WrongAnswer, copied, rounded
 from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
@@ -21,9 +21,10 @@ from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write_output
 from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.roster import Roster
-from durak_widget.classroom.marking.submitted import HandedIn, handed_in, sort_out
+from durak_widget.classroom.marking.submitted import HandedIn, handed_in, sort_out, typed_sheets
 from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
+from durak_widget.classroom.typed.table import questions_named
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
 from durak_widget.walls.confined import Limits, weaker
@@ -60,12 +61,14 @@ def mark(
     changes: str | PathLike[str] | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is a value
     anew: bool = False,
+    questions: Iterable[object] | str | None = None,
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` the one that was handed in is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
-    yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
+    yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`. Some `questions` alone are marked where
+    no others were asked, as on a paper; a table of what was typed off sheets may be the folder itself, and says by its columns which they were.
 
     So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the answers are judged by it,
     files read by processes of this machine, and the marks are the same.
@@ -97,10 +100,13 @@ def mark(
         if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
             wanted = own.of(handed_out)
             odd.append(Odd("", Fact("class.file.which", {"edition": handed_out})))
+        wanted = _asked(wanted, questions, handed, alone=bool(os.path.isfile(path_of(folder))))  # noqa: PTH113 - a path may be given as a text
+        handed = typed_sheets(handed, wanted, known.names, known.main)
         sorted_ = sort_out(handed, wanted, own.edition, known.main)
         odd += sorted_.odd
         works = [work for several in sorted_.works.values() for work in several]
-        how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
+        some = tuple(one.name for one in wanted.questions) if len(wanted.questions) < len(own.questions) else ()
+        how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits, some)
         asked = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
         distinct = {_same(one): one for one in asked}  # a notebook and its receipt say most things twice
         before = Remembered(how, folder)
@@ -122,7 +128,7 @@ def mark(
         ]
         name = known.shown(best_of(theirs, wanted).work.student)
         held[name] = sorted_.held.get(who, {})
-        rows[who] = counted(name, theirs, wanted, voice, held[name])
+        rows[who] = counted(name, theirs, wanted, voice, {*held[name], *sorted_.unsure.get(who, ())})
         odd += again(name, theirs, rows[who], wanted)
         odd += unread(theirs, rows[who])
     if missing := frozenset().union(*(one.missing for one in worth.values())):
@@ -144,6 +150,14 @@ def mark(
     if out is not None:
         write_output(out, BOM + marks.csv())
     return marks
+
+
+def _asked(wanted: Assignment, questions: Iterable[object] | str | None, handed: Sequence[HandedIn], *, alone: bool) -> Assignment:
+    """The assignment with the questions that were asked: those that are named, or, of a table that is marked alone, those of its columns."""
+    if questions is not None:
+        return wanted.chosen(questions_said(questions))
+    named = questions_named(handed[0].table[0], wanted) if alone and handed and handed[0].table else ()
+    return wanted.chosen(named) if named else wanted
 
 
 def _judges(hands: Hands, executor: object, folder: str) -> AbstractContextManager[Hands]:

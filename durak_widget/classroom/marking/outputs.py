@@ -31,6 +31,8 @@ def may_be_written(path: str | PathLike[str], folder: str | PathLike[str], kind:
         raise DurakError(f"there is no folder for {quoted(name)}; make it, or write elsewhere")
     if os.path.islink(place) and not is_way_out(place):  # noqa: PTH114 - as above
         raise DurakError(f"{_called(name)} is a link, which somebody else may have laid there; write to another file")
+    if place == place_of(folder) and os.path.isfile(place):  # noqa: PTH113 - as above
+        raise DurakError(f"{quoted(name)} is what is to be marked; write to another file")
     if within(os.path.dirname(os.path.abspath(name)), path_of(folder)) or _laid_in(name, folder):  # noqa: PTH100, PTH120 - as above
         _ours(name, place, folder, kind)
     try:

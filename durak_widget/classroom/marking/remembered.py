@@ -78,7 +78,9 @@ def _file(how: How, folder: str | PathLike[str]) -> Path | None:
         place = place.resolve()
         if place.is_relative_to(Path(folder).resolve()) or not _own(place):
             return None
-        said = json.dumps([_FORM, package, sys.version, how.assignment, how.edition, how.language, how.runs_code, list(how.limits)])
+        said = json.dumps(
+            [_FORM, package, sys.version, how.assignment, how.edition, how.language, how.runs_code, list(how.limits), how.questions]
+        )
         return place / f"{_name(said)}.json"
     return None
 

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.classroom.handing.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
-from durak_widget.classroom.marking.folders import File, Odd, data_in, parsed, shown
+from durak_widget.classroom.marking.folders import TABLES, File, Odd, data_in, parsed, rows_in, shown
+from durak_widget.classroom.typed.table import is_table, questions_named, said_beside, typed_off
 from durak_widget.errors import DurakError
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from durak_widget.classroom.asking.assignment import Assignment
 
@@ -51,6 +52,10 @@ class HandedIn(NamedTuple):
     parts: tuple[Part, ...] = ()
     odd: tuple[Fact, ...] = ()
     notebook: bool = False
+    table: tuple[tuple[str, ...], ...] = ()
+    """What was typed off sheets of paper, line by line; it is of many students, see `typed_sheets`."""
+    doubt: frozenset[str] = frozenset()
+    """The questions to which such a table says different things of one student."""
 
 
 class Given(NamedTuple):
@@ -72,10 +77,15 @@ class Work(NamedTuple):
     notebook: bool = False
     parts: tuple[Part, ...] = ()
     """What they were read from."""
+    doubt: frozenset[int] = frozenset()
+    """The questions that cannot be marked, since two lines of a table say different things."""
 
 
 def handed_in(file: File) -> HandedIn:
-    """What a file holds: a notebook or a receipt."""
+    """What a file holds: a notebook, a receipt, or a table of what was typed off sheets."""
+    if file.path.casefold().endswith(TABLES) and (rows := rows_in(file)) and is_table(rows[0]):
+        whose = tuple(Part(name_of(student), "", edition, {}) for student, edition in said_beside(rows) if edition)
+        return HandedIn(file, whose, table=tuple(map(tuple, rows)))
     data, odd = data_in(file)
     facts = list(odd)
     if not isinstance(data, dict):
@@ -150,6 +160,28 @@ def _read_off(text: str) -> object:
     return parsed(text[begins : text.rfind("}") + 1], []).data
 
 
+def typed_sheets(
+    handed: Iterable[HandedIn], assignment: Assignment, students: Sequence[str], alias: Callable[[str], str]
+) -> list[HandedIn]:
+    """What the files hold, with each table parted into what it says of each student; `assignment` has the questions that are marked."""
+    found: list[HandedIn] = []
+    for one in handed:
+        if not one.table:
+            found.append(one)
+            continue
+        known = [*students] or [name for name in dict.fromkeys(name_of(student) for student, _ in said_beside(one.table)) if name]
+        named = questions_named(one.table[0], assignment)
+        sheets, odd = typed_off(one.table, assignment.chosen(named) if named else assignment, known, alias)
+        facts = [*odd, *([] if known else [Fact("class.typed.roster", {"column": "student"})])]
+        found.append(HandedIn(one.file, (), tuple(facts), table=one.table))
+        for sheet in sheets:
+            name = f"{one.file.name}:{'+'.join(map(str, sheet.lines))}"
+            answers: dict[int | str, tuple[Any, int]] = {question: (given, 1) for question, given in sheet.answers.items()}
+            part = Part(sheet.student, assignment.name, assignment.edition, answers)
+            found.append(HandedIn(one.file._replace(name=name), (part,), doubt=sheet.doubt))
+    return found
+
+
 # Whose it is, and what of it counts
 
 
@@ -161,6 +193,8 @@ class Sorted(NamedTuple):
     odd: list[Odd]
     held: dict[str, dict[int, list[str]]]
     """Of whom which questions are not marked yet, since more files than may be tried answer them differently; and which files."""
+    unsure: Mapping[str, frozenset[int]] = {}
+    """Of whom which questions are not marked yet, since two lines of a table say different things."""
 
 
 def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: str = "", alias: Callable[[str], str] = known_as) -> Sorted:
@@ -174,9 +208,11 @@ def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: st
             works[alias(work.student)].append((work, one.file.folder))
     whole = {who: _own(who, works[who], assignment, alias, odd) for who in sorted(works)}
     held = {who: found for who, several in whole.items() if (found := _unlike(several))}
-    own = {who: _without(held.get(who, {}), several) for who, several in whole.items()}
+    unsure = {who: frozenset[int]().union(*(work.doubt for work in several)) for who, several in whole.items()}
+    own = {who: _without({*held.get(who, {}), *unsure[who]}, several) for who, several in whole.items()}
     empty = {work.file for who, several in whole.items() if any(one.answers for one in several) for work in _spared(works[who])}
-    return Sorted(own, [one for one in odd if one.file not in empty or one.fact.key != "class.file.nothing"], held)
+    told = [one for one in odd if one.file not in empty or one.fact.key != "class.file.nothing"]
+    return Sorted(own, told, held, {who: places for who, places in unsure.items() if places})
 
 
 def _spared(files: Sequence[tuple[Work, str]]) -> Iterator[Work]:
@@ -222,7 +258,8 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
     others = {known_as(part.student): part.student for part in ours if part.student and known_as(part.student) != whose}
     odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in others.values()]
     own = tuple(part for part in ours if known_as(part.student or student) == whose)
-    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own)
+    unsure = frozenset(assignment.place(question) for question in one.doubt)
+    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own, unsure)
 
 
 def name_of(said: object) -> str:
@@ -288,7 +325,7 @@ def _plain(given: Any) -> str:  # noqa: ANN401 - whatever somebody has answered
     return " ".join(given.split()) if isinstance(given, str) else json.dumps(given, sort_keys=True)
 
 
-def _without(held: Mapping[int, object], works: list[Work]) -> list[Work]:
+def _without(held: Collection[int], works: list[Work]) -> list[Work]:
     """What is left of these works without the questions that are held; of files in which nothing else is, none, but one where there is no other."""
     left = [work._replace(answers={place: one for place, one in work.answers.items() if place not in held}) for work in works]
     return [one for one, work in zip(left, works, strict=True) if one.answers or not work.answers] or left[:1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.classroom.marking.folders import Odd
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.marking.submitted import are_a_pair
+from durak_widget.lessons.kit.by_hand import by_hand
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def waiting(made: Iterable[Marked], held: Mapping[str, Mapping[int, Sequence[str
     """Of whom something is held, by their names, which questions and which files; in no file of theirs, since others may have chosen how these are called."""
     found: dict[str, list[int]] = {}
     for row in made:
-        if row.held:
+        if row.held and assignment.place(row.question) in held.get(row.student, {}):
             found.setdefault(row.student, []).append(assignment.place(row.question))
     for student, places in found.items():
         files = sorted({file for place in places for file in held[student][place]})
@@ -77,10 +78,14 @@ def waiting(made: Iterable[Marked], held: Mapping[str, Mapping[int, Sequence[str
 
 
 def unread(several: Sequence[FileWorth], made: Sequence[Marked]) -> Iterator[Odd]:
-    """The files in which answers that would count cannot be read, with the numbers of their questions."""
+    """The files in which answers that would count cannot be read, with the numbers of their questions; of what was typed off a sheet, each with why."""
     found: dict[str, list[str]] = {}
     for place, row in enumerate(made):
-        if any(one.work.file == row.file and place in one.found and one.found[place].unread for one in several):
+        there = [one for one in several if one.work.file == row.file and place in one.found and one.found[place].unread]
+        if there and by_hand(there[0].work.answers[place].given):
+            facts = {"question": str(place + 1), "student": row.student, "said": there[0].found[place].said}
+            yield Odd(row.file, Fact("class.typed.unread", facts))
+        elif there:
             found.setdefault(row.file, []).append(str(place + 1))
     for file, numbers in found.items():
         yield Odd(file, Fact("class.file.unread", {"questions": ", ".join(numbers)}))

@@ -17,7 +17,7 @@ from durak_widget.lessons.kit.task import in_words
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marks
@@ -85,6 +85,7 @@ def class_report(
     run_code: bool = True,
     anew: bool = False,
     changes: str | PathLike[str] | None = None,
+    questions: Iterable[object] | str | None = None,
 ) -> Report:
     """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
 
@@ -97,7 +98,7 @@ def class_report(
         from durak_widget.classroom.marking.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
         how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
-        how |= {"changes": changes, "anew": anew}
+        how |= {"changes": changes, "anew": anew, "questions": questions}
         folder = mark(folder, assignment or "econ431", edition=edition, **how)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(

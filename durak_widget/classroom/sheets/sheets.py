@@ -237,11 +237,11 @@ def hand_out(
     config = folder / "nbgrader_config.py"
     if nbgrader and not config.exists():
         files[config] = nbgrading.CONFIG.format(course=json.dumps(re.sub(r"\W+", "-", folder.resolve().name) or name))
-    _write(files, force=force)
+    write_files(files, force=force)
     return tuple(files)
 
 
-def _write(files: Mapping[Path, str], *, force: bool) -> None:
+def write_files(files: Mapping[Path, str], *, force: bool) -> None:
     """All of these files; none of them where something else lies already, unless it is to be written over."""
     try:
         there = [path for path, text in files.items() if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text]

@@ -23,6 +23,7 @@ from durak_widget.game.shown.strokes import (
     LIFT,
     MARGIN,
     MOST_ROWS,
+    ON_PAPER,
     OVER_X,
     OVER_Y,
     PILE,
@@ -84,8 +85,10 @@ class Picture:
         language: str = "en",
         hand: bool = True,
         people: tuple[tuple[int, str], ...] = (),
+        on_paper: bool = False,
     ) -> None:
-        self._view, self._four_colors, self._hand = view, four_colors, hand
+        """Show what a seat sees; `on_paper`: without the colours of the cloth."""
+        self._view, self._four_colors, self._hand, self._style = view, four_colors, hand, ON_PAPER if on_paper else STYLE
         me = None if view.is_covered else view.seat
         self._spoken = Voice(language, me=me, people=people)
         self._written = Voice(language, cards="signs", me=me, people=people)
@@ -103,7 +106,7 @@ class Picture:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
             f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
             f'<title id="{prefix}title">{escape(sentences.title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
-            f"<style>{STYLE}</style>{sheet.defs()}{felt(height)}{drawn}</svg>"
+            f"<style>{self._style}</style>{sheet.defs()}{felt(height)}{drawn}</svg>"
         )
 
     def __str__(self) -> str:

@@ -58,6 +58,16 @@ DARK: Final = {
     "mark": "#ffe08f",
 }
 """The same where the reader prefers dark pages."""
+PALE: Final = {
+    "felt": "#ffffff",
+    "plate": "#ffffff",
+    "edge": "#555555",
+    "paper": "#ffffff",
+    "text": "#000000",
+    "soft": "#333333",
+    "mark": "#555555",
+}
+"""The same on paper, where no cloth is printed."""
 
 
 def _colors(of: dict[str, str]) -> str:
@@ -80,6 +90,8 @@ STYLE: Final = (
     ".dk-wide{display:none}}"
     f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
 )
+ON_PAPER: Final = f"{STYLE}{_colors(PALE)}.dk-plate{{stroke:{PALE['edge']}}}.{PAPER}{{stroke:{PALE['edge']}}}"
+"""The same for whoever prints it, in black and white too."""
 
 
 def felt(height: float) -> str:

@@ -10,6 +10,7 @@ from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import OVER
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.by_hand import Blank, HandWork, numbers_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, place_said, player_said
 from durak_widget.theory.trees.thinkable import allowed, lawful, thinkable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
 
 MOST: Final = 1000
 """So many branches are read."""
@@ -147,6 +149,20 @@ class Drawn(Asked[Drawing]):
     def shown(self, given: Drawing, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
         """The branches that are drawn, and their marks; once it is over, the others are gone."""
         return {"drawn": sorted(given), "marks": dict(marks), **({"over": True} if over else {})}
+
+    def on_sheet(self) -> HandWork:
+        """All branches that one may think of stand there with a number; those that the rules allow are ringed, and written down."""
+        most = self.tree.histories - 1
+
+        def read(written: Written) -> object:
+            return numbers_read(written[""], most) if written[""] else None
+
+        return HandWork(
+            {end: str(end) for end in range(1, most + 1)},
+            (Blank(room="line"),),
+            read,
+            lambda: {"": " ".join(map(str, sorted(self._right)))},
+        )
 
     def opened(self, given: Drawing) -> Drawing:
         """Where the tree goes on: at the root, and wherever a branch leads."""

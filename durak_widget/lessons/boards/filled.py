@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER, Tree
 from durak_widget.lessons.boards.matrices import Cell, matrix_given, named_cell
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, left_open, minus, numbers_of, numbers_written
 from durak_widget.lessons.kit.places import PlanOf, Way, player_name
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
     from durak_widget.lessons.kit.fields import Meant
 
 MOST: Final = 36
@@ -212,6 +215,24 @@ class Fill(Asked[dict[Cell, str]]):
         """The payoffs, row by row."""
         cells = [self.table.payoffs[row][column] for row, column in self._cells]
         return [str(one[0]) if self.table.zero_sum else numbers_written(one) for one in cells]
+
+    def on_sheet(self) -> HandWork:
+        """A letter in each cell that is to be filled in."""
+        cells = dict(zip(letters_for(len(self._cells)), self._cells, strict=True))
+
+        def read(written: Written) -> object:
+            given = {cells[label]: text for label, text in written.items() if text}
+            if odd := next((text for text in given.values() if self._numbers(text) is None), None):
+                raise RefusedError("lesson.hand.number.odd", text=odd[:20])
+            return given or None
+
+        return HandWork(
+            {}, tuple(Blank(label, room="drawn") for label in cells), read, lambda: dict(zip(cells, map(str, self.solution), strict=True))
+        )
+
+    def on_cells(self) -> Mapping[Cell, str]:
+        """The letters of the cells."""
+        return dict(zip(self._cells, letters_for(len(self._cells)), strict=True))
 
     def shown(self, given: dict[Cell, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
         """What is written in each cell, its mark, and whether it may be changed."""

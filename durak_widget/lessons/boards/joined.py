@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.by_hand import Blank, HandWork, bare_text, letters_for, letters_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_lists
 from durak_widget.lessons.kit.places import KnownSaid, deciding_places, node_of, place_said, player_said
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
 
 MOST: Final = 200
 """A tree in which more histories could be joined is asked for by nobody."""
@@ -143,6 +146,20 @@ class Sets(Asked[Groups]):
     def solution(self) -> Sequence[object]:
         """The information sets of two histories or more."""
         return [list(group) for group in self._right]
+
+    def on_sheet(self) -> HandWork:
+        """A letter at each place where somebody chooses; groups are joined by lines, and written as their letters."""
+        labels = letters_for(len(self._may))
+        glue = "" if len(labels) <= 26 else " "
+
+        def read(written: Written) -> object:
+            groups = [letters_read(part, labels) for part in re.split(r"[;,/|]" if glue else r"[;,/|\s]+", written[""]) if bare_text(part)]
+            return [[self._may[labels.index(one)] for one in group] for group in groups if group] if written[""] else None
+
+        def write() -> Written:
+            return {"": ", ".join(glue.join(labels[self._may.index(node)] for node in group) for group in self._right)}
+
+        return HandWork(dict(zip(self._may, labels, strict=True)), (Blank(room="line"),), read, write)
 
     def attempts(self) -> Sequence[Groups]:
         """What is right, nothing at all, and everything as one."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import named_cell, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.boards.struck import worth
+from durak_widget.lessons.kit.by_hand import NONE, Blank, HandWork, bare_text, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
 from durak_widget.words import Fact
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
 
 Mark = tuple[int, int, int]
 """Whose payoff, in which row, in which column."""
@@ -135,6 +139,33 @@ class Best(Asked[Marks]):
     def solution(self) -> Sequence[object]:
         """All best responses."""
         return list(self._right)
+
+    def on_sheet(self) -> HandWork:
+        """Cells are named by the letter of their column and the number of their row: those in which a payoff is best are written down, for each player."""
+        cells = {
+            f"{letter}{row + 1}": (row, column)
+            for row in range(len(self.table.rows))
+            for column, letter in enumerate(letters_for(len(self.table.columns)))
+        }
+        sides = dict(zip(letters_for(2), (0, 1), strict=True))
+
+        def read(written: Written) -> object:
+            given: list[Mark] = []
+            for label, seat in sides.items():
+                for one in re.findall(r"[^\s,;.]+", "" if bare_text(written[label]) in NONE else bare_text(written[label]).casefold()):
+                    if one not in cells:
+                        raise RefusedError("lesson.hand.no_cell", text=one[:20], last=next(reversed(cells)))
+                    given.append((seat, *cells[one]))
+            return given if any(written.values()) else None
+
+        def write() -> Written:
+            named = {cell: one for one, cell in cells.items()}
+            return {
+                label: " ".join(named[row, column] for seat, row, column in self._right if seat == side) for label, side in sides.items()
+            }
+
+        said = [str(name) for name in self.table.names]
+        return HandWork({}, tuple(Blank(label, said[seat], "line") for label, seat in sides.items()), read, write)
 
     def shown(self, given: Marks, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
         """What is marked, and what was thought of it."""

@@ -15,6 +15,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.boards.stills import ToldPart
 from durak_widget.lessons.kit.arguments import author_text
+from durak_widget.lessons.kit.by_hand import for_paper
 from durak_widget.lessons.kit.display import AtBoard, blank_sheet
 from durak_widget.lessons.kit.exercise import Aside, Opinion
 from durak_widget.lessons.kit.fields import AnswerPart, as_lists, in_a_line
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from durak_widget.lessons.boards.stills import Still
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import HandWork
     from durak_widget.lessons.kit.task import Verdict
 
 MOST_REASONS: Final = 3
@@ -104,6 +106,10 @@ class Asked(ABC, Generic[Given]):
         count, of = Counter(marks.values()), len(self.solution)
         done = count["right"] + (count["follows"] if self.fields else 0) - (count["wrong"] if self.guessed else 0)
         return most_of(done, max(of, len(marks)) if self.fields else of)
+
+    def on_sheet(self) -> HandWork | None:
+        """What is done by hand on a printed sheet; None of what needs a screen."""
+        return None
 
     def attempts(self) -> Sequence[Given]:
         """Answers whose reasons tell most of what is judged here."""
@@ -295,6 +301,16 @@ class OnBoard(AtBoard, Task):
         return None if self._judged is None else self._judged.told(self._tries, MOST_REASONS)
 
     # In words
+
+    @property
+    def asked_on_paper(self) -> str:
+        """What is asked, in the words for paper."""
+        return in_words(for_paper(self._asked.question), self.voice)
+
+    @property
+    def voice(self) -> Voice:
+        """How questions are said."""
+        return Voice(self._language)
 
     @property
     def _voice(self) -> Voice:

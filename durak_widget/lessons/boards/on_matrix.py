@@ -11,8 +11,10 @@ A matrix is that of a tree, `theory.matrix(…)`, or rows of payoffs, with `rows
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.errors import DurakError
@@ -22,8 +24,9 @@ from durak_widget.lessons.boards.filled import Fill
 from durak_widget.lessons.boards.marked import Best
 from durak_widget.lessons.boards.matrices import matrix_given
 from durak_widget.lessons.boards.on_board import OnBoard, aside
-from durak_widget.lessons.boards.on_tree import shown_whole
+from durak_widget.lessons.boards.on_tree import WHOLE, shown_whole
 from durak_widget.lessons.boards.struck import Strike
+from durak_widget.lessons.kit.by_hand import ByHand, DrawnByHand, corner_letter, grid, letters_for, printed_board
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.places import PlanOf, names_of, place_name
 
@@ -144,6 +147,38 @@ class OnMatrix(OnBoard):
 
     def _dressed(self, still: Still) -> Still:
         return still._replace(plans=self._tree)
+
+    def by_hand(self) -> ByHand | None:
+        """The matrix to be written in, with the tree where cells are filled in from one; or with what is asked about its rows, columns and cells."""
+        work = self._asked.on_sheet()
+        if work is None or (self._tree is not None and self.asks == "fill" and self._tree.histories > WHOLE):
+            return None
+        saying = Saying(self.table, self._voice) if self._tree is None else saying_of(names_of(self._tree, self._language), self.table)
+        open_cells = self._asked.on_cells() if isinstance(self._asked, Fill) else {}
+        zero = self.table.zero_sum
+
+        def cell(row: int, column: int) -> str:
+            if (row, column) in open_cells:
+                return corner_letter(open_cells[row, column])
+            worth = [number_said(one) for one in self.table.payoffs[row][column]]
+            return escape(worth[0] if zero else ", ".join(worth))
+
+        plans = [[escape(saying.plan(seat, place)) for place in range(len(heads))] for seat, heads in enumerate(saying.heads)]
+        named = [
+            [f"<b>{label}</b> " if self.asks != "fill" else "" for label in (map(str, range(1, 99)), letters_for(99))[seat]]
+            for seat in (0, 1)
+        ]
+        head = [f"{label}{said}" for label, said in zip(named[1], plans[1], strict=False)]
+        rows = [(f"{named[0][row]}{said}", [cell(row, column) for column in range(len(head))]) for row, said in enumerate(plans[0])]
+        corner = f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓"
+        table = grid(head, rows, corner=corner, high=46 if open_cells else 30)
+
+        def draw() -> tuple[DrawnByHand, ...]:
+            whole = self.asks == "fill" and self._tree is not None
+            return (*([printed_board(shown_whole(self._tree, self._language).svg(whole=True))] if whole else []), table)  # type: ignore[arg-type] # a tree, then
+
+        blanks = tuple(one._replace(said=saying.names[place] if one.said else "") for place, one in enumerate(work.blanks))
+        return ByHand(self.asked_on_paper, self.voice.say(f"lesson.hand.{self.asks}"), draw, blanks, work.read, work.write)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget.board.matrices.matrix import Matrix as View  # noqa: PLC0415 - as above

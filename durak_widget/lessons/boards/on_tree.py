@@ -19,6 +19,7 @@ from durak_widget.lessons.boards.joined import Sets, parted
 from durak_widget.lessons.boards.on_board import OnBoard, aside
 from durak_widget.lessons.boards.perfect import Path
 from durak_widget.lessons.boards.valued import Values
+from durak_widget.lessons.kit.by_hand import ByHand, DrawnByHand, printed_board
 from durak_widget.lessons.kit.places import names_of, place_name
 
 if TYPE_CHECKING:
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.boards.on_board import Asked
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import HandWork
     from durak_widget.lessons.kit.task import Verdict
 
-_WHOLE: Final = 150
+WHOLE: Final = 150
 """A tree of no more histories is shown whole; of another what is asked for is open."""
 
 
@@ -151,6 +153,10 @@ class OnTree(OnBoard):
             self.view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
             self.view.paint()
 
+    def by_hand(self) -> ByHand | None:
+        """The tree with a letter at each of its places, and room for what is to be written."""
+        return tree_by_hand(self, parted(self.tree) if self.asks == "sets" else self.tree, self._asked.on_sheet())
+
     def _called(self, thing: object) -> str:
         return place_name(names_of(self.tree, self._language), thing)
 
@@ -166,11 +172,26 @@ class OnTree(OnBoard):
         return shown_whole(parted(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
 
 
+def tree_by_hand(task: OnBoard, tree: Tree, work: HandWork | None) -> ByHand | None:
+    """A question on a tree as it stands on paper; None where that tree is too large for a page."""
+    if work is None or tree.histories > WHOLE:
+        return None
+
+    def draw() -> tuple[DrawnByHand, ...]:
+        view = shown_whole(tree, task.language)
+        view.values, view.direction = False, "right"
+        for node, label in work.marks.items():
+            view.label(node, label)
+        return (printed_board(view.svg(whole=True)),)
+
+    return ByHand(task.asked_on_paper, task.voice.say(f"lesson.hand.{task.asks}", pairs="ab, cd"), draw, work.blanks, work.read, work.write)
+
+
 def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
     """A tree in the notebook, all of it if it is small; else two levels, and the ways to what is wanted."""
     from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - as above
 
-    small = tree.histories <= _WHOLE
+    small = tree.histories <= WHOLE
     view = View(tree, depth=len(tree.levels) if small else 2, language=language)
     for node in () if small else wanted:
         view.look(node)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for, letters_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, deciding_places, move_of, node_of, nothing_is_hidden, place_said, player_said
 from durak_widget.words import Fact
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
 
 Moves = dict[int, int]
 """At which history which of its moves, by its place."""
@@ -209,6 +212,31 @@ class Path(Asked[Moves]):
             given[here] = choices[here]
             moves.append(self._tree.move_to(self._tree.first[here] + choices[here]))
         return moves
+
+    def on_sheet(self) -> HandWork:
+        """A letter at the end of each branch that somebody may choose; those that are chosen are drawn over, and written as their letters."""
+        tree = self._tree
+        ends = [child for here in deciding_places(tree) for child in tree.children(here)]
+        labels = letters_for(len(ends))
+
+        def read(written: Written) -> object:
+            given: dict[int, int] = {}
+            for one in letters_read(written[""], labels):
+                end = ends[labels.index(one)]
+                here = tree.parent[end]
+                if here in given:
+                    raise RefusedError("lesson.hand.two_moves", one=labels[ends.index(tree.first[here] + given[here])], other=one)
+                given[here] = end - tree.first[here]
+            return given or None
+
+        def write() -> Written:
+            _, choices = played_well(tree)
+            given: Moves = {}
+            for here in self._met(given):
+                given[here] = choices[here]
+            return {"": " ".join(labels[ends.index(tree.first[here] + move)] for here, move in given.items())}
+
+        return HandWork(dict(zip(ends, labels, strict=True)), (Blank(room="line"),), read, write)
 
     def shown(self, given: Moves, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
         """The moves and their marks."""

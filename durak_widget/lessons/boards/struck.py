@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.by_hand import Blank, HandWork, bare_text, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
 from durak_widget.words import Fact
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
 
 Struck = tuple[tuple[int, int], ...]
 """Plans by seat and place, in the order in which they went."""
@@ -184,6 +188,24 @@ class Strike(Asked[Struck]):
             names.append(self._named(seat, place))
             left = left.without(seat, place)
         return names
+
+    def on_sheet(self) -> HandWork:
+        """Rows bear numbers, columns letters: those that are struck out are written down in their order."""
+        labels = {**{str(row + 1): (0, row) for row in range(len(self.table.rows))}}
+        labels |= {one: (1, place) for place, one in enumerate(letters_for(len(self.table.columns)))}
+
+        def read(written: Written) -> object:
+            parts = re.findall(r"\d+|[^\W\d]+", bare_text(written[""]).casefold())
+            for one in parts:
+                if one not in labels:
+                    raise RefusedError("lesson.hand.no_plan", text=one[:20])
+            return [labels[one] for one in dict.fromkeys(parts)] if written[""] else None
+
+        def write() -> Written:
+            called = {plan: label for label, plan in labels.items()}
+            return {"": " ".join(called[one] for one in self.read(self.solution))}
+
+        return HandWork({}, (Blank(room="line"),), read, write)
 
     def shown(self, given: Struck, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
         """What is struck, in its order, with its marks."""

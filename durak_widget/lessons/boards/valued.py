@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.boards.backward import judged, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, left_open, minus, numbers_of, numbers_written
 from durak_widget.lessons.kit.places import BranchSaid, node_of, nothing_is_hidden, place_said, player_said
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.boards.backward import Finding, Given
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
 
 MOST: Final = 60
 """So many values may be asked for at once."""
@@ -180,6 +183,23 @@ class Values(Asked[dict[int, str]]):
         if actor == CHANCE:
             return Fact(f"lesson.tree.drawn.{finding.mistake or 'unclear'}", facts)
         return Fact(f"lesson.tree.wrong.{finding.mistake or 'unclear'}", {**facts, "who": player_said(tree, actor)})
+
+    def on_sheet(self) -> HandWork:
+        """A letter at each place, and a box for each letter."""
+        places = dict(zip(letters_for(len(self._nodes)), self._nodes, strict=True))
+
+        def read(written: Written) -> object:
+            given = {places[label]: text for label, text in written.items() if text}
+            if odd := next((text for text in given.values() if self._numbers(text) is None), None):
+                raise RefusedError("lesson.hand.number.odd", text=odd[:20])
+            return given or None
+
+        return HandWork(
+            {node: label for label, node in places.items()},
+            tuple(Blank(label) for label in places),
+            read,
+            lambda: dict(zip(places, self.solution, strict=True)),
+        )
 
     @property
     def solution(self) -> list[str]:

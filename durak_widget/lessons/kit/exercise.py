@@ -13,9 +13,10 @@ from zlib import crc32
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest
 from durak_widget.game.shown.picture import Picture
-from durak_widget.game.shown.strip import row
+from durak_widget.game.shown.strip import drawn_row, row
 from durak_widget.lessons.kit.arguments import author_text, game_given, seat_asked
 from durak_widget.lessons.kit.beside import drawn_beside, game_beside
+from durak_widget.lessons.kit.by_hand import Blank, ByHand, DrawnByHand, for_paper, letters_for
 from durak_widget.lessons.kit.display import blank_sheet
 from durak_widget.lessons.kit.fields import AnswerPart
 from durak_widget.lessons.kit.on_paper import LINE, TO_WRITE_ON
@@ -207,6 +208,39 @@ class Exercise(Task):
     def ways(self) -> Mapping[str, Game]:
         """The positions to which answers lead, where these are shown."""
         return {}
+
+    # On paper
+
+    def by_hand(self) -> ByHand | None:
+        """The question on a printed sheet: its position, cards with boxes to be ticked, answers with letters, or a line for a number."""
+        form, items = self.on_paper, self._items()
+        if form is None or not form.hand:
+            return None
+        names, cards = list(items), [Card(item) for item, text in items.items() if not text]
+        options = tuple((label, self._text(text)) for label, text in zip(letters_for(len(items)), items.values(), strict=True) if text)
+        blank = Blank(room={"number": "work", "sort": "line"}.get(form.hand, "drawn"), options=options)
+        return ByHand(
+            self._text(for_paper(self._question)),
+            self._voice.say(f"lesson.hand.{form.hand}"),
+            lambda: (
+                *self._printed_position(hand=not (cards and self._is_hand)),
+                *([DrawnByHand.of(*self._ticked(cards))] if cards else []),
+            ),
+            (blank,),
+            lambda written: form.from_hand(written[""], names) if written[""] else None,
+            lambda: {"": form.in_hand(self.solution, names)},
+        )
+
+    def _printed_position(self, *, hand: bool) -> list[DrawnByHand]:
+        """The position, where one is shown; without the hand where that is what is picked from."""
+        if self._game is None:
+            return []
+        picture = Picture(self._game.view(self._seat).silent(), language=self._language, hand=hand, on_paper=True)
+        return [DrawnByHand.of(picture.svg, str(picture), 140)]
+
+    def _ticked(self, cards: Sequence[Card]) -> tuple[str, str]:
+        """Cards with letters and boxes to be ticked."""
+        return drawn_row(cards, language=self._language, ticked=letters_for(len(cards)))
 
     # What is shown
 

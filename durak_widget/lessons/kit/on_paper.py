@@ -5,7 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.cards import Card
+from durak_widget.errors import DurakError
+from durak_widget.lessons.kit.by_hand import letters_for, letters_read
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ class AnswerForm(ABC):
     """Whether an answer is one thing, and no row of several."""
     written: ClassVar[bool] = False
     """Whether it is written by hand."""
+    hand: ClassVar[str] = ""
+    """How it is answered on a printed sheet, as the words know it (`lesson.hand.<hand>`); nothing: it needs a screen."""
 
     @abstractmethod
     def read(self, answer: object, items: Sequence[str]) -> list[str]:
@@ -41,6 +46,22 @@ class AnswerForm(ABC):
     def fits(self, items: Mapping[str, Mapping[str, str]]) -> bool:
         """Whether such things can be chosen, each with its words by languages: cards, which need none."""
         return bool(items) and all(str(Card(item)) == item and not words for item, words in items.items())
+
+    def from_hand(self, text: str, items: Sequence[str]) -> object:
+        """Read what was written on a sheet, where what can be chosen bears letters; the cards themselves will do, too."""
+        labels = letters_for(len(items))
+        try:
+            return self.read(text, items)
+        except DurakError:
+            found = [items[labels.index(one)] for one in letters_read(text, labels)]
+        if self.one and len(found) != 1:
+            raise RefusedError("lesson.hand.just_one", text=text[:20])
+        return found[0] if self.one else found
+
+    def in_hand(self, given: Sequence[str], items: Sequence[str]) -> str:
+        """Tell an answer as it is written on a sheet."""
+        labels = letters_for(len(items))
+        return "".join(labels[items.index(one)] for one in given) or "-"
 
     def plain(self, given: Sequence[str]) -> object:
         """Tell an answer as plain values, which `read` takes again."""

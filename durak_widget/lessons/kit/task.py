@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.seen.view import View
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import ByHand
     from durak_widget.lessons.kit.on_paper import AnswerForm
 
 _NUMBER: Final = 8
@@ -170,6 +171,10 @@ class Task(Displayed):
         return self._solved and self._state == "right"
 
     # What a classroom asks of every kind
+
+    def by_hand(self) -> ByHand | None:
+        """The question as it is asked on a printed sheet; None of what needs a screen."""
+        return None
 
     @settable
     def credit(self) -> Fraction | float:

@@ -33,6 +33,7 @@ class TypedNumber(AnswerForm):
 
     one = True
     written = True
+    hand = "number"
 
     def read(self, answer: object, items: Sequence[str]) -> list[str]:  # noqa: ARG002 - there is nothing to choose from
         """Read a number as it was written; from the page it comes in a list."""
@@ -40,6 +41,14 @@ class TypedNumber(AnswerForm):
         if text is None or not readings(text):
             raise RefusedError("lesson.number.too_large" if text is not None and too_large(text) else "lesson.number.unreadable")
         return [text.strip()]
+
+    def from_hand(self, text: str, items: Sequence[str]) -> object:
+        """Read a number as it was written."""
+        return self.read(text, items)[0]
+
+    def in_hand(self, given: Sequence[str], items: Sequence[str]) -> str:  # noqa: ARG002 - as above
+        """Tell a number as it is written."""
+        return given[0]
 
     def fits(self, items: Mapping[str, Mapping[str, str]]) -> bool:
         """Whether there is nothing to choose from."""

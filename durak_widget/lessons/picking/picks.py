@@ -10,8 +10,9 @@ from durak_widget.cards import Card, CardSet
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.shown import sentences
-from durak_widget.game.shown.strip import row
+from durak_widget.game.shown.strip import drawn_row, row
 from durak_widget.lessons.kit.arguments import all_of, author_text, cards_among, cards_given, chosen_of, game_given, name_given, texts_of
+from durak_widget.lessons.kit.by_hand import letters_for
 from durak_widget.lessons.kit.exercise import Exercise, Opinion
 from durak_widget.lessons.kit.on_paper import AnswerForm
 from durak_widget.lessons.kit.reasons import hint, reason, reasons_together, why_none
@@ -38,6 +39,8 @@ VERBS = ("attack", "beat", "throw", "transfer", "show")
 class _Picked(AnswerForm):
     """Some of these cards, in any order."""
 
+    hand = "pick"
+
     def read(self, answer: object, items: Sequence[str]) -> list[str]:
         return cards_among(answer, items)
 
@@ -48,6 +51,8 @@ class _Picked(AnswerForm):
 class _Sorted(AnswerForm):
     """All of these cards, in an order."""
 
+    hand = "sort"
+
     def read(self, answer: object, items: Sequence[str]) -> list[str]:
         return all_of(answer, items)
 
@@ -56,6 +61,7 @@ class _Chosen(AnswerForm):
     """One of these answers, each of which has its words."""
 
     one = True
+    hand = "choose"
 
     def read(self, answer: object, items: Sequence[str]) -> list[str]:
         return [chosen_of(answer, items)]
@@ -196,6 +202,12 @@ class Pick(Exercise):
 
     def _strip(self, cards: Sequence[Card]) -> str:
         return row(cards, before=Card(self._target) if self._target else None, trump=self._trump, language=self._language)
+
+    def _ticked(self, cards: Sequence[Card]) -> tuple[str, str]:
+        before = Card(self._target) if self._target else None
+        return drawn_row(
+            cards, before=before, trump=self._trump if before else None, language=self._language, ticked=letters_for(len(cards))
+        )
 
 
 class Sort(Exercise):

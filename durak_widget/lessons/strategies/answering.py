@@ -7,6 +7,7 @@ from fractions import Fraction
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots.bot import get
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, tellable
 from durak_widget.game.play.moves import Move
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import InfoSet, Tree
 
+_CROSS: Final = {"x", "×", "✓", "+", "v"}
+"""What is put beside a move that is made for certain."""
 _NEAR: Final = Fraction(1, 10**9)
 _SIMPLE: Final = 24
 """A fraction that somebody rounds has no larger denominator."""
@@ -144,6 +147,25 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
     if min(row) < 0 or not total or abs(total - 1) > slack:
         raise DurakError(f"at {one.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
     return tuple([share / total for share in row])  # rounded ones, such as three of 33 %, are made to add up
+
+
+def filled_up(moves: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+    """How likely each move is, as somebody wrote it by hand: a cross is a move that is made for certain, and one that nothing stands at has what is left of 1.
+
+    >>> filled_up(("l", "r"), {"l": "1/3"}), filled_up(("l", "r"), {"r": "x"})
+    ({'l': '1/3', 'r': '2/3'}, {'r': '1'})
+    """
+    if len(given) == 1 and next(iter(given.values())).casefold() in _CROSS:
+        return dict.fromkeys(given, "1")
+    shares: dict[str, Fraction] = {}
+    for move, text in given.items():
+        number = number_typed(text)
+        if number is None or not 0 <= number.value <= 1:
+            raise RefusedError("lesson.hand.share", text=text[:20])
+        shares[move] = number.value
+    left = [move for move in moves if move not in given]
+    rest = 1 - sum(shares.values(), Fraction(0))
+    return {**given, **({left[0]: str(rest)} if len(left) == 1 and rest > 0 else {})}
 
 
 def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:

@@ -25,6 +25,7 @@ from durak_widget.bots.bot import Bot as Player
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
 from durak_widget.lessons.boards.on_board import aside
 from durak_widget.lessons.kit.arguments import author_text
+from durak_widget.lessons.kit.by_hand import Blank, ByHand, letters_for, letters_read
 from durak_widget.lessons.kit.display import blank_sheet
 from durak_widget.lessons.kit.fields import AnswerPart
 from durak_widget.lessons.kit.stopped import may_be_stopped
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
     from durak_widget.lessons.kit.task import Verdict, WalledCode
     from durak_widget.lessons.strategies.paired import Playing
     from durak_widget.rules.book import Rules
@@ -111,9 +113,14 @@ class Bot(Task):
     @property
     def question(self) -> str:
         """What is asked."""
+        return self._text(
+            Fact("lesson.under", {"rule": self._habits_asked, "asked": Fact("lesson.bot.own")}) if self._own else self._habits_asked
+        )
+
+    @property
+    def _habits_asked(self) -> Text:
         facts = {"goal": str(self.goal), "games": str(2 * self.instance.deals)}
-        asked = self._asked or Fact(f"lesson.bot{'.habits' if ':' in self.instance.opponent else ''}", {**facts, **self._other})
-        return self._text(Fact("lesson.under", {"rule": asked, "asked": Fact("lesson.bot.own")}) if self._own else asked)
+        return self._asked or Fact(f"lesson.bot{'.habits' if ':' in self.instance.opponent else ''}", {**facts, **self._other})
 
     @property
     def _other(self) -> dict[str, Fact]:
@@ -251,6 +258,31 @@ class Bot(Task):
         self._given, self._shown, self._score = None, [], None
         self._forget()
         self._changed()
+
+    # On paper
+
+    def by_hand(self) -> ByHand:
+        """The habits with letters: one of each is ticked."""
+        rows = self._rows()
+        blanks = tuple(
+            Blank(label, title, "drawn", tuple(zip(letters_for(len(rules)), (words for _, words in rules), strict=True)))
+            for label, (title, rules) in zip(letters_for(len(rows)), rows, strict=True)
+        )
+
+        def read(written: Written) -> object:
+            given: dict[str, str] = {}
+            for one, habit in zip(blanks, HABITS, strict=True):
+                picked = letters_read(written[one.label], [label for label, _ in one.options])
+                if len(picked) > 1:
+                    raise RefusedError("lesson.hand.just_one", text=written[one.label][:20])
+                given |= {habit: self._order[habit][letters_for(9).index(picked[0])]} if picked else {}
+            return given or None
+
+        def write() -> Written:
+            right = habits_of(dict(self.solution))._asdict()
+            return {one.label: letters_for(9)[self._order[habit].index(right[habit])] for one, habit in zip(blanks, HABITS, strict=True)}
+
+        return ByHand(self._text(self._habits_asked), self._voice.say("lesson.hand.bot"), tuple, blanks, read, write)
 
     # What is shown
 

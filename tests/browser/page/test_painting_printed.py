@@ -106,3 +106,16 @@ def test_nothing_of_the_night_is_printed(sheet) -> None:
     sheet.set_content(deals())
     shades = sheet.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
     assert shades == ["rgb(31, 38, 48)", "rgb(255, 255, 255)"]
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_a_paper_has_the_pages_that_it_counts(sheet, paper) -> None:
+    """All fifteen questions for two students, in the languages with the longest words: no page runs over, none is empty."""
+    from durak_widget.classroom.econ431 import ASSIGNMENT  # noqa: PLC0415 - that test alone needs it
+    from durak_widget.classroom.printing.sheets_of_paper import Papers  # noqa: PLC0415 - as above
+
+    papers = Papers(ASSIGNMENT.of("2027"), ["Ann Lee", "Žydrė Petraitė"], "ru" if paper == "A4" else "lt")
+    sheet.set_content(papers.printed().html)
+    assert pages_of(sheet.pdf(format=paper, print_background=True)) == sum(len(leaves.pages) for leaves in papers.leaves)
+    sheet.emulate_media(media="print")
+    assert not sheet.evaluate("[...document.querySelectorAll('.leaf')].filter(leaf => leaf.scrollWidth > leaf.clientWidth + 1).length")

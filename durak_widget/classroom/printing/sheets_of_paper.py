@@ -1,0 +1,175 @@
+"""The sheets of a class: each question drawn, with room to write, a name, a code and the number of its page on each; and what is typed and looked up beside them."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.classroom.marking.csvs import BOM, as_csv
+from durak_widget.classroom.printing.layout import WIDE, Block, blocks_of, pages_of
+from durak_widget.classroom.reporting.html_page import Page
+from durak_widget.classroom.typed.codes import MOST_PAGES, SheetCode, whose_sheet
+from durak_widget.classroom.typed.table import COLUMNS, heading
+from durak_widget.errors import DurakError, quoted
+from durak_widget.lessons.kit.by_hand import form_of_paper, letters_for
+from durak_widget.lessons.kit.task import in_words
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from durak_widget.classroom.asking.assignment import Assignment, Question
+
+_STYLE: Final = (
+    f".leaf{{background:#fff;color:#000;width:{WIDE:g}mm;max-width:none;font-size:10pt;line-height:4.9mm;margin:0 auto 8mm;break-after:page}}.leaf:last-child{{break-after:auto}}"
+    ".leaf header{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 6mm;border-bottom:.35mm solid #000;padding-bottom:1.6mm;margin-bottom:4.5mm;height:14.5mm;align-items:end}"
+    ".leaf header b{font-size:13pt;display:block;line-height:6mm;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.leaf header span{display:block;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}"
+    ".leaf header .code{font:700 14pt/6mm ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;letter-spacing:.06em;text-align:right}.leaf header .page{text-align:right}"
+    ".ask{break-inside:avoid;margin:0 0 6.5mm}.ask:last-child{margin-bottom:0}.ask h2{font-size:11.5pt;line-height:6mm;margin:0 0 1.6mm;font-weight:700}.ask h2 span{font-weight:400;font-size:10pt}"
+    ".ask p{max-width:none;margin:0 0 1.4mm}.ask .lead{color:#000}.ask .group{height:8mm;padding-top:2.5mm;margin:0;white-space:nowrap;overflow:hidden}.ask .how{font-style:italic}.ask figure{margin:0 0 2mm;break-inside:avoid}.ask figure img{display:block;width:100%;max-width:none!important;max-height:none!important}"
+    ".ask ul.ticks{list-style:none;margin:0;padding:0;max-width:none}.ask ul.ticks li{margin:0;padding:.45mm 0 .45mm 12mm;text-indent:-12mm;line-height:4.9mm}"
+    ".ask ul.ticks i{display:inline-block;width:3.6mm;height:3.6mm;border:.3mm solid #000;vertical-align:-.5mm;margin-right:2.2mm;text-indent:0}.ask ul.ticks b{display:inline-block;width:5mm;text-indent:0}"
+    ".boxes{display:grid;grid-template-columns:repeat(5,36mm)}.boxes.shares{grid-template-columns:repeat(2,90mm)}.boxes span{display:flex;align-items:center;height:10.5mm;padding-right:4mm}.boxes b{min-width:6mm}"
+    ".boxes em,.rule em{font-style:normal;flex:0 1 auto;padding-right:2mm}.boxes.shares em{flex:1 1 auto;line-height:4.2mm;max-height:8.6mm;overflow:hidden}.boxes i{flex:1 1 auto;height:8mm;border:.3mm solid #000}.boxes.shares i{flex:0 0 24mm}"
+    ".rule{display:flex;align-items:flex-end;height:11.5mm;padding-bottom:1.5mm}.rule.work{height:22mm}.rule i{flex:1 1 auto;border-bottom:.35mm solid #000;height:7mm}.rule.work i{flex:0 0 80mm}"
+    "table.by-hand{table-layout:fixed;border-collapse:collapse;font-size:12.5px;line-height:17px}table.by-hand th,table.by-hand td{border:.25mm solid #000;padding:3px 6px;text-align:center;vertical-align:middle;color:#000;font-weight:500}"
+    "table.by-hand tbody th{text-align:left}table.by-hand thead th{font-size:12.5px;color:#000;vertical-align:middle}table.by-hand .corner{text-align:left;font-weight:400}table.by-hand td{position:relative;font-size:14px;font-variant-numeric:tabular-nums}"
+    "table.by-hand .by-letter{position:absolute;left:4px;top:1px;font-size:10.5px;line-height:13px}"
+    "@media screen{.leaf{padding:14mm 15mm;box-sizing:content-box;box-shadow:0 1px 8px #0004}main{max-width:none;padding:8mm 4mm}}"
+    "@page{margin:14mm 15mm 12mm}@media print{html,body{font-size:10pt}main{padding:0}.leaf{margin:0}}"
+)
+_KEY: Final = (
+    ".one{break-inside:avoid;margin:0 0 5mm}.one h2{margin:0 0 1mm;font-size:1.05rem}.one h2 code{font:600 .95rem ui-monospace,'DejaVu Sans Mono',monospace;margin-left:.6rem;white-space:nowrap}"
+    ".one table{width:100%}.one td,.one th{padding:.12rem .5rem}.one td:last-child{width:99%;font-variant-numeric:tabular-nums}.one th{white-space:nowrap}.one b{margin-left:.7em}.one b:first-child{margin-left:0}"
+)
+
+
+class Leaves(NamedTuple):
+    """The sheets of one student."""
+
+    student: str
+    whose: str
+    pages: tuple[str, ...]
+    """As HTML."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the pages."""
+        return tuple(SheetCode(self.whose, page).text for page in range(1, len(self.pages) + 1))
+
+
+class Papers:
+    """An assignment on paper, for some students, in one language.
+
+    >>> from durak_widget.classroom.asking.assignment import get
+    >>> papers = Papers(get("econ431", "2027").chosen(["players", "how-likely"]), ["Ann Lee", "Bob"])
+    >>> papers.leaves[0].codes, papers.table().splitlines()[0][1:]
+    (('B2Y84-1-E', 'B2Y84-2-M'), 'code,student,edition,1 players,2 how-likely')
+    """
+
+    def __init__(self, assignment: Assignment, students: Sequence[str], language: str = "en") -> None:
+        if not students:
+            raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students")
+        self.assignment, self.language = assignment, language
+        self._voice = Voice(language)
+        self._labels: dict[str, dict[str, None]] = {question.name: {} for question in assignment.questions}
+        self._right: dict[str, list[list[tuple[str, str]]]] = {}
+        whose = {student: whose_sheet(assignment, student) for student in students}
+        if len(set(whose.values())) < len(whose):
+            twice = [student for student, code in whose.items() if list(whose.values()).count(code) > 1]
+            raise DurakError(f"{quoted(twice[0])} and {quoted(twice[1])} come to the same code: write one of the names otherwise")
+        self.leaves = tuple(self._leaves(student, code) for student, code in whose.items())
+
+    @property
+    def title(self) -> str:
+        """What the paper is called."""
+        title = in_words(self.assignment.title, self._voice)
+        return f"{title} · {self.assignment.edition}" if self.assignment.edition else title
+
+    def _leaves(self, student: str, whose: str) -> Leaves:
+        """The sheets of a student; what stands in their blanks if all is right, is kept for the key."""
+        made: list[Block] = []
+        right = self._right[student] = []
+        for number, question in enumerate(self.assignment.questions, 1):
+            task = self.assignment.task(question.name, student)
+            task.language = self.language
+            sheet = form_of_paper(task)
+            self._labels[question.name] |= dict.fromkeys(one.label for one in sheet.blanks)
+            written = sheet.write()
+            right.append([(one.label, written[one.label]) for one in sheet.blanks])
+            title = f"{number}. {escape(in_words(question.title, self._voice))}"
+            lead = _html(in_words(question.lead, self._voice))
+            made += blocks_of(title, self._points(question.points), lead, sheet, str(number), self._voice)
+        pages = pages_of(made)
+        if len(pages) > MOST_PAGES:
+            raise DurakError(
+                f"the paper of {student} has {len(pages)} pages, and {MOST_PAGES} can be told by their codes: ask fewer questions"
+            )
+        return Leaves(student, whose, tuple(self._page(student, whose, at, pages) for at in range(len(pages))))
+
+    def _page(self, student: str, whose: str, at: int, pages: Sequence[Sequence[Block]]) -> str:
+        """A page with its head."""
+        counted = self._say("page", page=str(at + 1), pages=str(len(pages)))
+        many = self._say("begin", count=len(self.assignment.questions), points=self._points(self.assignment.points))
+        title = self.title if at else f"{self.title} · {many}"
+        code = SheetCode(whose, at + 1).text
+        head = f'<div><b>{escape(student)}</b><span>{escape(title)}</span></div><div><span class="code">{code}</span><span class="page">{escape(counted)}</span></div>'
+        return f'<section class="leaf"><header>{head}</header>{"".join(one.html for one in pages[at])}</section>'
+
+    def _say(self, key: str, **facts: object) -> str:
+        return self._voice.say(f"class.paper.{key}", **facts)
+
+    def _points(self, points: int) -> str:
+        return self._voice.say("class.points", count=points)
+
+    # What is printed, typed and looked up
+
+    def printed(self, student: str | None = None) -> Page:
+        """The page to print: of the class, or of one student."""
+        pages = [page for one in self.leaves if student in (None, one.student) for page in one.pages]
+        title = self.title if student is None else f"{self.title} · {student}"
+        return Page(title, "".join(pages), language=self.language, style=_STYLE)
+
+    def table(self) -> str:
+        """The table into which answers are typed: a row for each student, a column for each part of a question."""
+        head = list(COLUMNS)
+        for number, question in enumerate(self.assignment.questions, 1):
+            order = {label: place for place, label in enumerate(letters_for(700))}
+            own = sorted(self._labels[question.name], key=lambda label: order.get(label, -1))
+            head += [heading(number, label, question.name) for label in own]
+        rows = [[one.codes[0], one.student, self.assignment.edition] for one in self.leaves]
+        text = as_csv(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
+        return BOM + text.replace("\r\n", "\n")  # as a file of text is read again
+
+    def key(self, told: Mapping[str, str]) -> Page:
+        """What is right on each sheet, beside its codes; `told` are the file for what is typed, and the line that marks it."""
+        parts = [
+            f"<h1>{escape(self._say('key'))}</h1>",
+            f'<p class="lead">{escape(self.title)}</p>',
+            f"<p>{escape(self._say('key.how', **told))}</p>",
+        ]
+        parts += [f"<p>{escape(self._say('key.several'))}</p>"]
+        for one in self.leaves:
+            rows = "".join(
+                map(self._right_row, range(1, 1 + len(self.assignment.questions)), self.assignment.questions, self._right[one.student])
+            )
+            codes = "".join(f"<code>{code}</code>" for code in one.codes)
+            parts.append(f'<section class="one"><h2>{escape(one.student)}{codes}</h2><table><tbody>{rows}</tbody></table></section>')
+        return Page(f"{self._say('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY)
+
+    def _right_row(self, number: int, question: Question, right: Iterable[tuple[str, str]]) -> str:
+        """What is right there, part by part."""
+        said = " ".join(f"<b>{label}</b> {escape(text)}" if label else escape(text) for label, text in right)
+        title = escape(in_words(question.title, self._voice))
+        return f'<tr><th scope="row">{number}. {title}</th><td class="num">{question.points}</td><td>{said}</td></tr>'
+
+
+def _html(markdown: str) -> str:
+    """The little Markdown that a lead has.
+
+    >>> _html("A **plan** says *it*.")
+    'A <b>plan</b> says <em>it</em>.'
+    """
+    text = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escape(markdown, quote=False))
+    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)

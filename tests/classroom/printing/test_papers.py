@@ -1,0 +1,264 @@
+"""Homework on paper: what is drawn and asked, the codes of sheets, what is typed off them, and what that is worth."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+from html import unescape
+from itertools import pairwise
+
+import pytest
+
+from classroom_kinds import ASSIGNMENT, wrong
+from durak_widget import lessons
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.classroom.marking.csvs import BOM
+from durak_widget.classroom.printing.on_paper import on_paper
+from durak_widget.classroom.printing.sheets_of_paper import Papers
+from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
+from durak_widget.errors import DurakError
+from durak_widget.lessons.__main__ import main
+from durak_widget.lessons.kit.by_hand import answer_by_hand, form_of_paper
+
+CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")
+PRINTABLE = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"])
+
+
+def typed(papers: Papers, right: dict[str, object]) -> list[list[str]]:
+    """The table of a class, as it is filled in by whoever has the key: of these students all of it, or these questions."""
+    rows = list(csv.reader(io.StringIO(papers.table().removeprefix(BOM))))
+    for row in rows[1:]:
+        wanted = right.get(row[1], ())
+        for number, (question, parts) in enumerate(zip(papers.assignment.questions, papers._right[row[1]], strict=True), 1):
+            for label, text in parts if wanted == "all" or question.name in wanted else ():
+                row[rows[0].index(f"{number}{label} {question.name}")] = text
+    return rows
+
+
+def kept(path, rows):
+    """A table as a file."""
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    path.write_text(text.getvalue(), encoding="utf-8")
+    return path
+
+
+def put(rows, student, heading, text):
+    """Type something into a cell."""
+    row = next(row for row in rows if row[1] == student)
+    row[rows[0].index(heading)] = text
+
+
+@pytest.mark.parametrize("question", PRINTABLE.questions, ids=lambda question: question.name)
+def test_what_stands_in_the_key_earns_all(question) -> None:
+    """Of every kind: whoever writes what the key has, has all of it right; as it was typed, and in capitals."""
+    for student in CLASS:
+        task = PRINTABLE.task(question.name, student)
+        written = form_of_paper(task).write()
+        for texts in (written, {label: f" {text.upper()} " for label, text in written.items()}):
+            again = PRINTABLE.task(question.name, student)
+            assert again.answer(answer_by_hand(again, {"by_hand": texts})), (student, texts)
+
+
+@pytest.mark.parametrize("question", PRINTABLE.questions, ids=lambda question: question.name)
+def test_whoever_writes_nothing_has_answered_nothing(question) -> None:
+    """Empty blanks are no answer, and a letter that is on no sheet is named."""
+    task = PRINTABLE.task(question.name, "Ann Lee")
+    assert answer_by_hand(task, {"by_hand": dict.fromkeys(form_of_paper(task).write(), " ' ")}) is None
+    with pytest.raises(RefusedError, match="has no part zz"):
+        answer_by_hand(task, {"by_hand": {"zz": "1"}})
+
+
+def test_what_needs_a_screen_says_so() -> None:
+    """A position that is played with others cannot be asked on paper, and no file is written."""
+    with pytest.raises(RefusedError, match="Question 13 needs a screen, and cannot be asked on paper"):
+        Papers(ASSIGNMENT, CLASS)
+
+
+def test_a_paper_earns_what_the_same_answers_earn_in_a_notebook(tmp_path) -> None:
+    """Right, wrong and left out: by paper and by notebook each question has the same points, and why, to the letter."""
+    papers = Papers(PRINTABLE, ["Ann Lee"])
+    rows = typed(papers, {"Ann Lee": ["picked", "values", "fill", "best"]})
+    for heading, text in (("1 picked", "a"), ("6b values", "7"), ("9a fill", "7"), ("11a best", "a1 b2")):
+        put(rows, "Ann Lee", heading, text)
+    paper = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0, anew=True)
+    home = tmp_path / "home"
+    homework = lessons.homework(PRINTABLE, student="Ann Lee", folder=home)
+    for name in ("picked", "values", "fill", "best"):
+        number = PRINTABLE.place(name) + 1
+        cells = {
+            head.split()[0].removeprefix(str(number)): text for head, text in zip(rows[0], rows[1], strict=True) if head.endswith(name)
+        }
+        task = PRINTABLE.task(name, "Ann Lee")
+        homework.answer(name, answer_by_hand(task, {"by_hand": cells}))
+    notebook = lessons.mark(home, PRINTABLE, jobs=0, anew=True)
+    assert [(row.question, row.points, row.said, row.mistake) for row in paper.rows] == [
+        (row.question, row.points, row.said, row.mistake) for row in notebook.rows
+    ]
+    assert len({row.credit for row in paper.rows}) > 3  # some right, some half, some not
+
+
+def test_part_of_a_strategy_is_what_is_left_of_one() -> None:
+    """One share is enough where there are two moves, a cross is a move that is made for certain, and what is no share is named."""
+    task = PRINTABLE.task("strategy", "Ann Lee")
+    read = form_of_paper(task).read
+    assert read({"a": "1/4", "b": ""}) == {0: {"heads": "1/4", "tails": "3/4"}}
+    assert read({"a": "", "b": "x"}) == {0: {"tails": "1"}}
+    with pytest.raises(RefusedError, match="“often” is no probability"):
+        read({"a": "often", "b": ""})
+
+
+def test_each_slip_of_the_fingers_is_known() -> None:
+    """One wrong sign, two that were exchanged, another page: none of them is a code; and a code may be spaced as one likes."""
+    for page in (1, 12):
+        code = SheetCode("K7QM4", page)
+        plain = code.text.replace("-", "")
+        slips = {plain[:at] + sign + plain[at + 1 :] for at in range(len(plain)) for sign in f"{SIGNS}01"} - {plain}
+        slips |= {plain[:at] + other + one + plain[at + 2 :] for at, (one, other) in enumerate(pairwise(plain)) if one != other}
+        assert not [slip for slip in slips if SheetCode.read(slip)]
+        assert SheetCode.read(f" {code.text.lower().replace('-', ' – ')}") == SheetCode.read("К" + plain[1:]) == code
+
+
+def test_codes_are_of_one_paper_alone() -> None:
+    """Of another student, edition or choice of questions codes are others; of the same name, however it is written, the same."""
+    some = PRINTABLE.chosen([1, 2])
+    codes = [whose_sheet(one, "Ann Lee") for one in (PRINTABLE, PRINTABLE.of("2027"), some)] + [whose_sheet(some, "Ben Moss")]
+    assert len(set(codes)) == 4
+    assert whose_sheet(some, "ann  LEE") == codes[2]
+
+
+def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
+    """A mistyped code, a code twice, another's name, an unknown question, a date, a letter too many: one sentence each; all other answers count."""
+    papers = Papers(PRINTABLE, [*CLASS, "Cy Ort"])
+    rows = typed(papers, dict.fromkeys([*CLASS, "Cy Ort"], "all"))
+    code = {row[1]: row[0] for row in rows[1:]}
+    rows[0].append("77 songs")
+    for row in rows[1:]:
+        row.append("la")
+    put(rows, "Ann Lee", "code", code["Ann Lee"][:4] + ("2" if code["Ann Lee"][4] != "2" else "3") + code["Ann Lee"][5:])
+    put(rows, "Žydrė Petraitė", "4 few", "01-Feb")
+    put(rows, "Žydrė Petraitė", "1 picked", "ax")
+    put(rows, "Cy Ort", "student", "Ben Moss")
+    again = [""] * len(rows[0])
+    again[0], again[rows[0].index("4 few")] = SheetCode(code["Ben Moss"][:5], 2).text, "1"
+    rows += [again, ["", "Dee", *[""] * (len(rows[0]) - 2)], ["K7QM4-2-Y", *[""] * (len(rows[0]) - 1)]]
+    roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in [*CLASS, "Cy Ort"])])
+    marks = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, roster=roster, jobs=0, anew=True)
+    said = "\n".join(map(str, marks.troubles))
+    for sentence in (
+        f"Line 2: “{rows[1][0]}” is mistyped. Perhaps {code['Ann Lee']} (Ann Lee) is meant",
+        "Lines 3, 6 have the same code, of Ben Moss, and different answers; not marked yet are the questions: 4.",
+        "Line 5: the code is that of Cy Ort, and beside it stands Ben Moss.",
+        "Line 7 has no code",
+        "Line 8: “K7QM4-2-Y” is the code of another paper",
+        "A column is headed “77 songs”, which is no question of this paper",
+        "Žydrė Petraitė, question 1: This answer cannot be read: “x” is no letter of this question; they go from a to e.",
+        "Žydrė Petraitė, question 4: This answer cannot be read: “01-Feb” is a date",
+        "Nothing was handed in by Ann Lee",
+    ):
+        assert sentence in said, sentence
+    worth = {student: marks.points(student) for student in marks.students}
+    assert worth == {
+        "Ann Lee": 0,
+        "Ben Moss": PRINTABLE.points - PRINTABLE.questions[3].points,
+        "Žydrė Petraitė": PRINTABLE.points - PRINTABLE.questions[0].points - PRINTABLE.questions[3].points,
+        "Cy Ort": 0,
+    }
+    assert [row.question for row in marks.rows if row.held] == ["few"]
+
+
+def test_a_line_for_each_answer_will_do_too(tmp_path) -> None:
+    """`code,question,answer`: questions by number and letter or by name, in a table with semicolons, without the columns of names."""
+    sheet = form_of_paper(PRINTABLE.task("values", "Ben Moss")).write()
+    code = SheetCode(whose_sheet(PRINTABLE, "Ben Moss"), 3).text
+    lines = ["code;question;answer", *(f"{code.lower()};6{label};{text}" for label, text in sheet.items()), f"{code};few;1", f"{code};99;1"]
+    (tmp_path / "typed.csv").write_text("\n".join(lines), encoding="utf-8")
+    roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
+    marks = lessons.mark(tmp_path, PRINTABLE, roster=roster, jobs=0, anew=True)
+    worth = {row.question: row.credit for row in marks.of("Ben Moss")}
+    assert (worth["values"], worth["few"], worth["row"]) == (Fraction(1), Fraction(0), Fraction(0))
+    assert any("“99” is no question of this paper" in trouble.said for trouble in marks.troubles)
+
+
+def test_without_a_name_for_a_code_it_asks_for_the_roster(tmp_path) -> None:
+    """A table of codes alone, and no roster: one sentence says what is missing."""
+    rows = [["code", "1"], [SheetCode(whose_sheet(PRINTABLE, "Ann Lee"), 1).text, "a"]]
+    marks = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0)
+    assert any("give the roster" in trouble.said for trouble in marks.troubles)
+
+
+def test_what_was_typed_is_not_written_over(tmp_path) -> None:
+    """`--out` with the name of the table itself is refused, and the table stays."""
+    table = kept(tmp_path / "typed.csv", [["code", "1"], ["K7QM4-2-Y", "a"]])
+    before = table.read_bytes()
+    with pytest.raises(DurakError, match="is what is to be marked"):
+        lessons.mark(table, PRINTABLE, out=table)
+    assert table.read_bytes() == before
+
+
+def test_a_paper_of_chosen_questions_is_handed_out_and_marked_by_commands(tmp_path, capsys) -> None:
+    """Sheets for the class and for each, a key, a table; the same again; marked, the questions are those of the paper and no others."""
+    roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
+    line = [
+        "hand-out",
+        "econ431",
+        "--edition",
+        "exam",
+        "--students",
+        str(roster),
+        "--paper",
+        "--questions",
+        "1,3 12",
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    assert main(line) == 0
+    assert main(line) == 0  # the same files again
+    made = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.*"))
+    own = [f"paper/econ431-exam-{name}.html" for name in ("ann-lee", "ben-moss", "žydrė-petraitė")]
+    assert made == sorted(["paper/econ431-exam.html", *own, "teacher/econ431-exam-key.html", "teacher/econ431-exam.csv"])
+    papers = Papers(lessons.Assignment("econ431", "", _econ().questions, "exam").chosen([1, 3, 12]), CLASS)
+    sheet = (tmp_path / "out/paper/econ431-exam.html").read_text(encoding="utf-8")
+    key = (tmp_path / "out/teacher/econ431-exam-key.html").read_text(encoding="utf-8")
+    for leaf in papers.leaves:
+        assert all(code in sheet and code in key for code in leaf.codes)
+        right = papers._right[leaf.student][2][0][1]
+        assert f"<td>{right}</td>" in unescape(key)
+    rows = typed(papers, {"Ann Lee": "all", "Ben Moss": ["players"]})
+    table = kept(tmp_path / "out/teacher/econ431-exam.csv", rows)
+    before = table.read_bytes()
+    assert main([*line, "--force"]) == 1
+    assert "something was typed into it" in capsys.readouterr().err
+    assert table.read_bytes() == before
+    assert main(["mark", str(table), "--roster", str(roster), "--jobs", "0"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in said[:4]] == [
+        ["student", "1", "2", "3", "points"],
+        ["Ann", "Lee", "1", "2", "4", "7", "of", "7"],
+        ["Ben", "Moss", "1", "0", "0", "1", "of", "7"],
+        ["Žydrė", "Petraitė", "0", "0", "0", "0", "of", "7"],
+    ]
+
+
+def _econ():
+    from durak_widget.classroom.econ431 import ASSIGNMENT as ECON  # noqa: PLC0415 - that test alone needs it
+
+    return ECON
+
+
+def test_without_names_nothing_is_printed(tmp_path) -> None:
+    """Each student has other questions: without a list of names there is no paper, and no folder is begun."""
+    with pytest.raises(DurakError, match="give the names of the class"):
+        on_paper(PRINTABLE, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_wrong_answer_on_paper_is_wrong() -> None:
+    """What is wrong in a notebook is wrong on paper: a wrong choice, a wrong row, by their letters."""
+    for name in ("row", "chosen"):
+        task = PRINTABLE.task(name, "Ann Lee")
+        form, other = form_of_paper(task), wrong(task, name)
+        items = list(task._items())
+        text = "".join("abcdefghij"[items.index(one)] for one in (other if isinstance(other, list) else [other]))
+        assert not task.answer(form.read({"": text}))
