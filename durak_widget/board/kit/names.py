@@ -13,7 +13,7 @@ from durak_widget.board.kit.numbers import number_written
 from durak_widget.cards import Card
 from durak_widget.game.play.moves import Move
 from durak_widget.games.trees.tree import CHANCE, OVER
-from durak_widget.theory.trees.deals import Origin, Thought
+from durak_widget.theory.trees.deals import OfCards, Origin, Thought
 from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Names:
 
     def __init__(self, tree: Tree, language: str = "en") -> None:
         self.tree = tree
-        self.durak = isinstance(tree.origin, (Origin, Thought))
+        self.durak = isinstance(tree.origin, (OfCards, Origin, Thought))
         """Whether its moves are those of the card game."""
         self.spoken, self.written = Voice(language), Voice(language, cards="signs")
         counted = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))

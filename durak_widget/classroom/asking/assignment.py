@@ -9,7 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import looking
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.lots import lots
+from durak_widget.classroom.asking.word import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.task import Task, kind_called
@@ -73,6 +75,8 @@ class Assignment:
         self.questions = tuple(questions)
         self.edition = edition_of(edition)
         """In another year, other questions are drawn."""
+        self._secret = b""
+        """What comes of a word that stays with the teacher."""
         if not 0 < len(self.questions) <= _MOST:
             raise DurakError(f"an assignment has 1 to {_MOST} questions, and {self.name} has {len(self.questions)}")
         for question in self.questions:
@@ -100,7 +104,40 @@ class Assignment:
         ['one', 'three']
         """
         places = {self.place(question) for question in questions}
-        return Assignment(self.name, self.title, [one for place, one in enumerate(self.questions) if place in places], self.edition)
+        made = Assignment(self.name, self.title, [one for place, one in enumerate(self.questions) if place in places], self.edition)
+        made._secret = self._secret
+        return made
+
+    def with_word(self, word: object) -> Assignment:
+        """This assignment in the edition of a word, which stays with the teacher: without it nobody draws its questions, or marks them.
+
+        >>> from durak_widget.lessons import Number
+        >>> homework = Assignment("sums", "Sums", [Question("one", 1, "A sum", lambda lots: Number(f"{lots.random()}?", 2), "number")], "2027")
+        >>> sealed = homework.with_word("willow by the brook")
+        >>> sealed.edition, sealed.task(1, "Ann").question == homework.task(1, "Ann").question
+        ('2027 sealed AADDF', False)
+        >>> homework.of(sealed.edition).task(1, "Ann")
+        Traceback (most recent call last):
+        durak_widget.board.kit.refusing.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
+        """
+        edition, mark = parted_edition(self.edition)
+        found = secret_of(word_given(word), self.name, edition)
+        if mark not in ("", found.mark):
+            raise RefusedError("class.word.other", edition=self.edition)
+        made = self.of(sealed_edition(edition, found.mark))
+        made._secret = found.key
+        return made
+
+    def opened(self, word: object = None) -> Assignment:
+        """This assignment, so that its questions can be drawn: with its word, where it has one; refused without."""
+        if word is not None:
+            return self.with_word(word)
+        self._may_be_drawn()
+        return self
+
+    def _may_be_drawn(self) -> None:
+        if not self._secret:
+            refuse_without_word(self.edition)
 
     def place(self, question: object) -> int:
         """Which question that is: by its name or its number, from 1 on."""
@@ -118,8 +155,9 @@ class Assignment:
     def task(self, question: object, student: str) -> Task:
         """What this student is asked there: the exercise with its key, the same each time it is made."""
         place = self.place(question)
+        self._may_be_drawn()
         one = self.questions[place]
-        task = one.make(lots(self.name, self.edition, student, one.drawn_by or one.name))
+        task = one.make(lots(self.name, self.edition, student, one.drawn_by or one.name, self._secret))
         if not isinstance(task, Task):
             raise DurakError(f"the question {one.name!r} made {quoted(task)}: it makes an exercise, such as lessons.Number(…)")
         for kind in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from hashlib import sha256
 from random import Random
@@ -14,8 +15,8 @@ from durak_widget.errors import DurakError, quoted
 _LONGEST: Final = 200
 
 
-def lots(assignment: str, edition: str, student: str, question: str) -> Random:
-    """The lots of one student for one question.
+def lots(assignment: str, edition: str, student: str, question: str, secret: bytes = b"") -> Random:
+    """The lots of one student for one question; where there is a secret, nobody draws them without it.
 
     >>> lots("econ431", "2027", "Ann  Lee", "what-beats-what").random() == lots("econ431", "2027", "ann lee", "what-beats-what").random()
     True
@@ -23,7 +24,8 @@ def lots(assignment: str, edition: str, student: str, question: str) -> Random:
     False
     """
     names = json.dumps([assignment, edition, known_as(student), question])
-    return Random(int.from_bytes(sha256(names.encode()).digest(), "big"))
+    found = hmac.digest(secret, names.encode(), "sha256") if secret else sha256(names.encode()).digest()
+    return Random(int.from_bytes(found, "big"))
 
 
 def known_as(student: object) -> str:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.asking.assignment import as_told
+from durak_widget.classroom.asking.word import new_word
 from durak_widget.classroom.printing.on_paper import on_paper
 from durak_widget.classroom.sheets.sheets import hand_out
 from durak_widget.errors import DurakError
@@ -24,12 +25,21 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--students", "--roster", help="CSV with the names of the class: a notebook for each, with the name filled in")
     parser.add_argument("--nbgrader", action="store_true", help="write source/ASSIGNMENT/ASSIGNMENT.ipynb, as nbgrader wants it")
     parser.add_argument("--paper", action="store_true", help="write sheets to be printed, a key, and a table for what is typed off them")
+    parser.add_argument(
+        "--word",
+        nargs="?",
+        const="",
+        help="draw the questions by a word that stays with you, in teacher/: without it nobody can draw or mark them (nothing said: a new word is made)",
+    )
     parser.add_argument("--questions", help="on paper: these alone, as in 1,3,7 or by their names")
     parser.add_argument("--language", default="en", help="en, ru or lt")
     parser.add_argument("--force", action="store_true", help="write over what is there")
     told = parser.parse_args(list(arguments))
     if told.paper and told.nbgrader:
         raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
+    if told.word is not None and told.nbgrader:
+        raise DurakError("nbgrader marks with what lies in its course, and a word stays with you: say --word or --nbgrader")
+    word = new_word() if told.word == "" else told.word
     if told.questions and not told.paper:
         raise DurakError("--questions chooses what is printed: say --paper too; a notebook of some questions is an assignment of your own")
     if told.paper:
@@ -41,6 +51,7 @@ def command(arguments: Sequence[str]) -> int:
             questions=told.questions,
             language=told.language,
             force=told.force,
+            word=word,
         )
         return _told(said)
     made = hand_out(
@@ -51,6 +62,7 @@ def command(arguments: Sequence[str]) -> int:
         nbgrader=told.nbgrader,
         language=told.language,
         force=told.force,
+        word=word,
     )
     return _told(made)
 

@@ -50,6 +50,7 @@ def command(arguments: Sequence[str]) -> int:
             changes=told.changes,
             anew=told.anew,
             questions=told.questions,
+            word=told.word,
         )
     if told.totals:
         write_output(told.totals, BOM + marks.totals())

@@ -41,6 +41,7 @@ def command(arguments: Sequence[str]) -> int:
             anew=asked.anew,
             changes=asked.changes,
             questions=asked.questions,
+            word=asked.word,
         )
     page.save(asked.out)
     print(f"{asked.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, assignment_of
 from durak_widget.classroom.asking.lots import student_name
+from durak_widget.classroom.handing.ready_made import taken_up
 from durak_widget.classroom.handing.receipt import MIME, Drawer, Kept, Receipt, file_name
 from durak_widget.classroom.handing.sealed import kept_form
 from durak_widget.classroom.handing.trial import tried
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class NamelessError(RefusedError):
-    """Somebody has not typed a name yet: a sentence in the cell, in their language, instead of what only programmers read."""
+    """Somebody has typed no name yet, or has not the file with the questions: a sentence in the cell, in their language, instead of what only programmers read."""
 
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows of it."""
@@ -289,10 +290,12 @@ def homework(
     edition: str = "",
     folder: str | PathLike[str] | None = ".",
     language: str | None = None,
+    questions: str | PathLike[str] | None = None,
 ) -> Homework | Unnamed:
     """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere).
 
-    Without a name, all of it says that one is wanted: so a notebook can be handed out to everybody.
+    Without a name, all of it says that one is wanted: so a notebook can be handed out to everybody. `questions` is the file in which they were handed out,
+    where they are drawn by a word that stays with the teacher.
 
     >>> work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
     >>> work[3].number, work.left[:3]
@@ -304,4 +307,9 @@ def homework(
         student_name(student)  # before anything else
     except RefusedError as error:
         raise NamelessError(error.key, **error.facts) from None
+    if questions is not None:
+        try:
+            return Homework(taken_up(questions, student, edition), student, folder, language)
+        except RefusedError as error:
+            raise NamelessError(error.key, **error.facts) from None
     return Homework(assignment_of(assignment, edition), student, folder, language)

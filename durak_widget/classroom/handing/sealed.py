@@ -46,12 +46,15 @@ class Sealed(Exercise):
 
     kind = ""  # that of its paper
 
-    def __init__(self, paper: Paper, seals: Seals | None = None, *, few: bool = False, language: str | None = None) -> None:
+    def __init__(
+        self, paper: Paper, seals: Seals | None = None, *, few: bool = False, later: bool = False, language: str | None = None
+    ) -> None:
+        """Ask what stands on that paper; `later` of what nothing is said before it is marked, however many answers there are."""
         super().__init__(paper.question, number=paper.number)
         self.on_paper = kind_called(paper.kind).on_paper
         if language is not None:
             self.language = language
-        self.paper, self._seals, self._few = paper, seals, few
+        self.paper, self._seals, self._few, self._later = paper, seals, few, later
         self._heard: Sequence[Text] = []
         self._outcome = ""
         self._keeps = True
@@ -81,7 +84,7 @@ class Sealed(Exercise):
     def _kept(self) -> Sequence[Text]:
         if self._outcome:
             return self._heard
-        why = "few" if self._few else "later" if self._seals and there_is_scrypt() else "unchecked"
+        why = "few" if self._few else "later" if self._later or (self._seals and there_is_scrypt()) else "unchecked"
         return [Fact("class.kept" if self._given else "class.kept.none"), *(self._heard or [Fact(f"class.kept.{why}")])]
 
     # What can be said of an answer
@@ -143,6 +146,8 @@ def without_key(exercise: Exercise) -> Sealed:
 
 def kept_form(task: Task) -> Task:
     """A task as it is given for homework: it keeps answers, and tells nothing of what is right."""
+    if task.keeps:  # it was handed out so
+        return task
     if isinstance(task, Exercise):
         return without_key(task)
     task.keep()

@@ -38,11 +38,13 @@ class How(NamedTuple):
     limits: Limits
     questions: tuple[str, ...] = ()
     """Those that were asked, where they are not all."""
+    word: str | None = None
+    """By which they were drawn, where one stays with the teacher."""
 
     @property
     def asked(self) -> Assignment:
         """The assignment with its questions."""
-        whole = assignment_of(self.assignment, self.edition)
+        whole = assignment_of(self.assignment, self.edition).opened(self.word)
         return whole.chosen(self.questions) if self.questions else whole
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import assignment_of, questions_said
 from durak_widget.classroom.asking.lots import known_as
+from durak_widget.classroom.asking.word import word_given
 from durak_widget.classroom.copying.copies import WrongAnswer, copied, rounded
 from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
 from durak_widget.classroom.marking.changes import changed
@@ -62,13 +63,15 @@ def mark(
     limits: Limits = Limits(),  # noqa: B008 - it is a value
     anew: bool = False,
     questions: Iterable[object] | str | None = None,
+    word: object = None,
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` the one that was handed in is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`. Some `questions` alone are marked where
-    no others were asked, as on a paper; a table of what was typed off sheets may be the folder itself, and says by its columns which they were.
+    no others were asked, as on a paper; a table of what was typed off sheets may be the folder itself, and says by its columns which they were. `word` is that by
+    which the questions were drawn, or the file that keeps it, where one stays with the teacher.
 
     So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the answers are judged by it,
     files read by processes of this machine, and the marks are the same.
@@ -86,6 +89,7 @@ def mark(
     voice = Voice(language)
     if out is not None:
         may_be_written(out, folder, MARKS)
+    kept = None if word is None else word_given(word)
     own = assignment_of(assignment)
     wanted = assignment_of(assignment, str(edition)) if edition is not None else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
@@ -100,13 +104,14 @@ def mark(
         if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
             wanted = own.of(handed_out)
             odd.append(Odd("", Fact("class.file.which", {"edition": handed_out})))
+        wanted = wanted.opened(kept)
         wanted = _asked(wanted, questions, handed, alone=bool(os.path.isfile(path_of(folder))))  # noqa: PTH113 - a path may be given as a text
         handed = typed_sheets(handed, wanted, known.names, known.main)
         sorted_ = sort_out(handed, wanted, own.edition, known.main)
         odd += sorted_.odd
         works = [work for several in sorted_.works.values() for work in several]
         some = tuple(one.name for one in wanted.questions) if len(wanted.questions) < len(own.questions) else ()
-        how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits, some)
+        how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits, some, kept)
         asked = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
         distinct = {_same(one): one for one in asked}  # a notebook and its receipt say most things twice
         before = Remembered(how, folder)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.classroom.asking.lots import known_as, student_name
+from durak_widget.classroom.handing.ready_made import FORMAT as QUESTIONS
 from durak_widget.classroom.handing.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
 from durak_widget.classroom.marking.folders import TABLES, File, Odd, data_in, parsed, rows_in, shown
@@ -90,6 +91,8 @@ def handed_in(file: File) -> HandedIn:
     facts = list(odd)
     if not isinstance(data, dict):
         return HandedIn(file, (), (*facts, *([] if facts else [Fact("class.file.other")])))
+    if data.get("format") == QUESTIONS:  # what was handed out, and came back with the rest
+        return HandedIn(file)
     if isinstance(data.get("cells"), list):
         parts = tuple(_of_notebook(data["cells"], facts))
     elif _is_receipt(data):

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.asking.assignment import assignment_of, questions_said
+from durak_widget.classroom.asking.word import word_given
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.printing.sheets_of_paper import Papers
-from durak_widget.classroom.sheets.sheets import write_files
+from durak_widget.classroom.sheets.sheets import word_name, word_told, write_files
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
+from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,12 +32,14 @@ def on_paper(
     questions: Iterable[object] | str | None = None,
     language: str = "en",
     force: bool = False,
+    word: object = None,
 ) -> tuple[Path, ...]:
     """Write sheets to be printed into a folder: `paper/` has one file for the class and one for each student, `teacher/` the key and the table for what is typed.
 
-    Some `questions` alone are asked, if they are named: `"1,3,7"`. What was changed there is written over only by `force`.
+    Some `questions` alone are asked, if they are named: `"1,3,7"`. With a `word`, which `teacher/` keeps, nobody else can draw them, before the hour or after. What was changed there is written over only by `force`.
     """
-    wanted = assignment_of(assignment, str(edition))
+    kept = None if word is None else word_given(word)
+    wanted = assignment_of(assignment, str(edition)).opened(kept)
     asked = wanted if questions is None else wanted.chosen(questions_said(questions))
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if known is None:
@@ -43,17 +47,16 @@ def on_paper(
     papers = Papers(asked, known.names, language)
     folder, stem = Path(path_of(out)), file_name(wanted.name, wanted.edition, "x").removesuffix("-x.receipt.json")
     table = folder / "teacher" / f"{stem}.csv"
-    line = (
-        f"durak-marks {table.name} --edition {wanted.edition or '…'} --roster …"
-        if wanted.edition
-        else f"durak-marks {table.name} --roster …"
-    )
+    own = "" if assignment == "econ431" else f" --assignment {assignment if isinstance(assignment, str) else wanted.name}"
+    line = f"durak-marks {table.name}{own} --roster …{'' if kept is None else f' --word {word_name(wanted)}'}"
     files = {folder / "paper" / f"{stem}.html": papers.printed().html}
     for student in known.names:
         own = file_name(wanted.name, wanted.edition, student).removesuffix(".receipt.json")
         files[folder / "paper" / f"{own}.html"] = papers.printed(student).html
     files[folder / "teacher" / f"{stem}-key.html"] = papers.key({"table": table.name, "command": line}).html
     files[table] = papers.table()
+    if kept is not None:
+        files[folder / "teacher" / word_name(wanted)] = word_told(wanted, kept, Voice(language))
     if table.exists() and table.read_text(encoding="utf-8", errors="replace") != files[table]:
         raise DurakError(
             f"{table} is there already, and something was typed into it: take it away first, since --force does not write over it either"

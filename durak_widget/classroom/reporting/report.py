@@ -86,6 +86,7 @@ def class_report(
     anew: bool = False,
     changes: str | PathLike[str] | None = None,
     questions: Iterable[object] | str | None = None,
+    word: object = None,
 ) -> Report:
     """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
 
@@ -98,7 +99,7 @@ def class_report(
         from durak_widget.classroom.marking.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
         how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
-        how |= {"changes": changes, "anew": anew, "questions": questions}
+        how |= {"changes": changes, "anew": anew, "questions": questions, "word": word}
         folder = mark(folder, assignment or "econ431", edition=edition, **how)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(

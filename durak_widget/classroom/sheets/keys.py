@@ -58,10 +58,10 @@ def _wrapped(line: str) -> str:
     return fill(line, _WIDEST, subsequent_indent="    " if line.startswith(" ") else "", break_on_hyphens=False, break_long_words=False)
 
 
-def key(assignment: Assignment | str, *, student: str, edition: str = "", language: str | None = None) -> Key:
-    """The solutions of a student's questions, for whoever marks them.
+def key(assignment: Assignment | str, *, student: str, edition: str = "", language: str | None = None, word: object = None) -> Key:
+    """The solutions of a student's questions, for whoever marks them; where they are drawn by a `word`, for whoever has it, or the file that keeps it.
 
     >>> print(key("econ431", student="Guest", edition="2027").told("how-likely").splitlines()[2])
     Answer: 101/143
     """
-    return Key(assignment_of(assignment, edition), student, language)
+    return Key(assignment_of(assignment, edition).opened(word), student, language)

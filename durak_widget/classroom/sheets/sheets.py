@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import ABOUT_DURAK, assignment_of
 from durak_widget.classroom.asking.lots import student_name
+from durak_widget.classroom.asking.word import word_file, word_given
+from durak_widget.classroom.handing.ready_made import ENDING, questions_file, ready_made
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.sheets import nbgrading
@@ -20,7 +22,7 @@ from durak_widget.lessons.kit.task import in_words, kind_called
 from durak_widget.words import Voice, language
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
     from durak_widget.classroom.asking.assignment import Assignment, Question
@@ -52,17 +54,21 @@ class Sheet:
     True
     """
 
-    def __init__(self, assignment: Assignment | str, edition: str = "", language: str = "en") -> None:
-        self.assignment = assignment_of(assignment, edition)
+    def __init__(self, assignment: Assignment | str, edition: str = "", language: str = "en", word: object = None) -> None:
+        self.assignment = assignment_of(assignment, edition).opened(word)
         self.name = assignment if isinstance(assignment, str) else self.assignment.name
         """How notebooks name it: of an assignment of one's own `module:NAME`."""
         self.language = language
         self._voice = Voice(language)
 
-    def student(self, student: str = "", *, begin: str = "", end: str = "", nbgrader: bool = False) -> dict[str, Any]:
-        """What a student is given: each question in a cell, then the one that hands in. `begin` and `end` stand instead of the words for everybody."""
+    def student(self, student: str = "", *, begin: str = "", end: str = "", nbgrader: bool = False, questions: str = "") -> dict[str, Any]:
+        """What a student is given: each question in a cell, then the one that hands in. `begin` and `end` stand instead of the words for everybody.
+
+        `questions` is the file that has them, where they were handed out ready-made.
+        """
         name = student_name(student) if student else ""
-        cells = [_text("begin", begin or self._begin(name)), _code("homework", self._homework(name))]
+        beside = f"\n\n{self._voice.say('class.word.beside', file=f'`{questions}`')}" if questions else ""
+        cells = [_text("begin", (begin or self._begin(name)) + beside), _code("homework", self._homework(name, questions))]
         for place, question in enumerate(self.assignment.questions, 1):
             cells += self._asked(place, question)
         cells.append(_text("hand-in", self._say("hand_in", file="`.receipt.json`")))
@@ -81,11 +87,15 @@ class Sheet:
             cells.append(_text("end", end))
         return _notebook(cells)
 
-    def teacher(self, student: str = _GUEST) -> dict[str, Any]:
-        """What a teacher reads: the same questions with points, solutions as they were worked out for one student, and what students get wrong."""
+    def teacher(self, student: str = _GUEST, *, word: str = "") -> dict[str, Any]:
+        """What a teacher reads: the same questions with points, solutions as they were worked out for one student, and what students get wrong.
+
+        `word` is the file that keeps the word by which they were drawn.
+        """
         name, key = student_name(student), Key(self.assignment, student, self.language)
         begin = f"# {self._title}\n\n{self._say('teacher', student=_plain(name))}"
-        given = ", ".join(f"{word}={_quoted(value)}" for word, value in self._which(name).items())
+        which = self._which(name) | ({"word": word} if word else {})
+        given = ", ".join(f"{word}={_quoted(value)}" for word, value in which.items())
         cells = [
             _text("begin", begin),
             _code("key", f"from durak_widget.classroom.keys import key\n\nkey = key({_quoted(self.name)}, {given})"),
@@ -133,8 +143,9 @@ class Sheet:
         language = {"language": self.language} if self.language != "en" else {}
         return {"student": student, **edition, **language}
 
-    def _homework(self, student: str) -> str:
-        given = ", ".join(f"{word}={_quoted(value)}" for word, value in self._which(student).items())
+    def _homework(self, student: str, questions: str = "") -> str:
+        which = self._which(student) | ({"questions": questions} if questions else {})
+        given = ", ".join(f"{word}={_quoted(value)}" for word, value in which.items())
         return f"from durak_widget import lessons\n\nhomework = lessons.homework({_quoted(self.name)}, {given})\nhomework"
 
     def _head(self, place: int, question: Question) -> str:
@@ -210,22 +221,31 @@ def hand_out(
     nbgrader: bool = False,
     language: str = "en",
     force: bool = False,
+    word: object = None,
 ) -> tuple[Path, ...]:
     """Write an assignment into a folder: `students/`, in one notebook for all or one for each of the roster, and `teacher/`, with solutions.
 
     With `nbgrader` the folder is that of a course: what students get is made by nbgrader of `source/`. What was changed there is written over only by `force`.
+    With a `word` each notebook has a file of questions beside it, and `teacher/` the word, which stays there.
     """
     if not isinstance(assignment, str):
         raise DurakError(
             'notebooks find their assignment by a name: "econ431", or one of your own as "module:NAME", in a file that lies beside them'
         )
-    sheet = Sheet(assignment, str(edition), language)
+    kept = None if word is None else word_given(word)
+    sheet = Sheet(assignment, str(edition), language, kept)
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if nbgrader and known is not None:
         raise DurakError("nbgrader gives everybody the same notebook, in which they type their names: leave the roster out, or nbgrader")
     folder, name = Path(path_of(out)), sheet.assignment.name
     files: dict[Path, str] = {}
-    if nbgrader:
+    if kept is not None:
+        if known is None:
+            raise DurakError(
+                "with a word each student has questions of their own, handed out ready-made: give the names of the class, by --students"
+            )
+        files |= _sealed(sheet, known.names, folder, kept)
+    elif nbgrader:
         files[folder / "source" / name / f"{name}.ipynb"] = written(sheet.student(nbgrader=True))
     elif known is None:
         files[folder / "students" / f"{name}.ipynb"] = written(sheet.student())
@@ -233,12 +253,37 @@ def hand_out(
         for student in known.names:
             own = file_name(name, sheet.assignment.edition, student).removesuffix(".receipt.json")
             files[folder / "students" / f"{own}.ipynb"] = written(sheet.student(student))
-    files[folder / "teacher" / f"{name}.ipynb"] = written(sheet.teacher())
+    if kept is None:
+        files[folder / "teacher" / f"{name}.ipynb"] = written(sheet.teacher())
     config = folder / "nbgrader_config.py"
     if nbgrader and not config.exists():
         files[config] = nbgrading.CONFIG.format(course=json.dumps(re.sub(r"\W+", "-", folder.resolve().name) or name))
     write_files(files, force=force)
     return tuple(files)
+
+
+def _sealed(sheet: Sheet, students: Iterable[str], folder: Path, word: str) -> dict[Path, str]:
+    """The files of an edition with a word: for each student a notebook and the questions; for the teacher the key, and the word."""
+    files: dict[Path, str] = {}
+    own, voice = sheet.assignment, Voice(sheet.language)
+    for student in students:
+        name = questions_file(own, student)
+        files[folder / "students" / name] = ready_made(own, student)
+        files[folder / "students" / f"{name.removesuffix(ENDING)}.ipynb"] = written(sheet.student(student, questions=name))
+    secret, stem = word_name(own), questions_file(own, "x").removesuffix(f"-x{ENDING}")
+    files[folder / "teacher" / f"{stem}.ipynb"] = written(sheet.teacher(word=secret))
+    files[folder / "teacher" / secret] = word_told(own, word, voice)
+    return files
+
+
+def word_name(assignment: Assignment) -> str:
+    """What the file is called that keeps the word of an edition."""
+    return questions_file(assignment, "x").removesuffix(f"-x{ENDING}") + ".word.txt"
+
+
+def word_told(assignment: Assignment, word: str, voice: Voice) -> str:
+    """What stands in that file."""
+    return word_file(word, voice.say("class.word.file", title=in_words(assignment.title, voice), edition=assignment.edition))
 
 
 def write_files(files: Mapping[Path, str], *, force: bool) -> None:

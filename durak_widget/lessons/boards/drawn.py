@@ -150,6 +150,10 @@ class Drawn(Asked[Drawing]):
         """The branches that are drawn, and their marks; once it is over, the others are gone."""
         return {"drawn": sorted(given), "marks": dict(marks), **({"over": True} if over else {})}
 
+    def ready_made(self) -> dict[str, object]:
+        """The ending: which moves one may think of follows from it."""
+        return {"position": str(self._game.position)}
+
     def on_sheet(self) -> HandWork:
         """All branches that one may think of stand there with a number; those that the rules allow are ringed, and written down."""
         most = self.tree.histories - 1

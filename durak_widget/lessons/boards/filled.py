@@ -10,6 +10,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER, Tree
 from durak_widget.lessons.boards.matrices import Cell, matrix_given, named_cell
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
@@ -215,6 +216,10 @@ class Fill(Asked[dict[Cell, str]]):
         """The payoffs, row by row."""
         cells = [self.table.payoffs[row][column] for row, column in self._cells]
         return [str(one[0]) if self.table.zero_sum else numbers_written(one) for one in cells]
+
+    def ready_made(self) -> dict[str, object]:
+        """The tree, and the cells that are asked for."""
+        return {"tree": plain_tree(self._tree), "cells": [list(cell) for cell in self._cells]}
 
     def on_sheet(self) -> HandWork:
         """A letter in each cell that is to be filled in."""

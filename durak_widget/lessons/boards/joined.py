@@ -10,6 +10,7 @@ from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, bare_text, letters_for, letters_read
 from durak_widget.lessons.kit.exercise import Opinion
@@ -36,7 +37,8 @@ class Sets(Asked[Groups]):
     asks = "sets"
     guessed = True
 
-    def __init__(self, tree: Tree, question: Text) -> None:
+    def __init__(self, tree: Tree, question: Text, *, known: bool = True) -> None:
+        """Ask of a tree; where its sets are not `known`, as when it was handed out, nothing is judged."""
         self._tree, self._may = tree, deciding_places(tree)
         if len(self._may) > MOST:
             raise DurakError(f"information sets are drawn on a tree with at most {MOST} choices, and this one has {len(self._may):,}")
@@ -44,7 +46,7 @@ class Sets(Asked[Groups]):
         for here in self._may:
             right.setdefault(tree.info[here], []).append(here)
         self._right: Groups = tuple(tuple(ones) for ones in right.values() if len(ones) > 1)
-        if not self._right:
+        if not self._right and known:
             raise DurakError(
                 "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"
             )
@@ -146,6 +148,10 @@ class Sets(Asked[Groups]):
     def solution(self) -> Sequence[object]:
         """The information sets of two histories or more."""
         return [list(group) for group in self._right]
+
+    def ready_made(self) -> dict[str, object]:
+        """The tree without its information sets."""
+        return {"tree": plain_tree(parted(self._tree))}
 
     def on_sheet(self) -> HandWork:
         """A letter at each place where somebody chooses; groups are joined by lines, and written as their letters."""

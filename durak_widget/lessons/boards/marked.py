@@ -10,6 +10,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import named_cell, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.ready import plain_table
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.boards.struck import worth
 from durak_widget.lessons.kit.by_hand import NONE, Blank, HandWork, bare_text, letters_for
@@ -139,6 +140,10 @@ class Best(Asked[Marks]):
     def solution(self) -> Sequence[object]:
         """All best responses."""
         return list(self._right)
+
+    def ready_made(self) -> dict[str, object]:
+        """The matrix."""
+        return {"table": plain_table(self.table)}
 
     def on_sheet(self) -> HandWork:
         """Cells are named by the letter of their column and the number of their row: those in which a payoff is best are written down, for each player."""

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.lessons.boards.ready import plain_words
 from durak_widget.lessons.boards.stills import ToldPart
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.by_hand import for_paper
@@ -107,6 +108,10 @@ class Asked(ABC, Generic[Given]):
         done = count["right"] + (count["follows"] if self.fields else 0) - (count["wrong"] if self.guessed else 0)
         return most_of(done, max(of, len(marks)) if self.fields else of)
 
+    def ready_made(self) -> dict[str, Any] | None:
+        """Plain values by which it is asked elsewhere, without what is right there, and without its words; see `ready`."""
+        return None
+
     def on_sheet(self) -> HandWork | None:
         """What is done by hand on a printed sheet; None of what needs a screen."""
         return None
@@ -184,6 +189,11 @@ class OnBoard(AtBoard, Task):
     def over(self) -> bool:
         """Whether it is solved, or its solution is shown: then nothing is done any more."""
         return self._state in ("right", "shown")
+
+    def ready_made(self) -> dict[str, Any] | None:
+        """What is drawn and asked, without what is right there."""
+        found = self._asked.ready_made()
+        return None if found is None else {**found, "asks": self.asks, "question": plain_words(self._asked.question)}
 
     def give(self, message: Mapping[str, object]) -> None:
         """Somebody has done something on the view; it is judged when it is checked."""

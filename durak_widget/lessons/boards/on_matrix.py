@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.matrices.saying import Saying
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import Tree
 from durak_widget.lessons.boards.cells import InCells
 from durak_widget.lessons.boards.filled import Fill
@@ -25,6 +25,7 @@ from durak_widget.lessons.boards.marked import Best
 from durak_widget.lessons.boards.matrices import matrix_given
 from durak_widget.lessons.boards.on_board import OnBoard, aside
 from durak_widget.lessons.boards.on_tree import WHOLE, shown_whole
+from durak_widget.lessons.boards.ready import plain_tree, table_again, tree_again, words_again
 from durak_widget.lessons.boards.struck import Strike
 from durak_widget.lessons.kit.by_hand import ByHand, DrawnByHand, corner_letter, grid, letters_for, printed_board
 from durak_widget.lessons.kit.display import Displayed
@@ -147,6 +148,24 @@ class OnMatrix(OnBoard):
 
     def _dressed(self, still: Still) -> Still:
         return still._replace(plans=self._tree)
+
+    def ready_made(self) -> dict[str, Any] | None:
+        """What is drawn and asked; of a tree all of it, by which plans are called after what is done there."""
+        found = super().ready_made()
+        return found if found is None or self._tree is None else {**found, "tree": plain_tree(self._tree)}
+
+    @classmethod
+    def from_ready_made(cls, plain: Mapping[str, Any]) -> OnMatrix:
+        """Ask what was handed out."""
+        asks, said = plain.get("asks"), words_again(plain.get("question"))
+        source: Any = tree_again(plain["tree"]) if "tree" in plain else table_again(plain.get("table") or {})
+        if asks == "fill":
+            return cls.fill(source, plain.get("cells"), question=said)
+        if asks == "strike":
+            return cls.strike(source, weak=plain.get("weak") is True, question=said)
+        if asks == "best":
+            return cls.best(source, question=said)
+        raise DurakError(f"on a matrix nobody is asked {quoted(asks)}")
 
     def by_hand(self) -> ByHand | None:
         """The matrix to be written in, with the tree where cells are filled in from one; or with what is asked about its rows, columns and cells."""

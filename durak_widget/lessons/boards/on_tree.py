@@ -13,19 +13,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.errors import DurakError, quoted
+from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.lessons.boards.joined import Sets, parted
 from durak_widget.lessons.boards.on_board import OnBoard, aside
 from durak_widget.lessons.boards.perfect import Path
+from durak_widget.lessons.boards.ready import tree_again, words_again
 from durak_widget.lessons.boards.valued import Values
 from durak_widget.lessons.kit.by_hand import ByHand, DrawnByHand, printed_board
 from durak_widget.lessons.kit.places import names_of, place_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from durak_widget.game.game import Game
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.boards.on_board import Asked
     from durak_widget.lessons.kit.arguments import Text
@@ -152,6 +154,22 @@ class OnTree(OnBoard):
             opened = self._asked.opened(self._given)
             self.view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
             self.view.paint()
+
+    @classmethod
+    def from_ready_made(cls, plain: Mapping[str, Any]) -> OnTree:
+        """Ask what was handed out; of information sets that are to be found nothing is known then."""
+        asks, said = plain.get("asks"), words_again(plain.get("question"))
+        if asks == "draw":
+            return cls.draw(Game.at(str(plain.get("position"))), question=said)
+        tree = tree_again(plain.get("tree"))
+        made: dict[object, Callable[[], Asked[Any]]] = {
+            "values": lambda: Values(tree, plain.get("nodes"), plain.get("seat"), said),
+            "path": lambda: Path(tree, said, whole=plain.get("whole") is True),
+            "sets": lambda: Sets(tree, said, known=False),
+        }
+        if asks not in made:
+            raise DurakError(f"on a tree nobody is asked {quoted(asks)}")
+        return cls(tree, made[asks]())
 
     def by_hand(self) -> ByHand | None:
         """The tree with a letter at each of its places, and room for what is to be written."""

@@ -10,6 +10,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for, letters_read
 from durak_widget.lessons.kit.exercise import Opinion
@@ -212,6 +213,10 @@ class Path(Asked[Moves]):
             given[here] = choices[here]
             moves.append(self._tree.move_to(self._tree.first[here] + choices[here]))
         return moves
+
+    def ready_made(self) -> dict[str, object]:
+        """The tree, and whether the best move is asked for everywhere."""
+        return {"tree": plain_tree(self._tree), "whole": self._whole}
 
     def on_sheet(self) -> HandWork:
         """A letter at the end of each branch that somebody may choose; those that are chosen are drawn over, and written as their letters."""

@@ -10,6 +10,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.ready import plain_table
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, bare_text, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
@@ -188,6 +189,10 @@ class Strike(Asked[Struck]):
             names.append(self._named(seat, place))
             left = left.without(seat, place)
         return names
+
+    def ready_made(self) -> dict[str, object]:
+        """The matrix, and whether plans may go that are dominated weakly."""
+        return {"table": plain_table(self.table), "weak": self._weak}
 
     def on_sheet(self) -> HandWork:
         """Rows bear numbers, columns letters: those that are struck out are written down in their order."""

@@ -11,6 +11,7 @@ from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.boards.backward import judged, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
@@ -183,6 +184,10 @@ class Values(Asked[dict[int, str]]):
         if actor == CHANCE:
             return Fact(f"lesson.tree.drawn.{finding.mistake or 'unclear'}", facts)
         return Fact(f"lesson.tree.wrong.{finding.mistake or 'unclear'}", {**facts, "who": player_said(tree, actor)})
+
+    def ready_made(self) -> dict[str, object]:
+        """The tree, where values are asked for, and whose."""
+        return {"tree": plain_tree(self._tree), "nodes": self._nodes, "seat": self.seat}
 
     def on_sheet(self) -> HandWork:
         """A letter at each place, and a box for each letter."""

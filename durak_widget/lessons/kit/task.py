@@ -176,6 +176,15 @@ class Task(Displayed):
         """The question as it is asked on a printed sheet; None of what needs a screen."""
         return None
 
+    def ready_made(self) -> dict[str, Any] | None:
+        """Plain values by which it is asked elsewhere, without what is right there; None where it is not handed out so."""
+        return None
+
+    @classmethod
+    def from_ready_made(cls, plain: Mapping[str, Any]) -> Task:
+        """Ask what `ready_made` has told; a `DurakError` says what is not as it was written."""
+        raise DurakError(f"{cls.__name__} is not handed out so: {quoted(plain)}")
+
     @settable
     def credit(self) -> Fraction | float:
         """How much of the task the last answer has done, from 0 to 1; nothing where answers are only kept, or the solution was shown.

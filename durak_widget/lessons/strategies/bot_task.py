@@ -24,6 +24,7 @@ from durak_widget.bots.bot import OWN, get
 from durak_widget.bots.bot import Bot as Player
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
 from durak_widget.lessons.boards.on_board import aside
+from durak_widget.lessons.boards.ready import plain_words, words_again
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.by_hand import Blank, ByHand, letters_for, letters_read
 from durak_widget.lessons.kit.display import blank_sheet
@@ -259,7 +260,31 @@ class Bot(Task):
         self._forget()
         self._changed()
 
-    # On paper
+    # Elsewhere, and on paper
+
+    def ready_made(self) -> dict[str, Any]:
+        """What is asked, without the deals, by which one could find what wins there, and without habits that do."""
+        games = self.instance
+        asked = {"goal": self.goal, "rules": games.rules, "opponent": games.opponent, "pairs": games.deals, "own": self._own}
+        return {
+            **asked,
+            "rows": {habit: list(rules) for habit, rules in self._order.items()},
+            "question": plain_words(self._asked) if self._asked else {},
+        }
+
+    @classmethod
+    def from_ready_made(cls, plain: Mapping[str, Any]) -> Bot:
+        """Ask what was handed out: a program is tried on other deals than those by which it will be judged."""
+        said = plain.get("question")
+        return cls(
+            plain.get("goal"),  # type: ignore[arg-type] # it says what is no goal
+            rules=str(plain.get("rules")),
+            opponent=str(plain.get("opponent")),
+            pairs=plain.get("pairs"),  # type: ignore[arg-type] # as above
+            own=plain.get("own") is True,
+            rows=plain.get("rows"),
+            question=words_again(said) if said else "",
+        )
 
     def by_hand(self) -> ByHand:
         """The habits with letters: one of each is ticked."""

@@ -22,16 +22,17 @@ from durak_widget.games.solving.strategy import Strategy as Profile
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.boards.on_tree import shown_whole, tree_by_hand
+from durak_widget.lessons.boards.ready import plain_tree, plain_words, tree_again, words_again
 from durak_widget.lessons.boards.stills import Still, ToldPart
-from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, number_typed
 from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, StepSaid, Way, names_of, place_name, player_said
 from durak_widget.lessons.kit.stopped import may_be_stopped
 from durak_widget.lessons.kit.task import Task
-from durak_widget.lessons.strategies.answering import filled_up, rounded_off, strategy_from, table_of
+from durak_widget.lessons.strategies.answering import rounded_off, strategy_from, table_of
 from durak_widget.lessons.strategies.losing import Judge, slip, taken
+from durak_widget.lessons.strategies.shares import shares_by_hand
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import game_of
 from durak_widget.words import Fact
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.kit.by_hand import ByHand, Written
+    from durak_widget.lessons.kit.by_hand import ByHand
     from durak_widget.lessons.kit.task import Verdict, WalledCode
     from durak_widget.lessons.strategies.losing import Loss
 
@@ -342,33 +343,22 @@ class Strategy(OnBoard):
 
     def by_hand(self) -> ByHand | None:
         """The tree with a capital at each information set that is asked about, and a box for each of its moves."""
-        names = names_of(self.tree, self._language)
-        asked = [place for place, one in enumerate(self.tree.sets) if self._playing.seat in (None, one.seat)]
-        called = dict(zip(asked, map(str.upper, letters_for(len(asked))), strict=True))
-        moves = [(place, move) for place in asked for move in range(len(self.tree.sets[place].moves))]
-        labels = letters_for(len(moves))
-        marks = {
-            here: called[info]
-            for here, (who, info) in enumerate(zip(self.tree.actor, self.tree.info, strict=True))
-            if who >= 0 and info in called
-        }
-        blanks = tuple(
-            Blank(label, str(names.moves(place)[move]["said"]), "box", group=f"{called[place]}. {names.known(place)}")
-            for label, (place, move) in zip(labels, moves, strict=True)
+        return tree_by_hand(
+            self, self.tree, shares_by_hand(self.tree, self._playing.seat, self._language, lambda: self._playing.by.solved.rows)
         )
 
-        def read(written: Written) -> object:
-            given: dict[int, dict[str, str]] = {}
-            for label, (place, move) in zip(labels, moves, strict=True):
-                if written[label]:
-                    given.setdefault(place, {})[self.tree.sets[place].moves[move]] = written[label]
-            return {place: filled_up(self.tree.sets[place].moves, one) for place, one in given.items()} or None
+    def ready_made(self) -> dict[str, Any]:
+        """The tree, whose strategy is asked for, how much it may lose, and those of the others, where they are known."""
+        playing, against = self._playing, self._playing.by.against
+        known = None if against is None else table_of(self.tree, None, against)
+        asked = {"seat": playing.seat, "at_most": str(playing.at_most), "against": known, "question": plain_words(playing.question)}
+        return {"tree": plain_tree(self.tree), **asked}
 
-        def write() -> Written:
-            rows = self._playing.by.solved.rows
-            return {label: str(rows[place][move]) for label, (place, move) in zip(labels, moves, strict=True)}
-
-        return tree_by_hand(self, self.tree, HandWork(marks, blanks, read, write))
+    @classmethod
+    def from_ready_made(cls, plain: Mapping[str, Any]) -> Strategy:
+        """Ask what was handed out."""
+        said, at_most = words_again(plain.get("question")), str(plain.get("at_most"))
+        return cls(tree_again(plain.get("tree")), plain.get("seat"), at_most, against=plain.get("against"), question=said)
 
     def _called(self, thing: object) -> str:
         return place_name(names_of(self.tree, self._language), thing)

@@ -268,6 +268,10 @@ class Origin(NamedTuple):
         return self.open_hands or seat in self.seeing
 
 
+class OfCards:
+    """What a tree knows of where it comes from that was handed out: it speaks of cards, and leads back to no game."""
+
+
 class Thought(NamedTuple):
     """What a tree was made from that has, beside the moves of Durak, some that the rules forbid: it speaks of cards, but is laid on no table."""
 

@@ -1,0 +1,120 @@
+"""A word that stays with the teacher: without it, the questions of such an edition can neither be drawn again nor be marked."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.errors import DurakError, quoted
+
+_SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+_GROUPS, _EACH = 4, 4
+"""A word that is made here has so many groups of so many signs: nobody finds it by trying."""
+LEAST: Final = 12
+"""A shorter word of somebody's own could be found by trying."""
+_COST, _BLOCK, _MEMORY = 2**15, 8, 2**27
+"""What a guess costs: a tenth of a second, and 32 MB."""
+_MARK: Final = 5
+_SEALED: Final = re.compile(rf"(?P<edition>.*?) ?sealed (?P<mark>[{_SIGNS}]{{{_MARK}}})")
+_WORD: Final = re.compile(r"(?im)^\s*word:\s*(\S.*?)\s*$")
+_LONGEST: Final = 10_000
+
+
+class WordSecret(NamedTuple):
+    """What comes of a word and an edition: lots are drawn by it."""
+
+    key: bytes
+    mark: str
+    """By this an edition says which word it is of, and tells nothing of it."""
+
+
+def new_word() -> str:
+    """A word that nobody has had, drawn by this computer: 79 bits of chance.
+
+    >>> import re
+    >>> bool(re.fullmatch("(?:[2-9A-Z]{4}-){3}[2-9A-Z]{4}", new_word())), new_word() == new_word()
+    (True, False)
+    """
+    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_EACH)) for _ in range(_GROUPS))
+
+
+def word_given(word: object) -> str:
+    """A word as a teacher gives it: itself, or the file in which `hand-out` has kept it.
+
+    >>> word_given("willow by the brook")
+    'willow by the brook'
+    >>> word_given("willow")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: 'willow' is too short for a word that nobody is to find by trying: take 12 signs or more, or let hand-out make one, by --word alone
+    """
+    if isinstance(word, os.PathLike) or (isinstance(word, str) and len(word) < 1000 and os.path.isfile(word)):  # noqa: PTH113 - it may be a word
+        return _word_in(Path(word))
+    text = " ".join(word.split()) if isinstance(word, str) else ""
+    if not text:
+        raise DurakError(f"a word is a text, or the file that holds it, not {quoted(word)}")
+    if len(text) < LEAST:
+        raise DurakError(
+            f"{quoted(text)} is too short for a word that nobody is to find by trying: take {LEAST} signs or more, or let hand-out make one, by --word alone"
+        )
+    return text
+
+
+def _word_in(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            found = _WORD.search(file.read(_LONGEST).decode("utf-8", errors="replace"))
+    except OSError as error:
+        raise DurakError(f"{quoted(str(path))} cannot be read: {error.strerror}") from None
+    if found is None:
+        raise DurakError(f"{quoted(str(path))} holds no word: a line of it is to say word: …, as hand-out writes it")
+    return " ".join(found[1].split())
+
+
+def word_file(word: str, told: str) -> str:
+    """The file that keeps a word, with what it is for."""
+    return f"{told}\n\nword: {word}\n"
+
+
+@cache
+def secret_of(word: str, assignment: str, edition: str) -> WordSecret:
+    """What comes of a word: slow to work out, so that whoever tries words waits for each.
+
+    >>> secret_of("willow by the brook", "econ431", "2027").mark == secret_of("willow by the brook", "econ431", "2028").mark
+    False
+    """
+    if not hasattr(hashlib, "scrypt"):
+        raise DurakError("this Python has no scrypt, by which a word is kept; hand out and mark such an edition on a computer")
+    salt = f"durak_widget word {assignment} {edition}".encode()
+    found = hashlib.scrypt(word.encode(), salt=salt, n=_COST, r=_BLOCK, p=1, maxmem=_MEMORY, dklen=48)
+    number, mark = int.from_bytes(found[32:], "big"), ""
+    for _ in range(_MARK):
+        number, place = divmod(number, len(_SIGNS))
+        mark += _SIGNS[place]
+    return WordSecret(found[:32], mark)
+
+
+def sealed_edition(edition: str, mark: str) -> str:
+    """What an edition of a word is called.
+
+    >>> sealed_edition("2027", "K7QM4"), sealed_edition("", "K7QM4"), parted_edition("2027 sealed K7QM4"), parted_edition("2027")
+    ('2027 sealed K7QM4', 'sealed K7QM4', ('2027', 'K7QM4'), ('2027', ''))
+    """
+    return f"{edition} sealed {mark}".strip()
+
+
+def parted_edition(edition: str) -> tuple[str, str]:
+    """The edition as its teacher named it, and the mark of its word; nothing where it has none."""
+    found = _SEALED.fullmatch(edition)
+    return (found["edition"], found["mark"]) if found else (edition, "")
+
+
+def refuse_without_word(edition: str) -> None:
+    """Refuse what only whoever has the word can do."""
+    if parted_edition(edition)[1]:
+        raise RefusedError("class.word.wanted", edition=edition)

@@ -1,0 +1,44 @@
+"""How likely each move is, written by hand: which boxes there are, what a cross says, and what is left of 1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
+from durak_widget.lessons.kit.places import names_of
+from durak_widget.lessons.strategies.answering import filled_up
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.tree import Tree
+    from durak_widget.lessons.kit.by_hand import Written
+
+
+def shares_by_hand(tree: Tree, seat: int | None, language: str, solved: Callable[[], Sequence[Sequence[Number]]]) -> HandWork:
+    """A capital at each information set of a seat, or of all, and a box for each of its moves; `solved` gives what would be right."""
+    names = names_of(tree, language)
+    asked = [place for place, one in enumerate(tree.sets) if seat in (None, one.seat)]
+    called = dict(zip(asked, map(str.upper, letters_for(len(asked))), strict=True))
+    moves = [(place, move) for place in asked for move in range(len(tree.sets[place].moves))]
+    labels = letters_for(len(moves))
+    there = enumerate(zip(tree.actor, tree.info, strict=True))
+    marks = {here: called[info] for here, (who, info) in there if who >= 0 and info in called}
+    blanks = tuple(
+        Blank(label, str(names.moves(place)[move]["said"]), "box", group=f"{called[place]}. {names.known(place)}")
+        for label, (place, move) in zip(labels, moves, strict=True)
+    )
+
+    def read(written: Written) -> object:
+        given: dict[int, dict[str, str]] = {}
+        for label, (place, move) in zip(labels, moves, strict=True):
+            if written[label]:
+                given.setdefault(place, {})[tree.sets[place].moves[move]] = written[label]
+        return {place: filled_up(tree.sets[place].moves, one) for place, one in given.items()} or None
+
+    def write() -> Written:
+        rows = solved()
+        return {label: str(rows[place][move]) for label, (place, move) in zip(labels, moves, strict=True)}
+
+    return HandWork(marks, blanks, read, write)

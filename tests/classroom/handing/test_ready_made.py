@@ -1,0 +1,257 @@
+"""An edition whose word stays with the teacher: what is handed out can be answered, and neither marked nor solved by the commands of a teacher."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from classroom_kinds import ASSIGNMENT, wrong
+from durak_widget import lessons, theory
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.classroom.asking import word as words
+from durak_widget.classroom.asking.word import new_word, word_given
+from durak_widget.classroom.handing.paper import paper_of, plain
+from durak_widget.classroom.handing.ready_made import questions_file, ready_made
+from durak_widget.classroom.printing.sheets_of_paper import Papers
+from durak_widget.classroom.sheets.keys import key
+from durak_widget.errors import DurakError
+from durak_widget.lessons.__main__ import main
+
+WORD = "willow by the brook"
+OPEN = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"]).of("2027")
+
+
+@pytest.fixture(autouse=True)
+def _cheap(monkeypatch):
+    """A word is slow to try in earnest; here it costs next to nothing, since no claim but one is about that."""
+    monkeypatch.setattr(words, "_COST", 2)
+    words.secret_of.cache_clear()
+    yield
+    words.secret_of.cache_clear()
+
+
+@pytest.fixture
+def sealed(tmp_path):
+    """The edition, and the folder of a student with nothing in it but the file that was handed out."""
+    made, home = OPEN.with_word(WORD), tmp_path / "home"
+    home.mkdir()
+    (home / questions_file(made, "Ann Lee")).write_text(ready_made(made, "Ann Lee"), encoding="utf-8")
+    return made, home
+
+
+def opened(sealed):
+    """The homework as the student opens it, who has no word."""
+    made, home = sealed
+    return lessons.homework(
+        OPEN, student="Ann Lee", edition=made.edition, folder=home, questions=home / questions_file(made, "Ann Lee"), language="en"
+    )
+
+
+@pytest.mark.parametrize("question", OPEN.questions, ids=lambda question: question.name)
+def test_without_the_word_it_is_shown_and_kept_and_nothing_is_said(sealed, question) -> None:
+    """Of every kind: the question as it was drawn; of a right answer the same is said as of a wrong one; both stand there again."""
+    work, drawn = opened(sealed), sealed[0].task(question.name, "Ann Lee")
+    task = work[question.name]
+    assert (task.question, task.number) == (drawn.question, drawn.number)
+    right, other = drawn.solution, wrong(drawn, question.name)
+    right = right[0] if question.kind in ("choose", "number") else right
+    said = {str(work.answer(question.name, answer)) for answer in (other, right)}
+    assert all(one.endswith("It is judged when the homework is marked; until then you can change it.") for one in said)
+    assert not any(word in " ".join(said) for word in ("Right", "right.", "Not yet", "few possible"))
+    assert not task.check()
+    with pytest.raises(RefusedError):
+        _ = task.solution
+    with pytest.raises(RefusedError):
+        task.reveal()
+    again = opened(sealed)[question.name]
+    assert again.given == task.given is not None
+    task.sheet(), task.static()
+
+
+def test_the_teacher_marks_it_with_the_word(sealed) -> None:
+    """What was right has all points, what was wrong none, as in an edition without a word; the file that comes back with it is looked over."""
+    made, home = sealed
+    work = opened(sealed)
+    for place, question in enumerate(OPEN.questions):
+        task = made.task(question.name, "Ann Lee")
+        right = task.solution[0] if question.kind in ("choose", "number") else task.solution
+        work.answer(question.name, right if place % 2 else wrong(task, question.name))
+    for told in ({"edition": "2027"}, {}):
+        marks = lessons.mark(home, ASSIGNMENT, questions=[one.name for one in OPEN.questions], jobs=0, anew=True, word=WORD, **told)
+        assert marks.students == ("Ann Lee",)
+        assert all(row.credit == 1 for row in marks.rows[1::2])
+        assert all(row.credit < 1 for row in marks.rows[::2])
+        assert not [trouble for trouble in marks.troubles if trouble.file]
+
+
+def test_without_the_word_nobody_draws_or_marks(sealed) -> None:
+    """All that a student has: the package, the file, the name of the edition. Key, marks, page and notebook are refused, each in that sentence."""
+    made, home = sealed
+    opened(sealed).answer("few", "7")
+    refused = "drawn by a word that stays with the teacher"
+    for attempt in (
+        lambda: key(OPEN, student="Ann Lee", edition=made.edition).told("few"),
+        lambda: lessons.mark(home, OPEN.of(""), jobs=0),
+        lambda: lessons.mark(home, OPEN, edition=made.edition, jobs=0),
+        lambda: lessons.class_report(home, OPEN, edition=made.edition, jobs=0),
+        lambda: OPEN.of(made.edition).task("few", "Ann Lee"),
+        lambda: lessons.homework(OPEN, student="Ann Lee", edition=made.edition, folder=None)["few"],
+        lambda: Papers(OPEN.of(made.edition), ["Ann Lee"]),
+    ):
+        with pytest.raises(RefusedError, match=refused):
+            attempt()
+    with pytest.raises(RefusedError, match="is not the word of the edition"):
+        lessons.mark(home, OPEN.of(""), jobs=0, word="willow by the pond")
+    plain_edition = lessons.mark(home, OPEN, edition="2027", jobs=0)  # another edition, with other questions
+    assert not plain_edition.rows
+    assert any("another edition" in trouble.said for trouble in plain_edition.troubles)
+
+
+def test_what_is_handed_out_does_not_hang_on_what_is_right() -> None:
+    """Two questions that look alike and have different answers are the same file: so no answer is in it."""
+    pairs = [
+        [lessons.Choose("Which?", {"a": "It is.", "b": "It is."}, right=right) for right in "ab"],
+        [lessons.Number("How many?", right, mistakes={"contrary": right + 1}) for right in (7, 8)],
+        [lessons.Pick("Which?", "9c Td", right) for right in ("9c", "Td")],
+    ]
+    for one, other in pairs:
+        assert plain(paper_of(one)) == plain(paper_of(other))
+    trees = [coins_of(seen) for seen in ("none", "some")]
+    assert trees[0].sets != trees[1].sets
+    one, other = (lessons.OnTree.sets(tree).ready_made() for tree in trees)
+    assert one == other
+    bots = [lessons.Bot(24, pairs=20, seed=seed, own=True, base=base) for seed, base in (("a", 1), ("b", 2))]
+    assert bots[0].ready_made() == bots[1].ready_made()
+
+
+def coins_of(known):
+    """A game of three coins, in which the last to choose has seen none of them, or the first."""
+
+    def look(where):
+        if len(where) == 3:
+            return theory.End((1, -1))
+        return theory.Turn(
+            int(len(where) == 2), where[0] if len(where) == 2 and known == "some" else len(where), [(one, where + one) for one in "ht"]
+        )
+
+    return theory.grow("", look, seats=2, say=lambda *_: "")
+
+
+def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, capsys) -> None:
+    """Of all that is written for students nothing has the word or its secret; a new word is made each time, and kept beside the key."""
+    roster = tmp_path / "class.csv"
+    roster.write_text("name\nAnn Lee\nBen Moss\n", encoding="utf-8")
+    out = tmp_path / "out"
+    chosen = [*_line(roster, out), "--word"]
+    assert main(chosen) == 0
+    [kept] = out.glob("teacher/*.word.txt")
+    found = word_given(kept)
+    made = lessons.Assignment("small", "Small", ASSIGNMENT.questions[:4], "2027").with_word(found)
+    files = [path.read_text(encoding="utf-8") for path in out.rglob("students/*")]
+    assert len(files) == 4
+    assert not any(found in text or made._secret.hex() in text for text in files)
+    assert found in kept.read_text(encoding="utf-8")
+    assert f'word="{kept.name}"' in next(out.glob("teacher/*.ipynb")).read_text(encoding="utf-8").replace("\\", "")
+    assert main([*_line(roster, tmp_path / "again"), "--word"]) == 0
+    assert word_given(next((tmp_path / "again").glob("teacher/*.word.txt"))) != found
+    capsys.readouterr()
+    for more, said in ((["--word", "willow"], "too short for a word"), (["--word", "--nbgrader"], "a word stays with you")):
+        assert main([*_line(roster, tmp_path / "none"), *more]) == 1
+        assert said in capsys.readouterr().err
+    assert main(["hand-out", "small_for_words:SMALL", "--out", str(tmp_path / "none"), "--word"]) == 1
+    assert "give the names of the class" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+def _line(roster, out):
+    return ["hand-out", "small_for_words:SMALL", "--edition", "2027", "--students", str(roster), "--out", str(out)]
+
+
+@pytest.fixture(autouse=True)
+def _small(tmp_path, monkeypatch):
+    """An assignment in a file of the teacher's own, which students do not get."""
+    text = "from classroom_kinds import ASSIGNMENT, Assignment\nSMALL = Assignment('small', 'Small', ASSIGNMENT.questions[:4])\n"
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "small_for_words.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "mine"))
+    yield
+    sys.modules.pop("small_for_words", None)
+
+
+def test_a_student_needs_nothing_of_the_teachers_own(tmp_path, monkeypatch) -> None:
+    """An assignment of a teacher's own opens from the file alone: the module that draws its questions is not asked for."""
+    made = lessons.Assignment("small", "Small", ASSIGNMENT.questions[:4], "2027").with_word(WORD)
+    file = tmp_path / questions_file(made, "Ann Lee")
+    file.write_text(ready_made(made, "Ann Lee"), encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "small_for_words", None)
+    work = lessons.homework("small_for_words:SMALL", student="ann lee", edition=made.edition, folder=None, questions=file)
+    assert work.answer("few", "12") is not None
+    assert work.receipt["assignment"] == "small"
+
+
+def test_a_file_that_is_not_as_it_was_handed_out_is_refused_in_a_sentence(sealed) -> None:
+    """Missing, cut, changed, somebody else's, of another edition: one sentence each, and nothing is kept under it."""
+    made, home = sealed
+    file = home / questions_file(made, "Ann Lee")
+    text = file.read_text(encoding="utf-8")
+
+    def said(student="Ann Lee", edition=""):
+        with pytest.raises(RefusedError) as caught:
+            lessons.homework(OPEN, student=student, edition=edition, folder=None, questions=file)
+        return str(caught.value)
+
+    assert "has the questions of Ann Lee, 2027 sealed" in said("Ben Moss")
+    assert "has the questions of Ann Lee" in said(edition="2028")
+    file.write_text(text[:-9], encoding="utf-8")
+    assert "is not as it was handed out" in said()
+    file.write_text(text.replace('"points": 1', '"points": 2', 1), encoding="utf-8")
+    assert "is not as it was handed out" in said()
+    file.unlink()
+    assert "is not here: lay it beside the notebook" in said()
+
+
+def test_what_cannot_be_handed_out_ready_made_says_so() -> None:
+    """A position that is played has its goal in code: the question is named."""
+    with pytest.raises(RefusedError, match="Question 13 cannot be handed out ready-made"):
+        ready_made(ASSIGNMENT.with_word(WORD), "Ann Lee")
+
+
+def test_a_hostile_file_runs_nothing_and_is_refused(sealed) -> None:
+    """A tree whose histories do not fit, a kind that is none, a text that is no question: refused, however the sum is."""
+    made, home = sealed
+    found = json.loads((home / questions_file(made, "Ann Lee")).read_text(encoding="utf-8"))
+    from durak_widget.classroom.handing.ready_made import ReadyMade  # noqa: PLC0415 - only here it is made of what is no file
+
+    places = {question.name: place for place, question in enumerate(OPEN.questions)}
+    for name, change in (
+        ("values", {"tree": {**found["questions"][places["values"]]["asked"]["tree"], "first": [0]}}),
+        ("values", {"tree": {**found["questions"][places["values"]]["asked"]["tree"], "info": [10**6] * 7}}),
+        ("values", {"asks": "all"}),
+        ("strategy", {"question": {"en": 7}}),
+        ("best", {"table": {"names": [], "rows": [], "columns": [], "payoffs": []}}),
+    ):
+        broken = json.loads(json.dumps(found))
+        broken["questions"][places[name]]["asked"] |= change
+        with pytest.raises(RefusedError, match="is not as it was handed out"):
+            ReadyMade(broken, "x").task(name, "Ann Lee")
+
+
+def test_a_word_makes_an_edition_of_its_own() -> None:
+    """The same word, the same questions, wherever they are drawn; another word or another year, others; on paper too, by their codes."""
+    one, same, other = OPEN.with_word(WORD), OPEN.with_word(f"  {WORD} "), OPEN.with_word(new_word())
+    asked = [made.task("many", "Ann Lee").solution for made in (OPEN, one, same, other, OPEN.of("2028").with_word(WORD))]
+    assert asked[1] == asked[2]
+    assert len({str(solution) for solution in asked}) == 4
+    assert one.chosen(["many"]).task(1, "Ann Lee").solution == asked[1]
+    assert len({Papers(made.chosen(["few"]), ["Ann Lee"]).leaves[0].whose for made in (OPEN, one, other)}) == 3
+    assert one.of(one.edition).with_word(WORD).edition == one.edition
+
+
+def test_to_try_words_is_slow(monkeypatch) -> None:
+    """A guess costs a tenth of a second and 32 MB, as it is said."""
+    monkeypatch.undo()
+    assert (words._COST * words._BLOCK * 128, words._COST) == (2**25, 2**15)
+    with pytest.raises(DurakError, match="holds no word"):
+        word_given(__file__)
