@@ -6,6 +6,7 @@ import csv
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -294,3 +295,61 @@ def test_a_teacher_finds_it():
     ):
         assert "teachers-guide" in (ROOT / page).read_text(encoding="utf-8"), page
     assert lessons.Assignment.__name__ in TEXT
+
+
+def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch, capsys) -> None:
+    """Handed out for three students, typed in, marked: files, codes and marks are those of the page; mended, the last one has the points that it says."""
+    monkeypatch.chdir(tmp_path)
+    text = section("An examination on paper")
+    printed, table = "", None
+    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        if kind == "csv":
+            name, _, rows = body.partition("\n")
+            table = tmp_path / name.removeprefix("# ")
+            if table.exists():  # what is typed stands in the table that was handed out
+                head = [line.split(",")[:3] for line in table.read_text(encoding="utf-8-sig").splitlines()]
+                mended = rows.replace("6P5X5", "6P5XS")
+                assert [line.split(",")[:3] for line in mended.splitlines()] == head
+                assert mended.splitlines()[0] == table.read_text(encoding="utf-8-sig").splitlines()[0]
+            table.write_text(rows, encoding="utf-8")
+        elif kind == "sh":
+            words = shlex.split(body)
+            line = words[3:] if words[0] == "python" else ["mark", *words[1:], "--jobs", "0"]
+            assert main(line) == 0
+            printed = capsys.readouterr().out
+        else:
+            assert printed == body
+    told = re.findall(r"^\| `((?:paper|teacher)/[^`]*)` \|", text, re.MULTILINE)
+    assert told
+    assert all((tmp_path / "exam" / path).is_file() for path in told)
+    key = (tmp_path / "exam/teacher/econ431-exam-sealed-bun92-key.html").read_text(encoding="utf-8")
+    assert all(said in key for said in ("GPQUQ-1-M", "<td>bce</td>", "<td>49/52</td>", "<td>b f k q</td>"))
+    assert table is not None
+    table.write_text(table.read_text(encoding="utf-8").replace("6P5X5", "6P5XS"), encoding="utf-8")
+    assert main(line) == 0
+    after = capsys.readouterr().out
+    assert [row.split() for row in after.splitlines() if row.startswith("Cleo Diaz  ")] == [["Cleo", "Diaz", "2", "3", "0", "5", "of", "8"]]
+    assert "Cleo Diaz, question 3: This answer cannot be read: “z” is no letter of this question; they go from a to u." in after
+
+
+def test_an_edition_with_a_word_is_handed_out_and_marked_by_the_lines_of_the_page(tmp_path, monkeypatch, capsys) -> None:
+    """The two lines, with the word that was made; without it the second is refused, as the table says, and so is the key."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class.csv").write_text("name\nAnn Lee\n", encoding="utf-8")
+    (tmp_path / "collected").mkdir()
+    [block] = re.findall(r"^```sh\n(.*?)^```$", section("A word that stays with you"), re.DOTALL | re.MULTILINE)
+    first, second = (shlex.split(line) for line in block.splitlines())
+    assert main(first[3:]) == 0
+    [word] = tmp_path.glob("econ/teacher/*.word.txt")
+    [file] = tmp_path.glob("econ/students/*.questions.json")
+    assert re.fullmatch(r"econ431-2027-sealed-\w{5}\.word\.txt", word.name)
+    edition = re.search(r'"edition": "([^"]+)"', file.read_text(encoding="utf-8"))
+    assert edition is not None
+    work = lessons.homework("econ431", student="Ann Lee", edition=edition[1], folder="collected", questions=file)
+    assert "is kept" in str(work.answer("players", "player 1 attack"))
+    line = ["mark", *("econ/teacher/" + word.name if "word.txt" in one else one for one in second[1:]), "--jobs", "0"]
+    assert main(line) == 0
+    assert "Ann Lee" in capsys.readouterr().out
+    at = line.index("--word")
+    assert main(line[:at] + line[at + 2 :]) == 1
+    assert "drawn by a word that stays with the teacher" in capsys.readouterr().err

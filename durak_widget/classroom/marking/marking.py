@@ -103,7 +103,7 @@ def mark(
         handed = [_read(*one) for one in zip(files, read, strict=True)]
         if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
             wanted = own.of(handed_out)
-            odd.append(Odd("", Fact("class.file.which", {"edition": handed_out})))
+            odd += [] if handed[0].table and len(handed) == 1 else [Odd("", Fact("class.file.which", {"edition": handed_out}))]
         wanted = wanted.opened(kept)
         wanted = _asked(wanted, questions, handed, alone=bool(os.path.isfile(path_of(folder))))  # noqa: PTH113 - a path may be given as a text
         handed = typed_sheets(handed, wanted, known.names, known.main)
