@@ -283,6 +283,15 @@ def test_what_it_says_of_troubles_is_what_is_said():
     known = [said for key, said in language("en").sentences.items() if key.startswith("class.file.")]
     for one in told:
         assert any(one in said for said in known), one
+    table = section("An examination on paper").partition("| it says |")[2]
+    told = re.findall(r"“([^”]+)”", table)
+    assert len(told) >= 8
+    known = [
+        re.sub(r"\{\w+\}", "…", said) for key, said in language("en").sentences.items() if key.startswith(("class.typed.", "lesson.hand."))
+    ]
+    for one in told:
+        parts = [part.strip() for part in re.sub(r"Ann Lee|Ben Moss", "…", one).split("…")]
+        assert any(all(part in said for part in parts) for said in known), one
 
 
 def test_a_teacher_finds_it():

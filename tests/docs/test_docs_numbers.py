@@ -231,6 +231,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("rules", "| preset |"): "tools/pages.py",
     ("solving", "| rules, suits × ranks, hand |"): "values and sizes below; the rest was measured once",
     ("teachers-guide", "| | on the table |"): "tests/classroom/test_guide.py",
+    ("teachers-guide", "| without the word |"): "tests/classroom/handing/test_ready_made.py",
     ("teachers-guide", "| minutes |"): WORDS,
     ("teachers-guide", "| they say |"): WORDS,
     ("teachers-guide", "| when |"): WORDS,
