@@ -76,7 +76,7 @@ def paper_of(exercise: Exercise) -> Paper:
             for item, text in exercise._items().items():
                 if text:
                     items[item][code] = exercise._text(text)
-            if (seen := exercise.pictured()) is not None:
+            if (seen := exercise.shown_first()) is not None:
                 pictures[code] = _drawn(seen)
             for item, game in exercise.ways.items():
                 ways.setdefault(item, {})[code] = _drawn(exercise._picture_of(game))

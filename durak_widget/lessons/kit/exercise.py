@@ -275,7 +275,7 @@ class Exercise(Task):
         """A position as whoever is asked sees it."""
         return Picture(game.view(self._seat).silent(), language=self._language, hand=hand)
 
-    def pictured(self) -> Picture | GamePicture | None:
+    def shown_first(self) -> Picture | GamePicture | None:
         """What is shown before it is answered: the position, or the game it is about; None where nothing is."""
         if self._game is not None:
             return self._picture_of(self._game, hand=not self._is_hand)

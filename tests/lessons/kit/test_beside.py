@@ -35,7 +35,7 @@ def test_it_is_seen_before_and_after_and_where_no_key_is(game):
 def test_what_is_shown_tells_no_answer():
     """No best response is marked in a matrix, as it is where one looks at it."""
     marked = drawn(Grid(TABLE, Saying(TABLE, Voice()), pairs=True))
-    assert lessons.Number("?", 2, beside=TABLE).pictured().svg != marked
+    assert lessons.Number("?", 2, beside=TABLE).shown_first().svg != marked
     assert drawn_beside(TABLE, "en").svg == drawn(Grid(TABLE, Saying(TABLE, Voice()), pairs=True, marks=False))
 
 
@@ -49,6 +49,6 @@ def wide(moves):
 @pytest.mark.parametrize("odd", ["entry", 7, wide(MOST)])
 def test_what_cannot_be_shown_is_refused(odd):
     """What is no game, and a tree that nobody could read off a picture; one with a place less is shown."""
-    assert lessons.Choose("Who?", {"a": "", "b": ""}, "a", beside=wide(MOST - 1)).pictured()
+    assert lessons.Choose("Who?", {"a": "", "b": ""}, "a", beside=wide(MOST - 1)).shown_first()
     with pytest.raises(DurakError, match="is what is shown beside the question"):
         lessons.Choose("Who?", {"a": "", "b": ""}, "a", beside=odd)
