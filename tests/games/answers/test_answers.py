@@ -25,7 +25,11 @@ F = Fraction
         ("horse", (3, 2, 2), "Nash equilibrium, not sequential"),
         ("outside-option", (3, 1), "sequential equilibrium"),
         ("outside-option", (2, 2), "sequential equilibrium"),
-        ("bayes", (1, F(3, 2)), "sequential equilibrium"),
+        ("outside-option", (2, 2), "weak perfect Bayesian equilibrium, not subgame-perfect"),
+        ("bayes", (1, F(3, 2)), "Nash equilibrium"),
+        ("entry", (2, 2), "subgame-perfect equilibrium"),
+        ("entry", (1, 5), "Nash equilibrium, not subgame-perfect"),
+        ("centipede", (F(2, 5), F(1, 10)), "subgame-perfect equilibrium"),
         ("beer-quiche", (F(29, 10), F(9, 10)), "sequential equilibrium"),
         ("beer-quiche", (F(21, 10), F(9, 10)), "sequential equilibrium, refuted by the intuitive criterion"),
         ("spence", (F(9, 8), 0), "sequential equilibrium"),
@@ -33,7 +37,7 @@ F = Fraction
     ],
 )
 def test_what_the_books_name_is_found_and_called_so(name, worth, called):
-    """Selten 1975, Osborne, Cho and Kreps 1987, Spence."""
+    """Selten 1975 and 1978, Osborne, Cho and Kreps 1987, Spence."""
     assert (worth, called) in [(one.worth, one.name) for one in theory.solve(theory.textbook(name)).found]
 
 

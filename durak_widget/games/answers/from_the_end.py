@@ -1,0 +1,73 @@
+"""Which equilibria has a game in which nothing is hidden: those that thinking backwards finds, with all ties, and those that rest on threats that nobody would carry out?"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.games.matrices.forms import how_many, own_paths
+from durak_widget.games.nash.from_below import by_pure_ones, subgame_perfect
+from durak_widget.games.nash.pure_ones import pure_ones
+
+if TYPE_CHECKING:
+    from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.games.trees.tree import Tree
+
+TRIED: Final = 2000
+"""A game of more profiles of plans is thought through from the end alone."""
+MOST: Final = 60
+"""No more are listed of either kind."""
+
+
+class FromTheEnd(NamedTuple):
+    """Equilibria in which nobody mixes."""
+
+    perfect: tuple[Strategy, ...]
+    """The subgame-perfect ones, that which backward induction finds first."""
+    others: tuple[Strategy, ...]
+    """One for each other equilibrium in pure plans."""
+    complete: bool
+    """Whether these are all."""
+
+
+def small_enough(tree: Tree) -> bool:
+    """Whether all plans can be tried against each other, but those of the seat that has most.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> small_enough(textbook("centipede")), small_enough(textbook("chain-store"))
+    (True, False)
+    """
+    sizes = sorted(how_many(tree, seat) for seat in range(tree.seats))
+    profiles = 1
+    for size in sizes[:-1]:
+        profiles *= size
+    return profiles <= TRIED and sizes[-1] <= TRIED
+
+
+def from_the_end(tree: Tree, first: Strategy) -> FromTheEnd:
+    """All equilibria in pure plans of a game in which nothing is hidden, where `first` is what backward induction finds.
+
+    >>> from durak_widget.games.solving.backward import backward_induction
+    >>> from durak_widget.games.trees.books import textbook
+    >>> entry = textbook("entry")
+    >>> found = from_the_end(entry, backward_induction(entry).strategy)
+    >>> len(found.perfect), [one["begins"] for one in found.others]
+    (1, [(Fraction(0, 1), Fraction(1, 1))])
+    """
+    paths, _ = own_paths(tree)
+    below = subgame_perfect(tree, by_pure_ones, MOST)
+    perfect = tuple(dict.fromkeys((first, *below.strategies)))[:MOST]
+    known = {_plans(tree, one, paths) for one in perfect}
+    unmixed = pure_ones(tree, TRIED)
+    threats = (one for one in unmixed.found if frozenset(one.moves.items()) not in known)
+    others = tuple([one.played(tree).strategy for one in islice(threats, MOST + 1)])
+    return FromTheEnd(perfect, others[:MOST], below.complete and unmixed.complete and len(others) <= MOST)
+
+
+def _plans(tree: Tree, strategy: Strategy, paths: list[tuple[tuple[tuple[int, int], ...], ...]]) -> frozenset[tuple[int, int]]:
+    """What a strategy in which nobody mixes does wherever its own moves lead."""
+    led = set()
+    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if who >= 0 and all(strategy.rows[one][move] for one, move in paths[here][who]):
+            led.add((place, strategy.rows[place].index(1)))
+    return frozenset(led)

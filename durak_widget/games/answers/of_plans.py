@@ -1,0 +1,57 @@
+"""Does any seat gain by another pure plan, and where do a strategy's own moves lead?"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.games.matrices.forms import own_paths, pure_plans
+from durak_widget.games.solving.responses import value
+from durak_widget.games.solving.strategy import made, pure_row
+
+if TYPE_CHECKING:
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
+
+_TRIED: Final = 20_000
+
+
+def no_plan_gains(tree: Tree, strategy: Strategy, near: float) -> bool:
+    """Whether no seat gains by a pure plan more than so much of all that is at stake; a plan moves otherwise at several places at once.
+
+    Where nobody is at one information set twice, no other way of moving gains then either: what it is worth is linear in each.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> driver = textbook("driver")
+    >>> [no_plan_gains(driver, Strategy(driver, [(1 - on, on)]), 1e-6) for on in (0.5, 0.25)]
+    [True, False]
+    """
+    span = max((float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)), default=0.0)
+    paths, _ = own_paths(tree)
+    for seat in range(tree.seats):
+        has = float(value(tree, strategy, seat)) + near * span
+        for plan in islice(pure_plans(tree, seat, paths), _TRIED):
+            rows = list(strategy.rows)
+            for place, move in plan.items():
+                rows[place] = pure_row(move, len(rows[place]))
+            if value(tree, made(tree.sets, rows), seat) > has:
+                return False
+    return True
+
+
+def mixes(tree: Tree, strategy: Strategy) -> bool:
+    """Whether somebody mixes at an information set to which its own moves lead.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> outside, half = textbook("outside-option"), {"Bach": 0.5, "Stravinsky": 0.5}
+    >>> [mixes(outside, Strategy.of(outside, {"stays or goes": one, (0, "chooses a concert"): half})) for one in ("book", "concert")]
+    [False, True]
+    """
+    paths, _ = own_paths(tree)
+    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        row: tuple[Number, ...] = strategy.rows[place] if who >= 0 else ()
+        if who >= 0 and max(row) < 1 and all(strategy.rows[one][move] for one, move in paths[here][who]):
+            return True
+    return False

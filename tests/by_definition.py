@@ -1,0 +1,113 @@
+"""What a subgame-perfect, a weak perfect Bayesian, a sequential equilibrium is, as the books define them: every plan is tried, no solver is asked."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from by_trying import gains
+from durak_widget.games.solving.strategy import Strategy, pure_row
+from durak_widget.games.trees.tree import CHANCE, OVER
+from hidden_trees import comes, gains_from
+
+SHAKEN = Fraction(1, 10**9)
+"""How small a tremble is where limits are tried; gains of more than `SEEN` would be seen."""
+SEEN = Fraction(1, 1000)
+
+
+def is_nash(tree, strategy):
+    """Nobody gains by any other plan."""
+    return not any(gains(tree, strategy))
+
+
+def _below(tree, root):
+    """The histories from one on."""
+    found = {root}
+    for here in range(root + 1, tree.histories):
+        if tree.parent[here] in found:
+            found.add(here)
+    return found
+
+
+def _members(tree):
+    """The histories of each information set."""
+    found = {}
+    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if who >= 0:
+            found.setdefault(place, set()).add(here)
+    return found
+
+
+def _worth(tree, rows, here, seat):
+    """What a history brings a seat."""
+    who, place = tree.actor[here], tree.info[here]
+    if who == OVER:
+        return tree.payoffs[place][seat]
+    likely = tree.chances[place].probabilities if who == CHANCE else rows[place]
+    return sum(chance * _worth(tree, rows, child, seat) for chance, child in zip(likely, tree.children(here), strict=True) if chance)
+
+
+def is_subgame_perfect(tree, strategy):
+    """From each history that begins a subgame nobody gains by another plan for it: one that whoever acts there knows, and that no information set lies half below."""
+    sets = _members(tree)
+    for root in range(tree.histories):
+        below = _below(tree, root)
+        if tree.actor[root] == OVER or any(nodes & below and not nodes <= below for nodes in sets.values()):
+            continue
+        if root and tree.actor[root] >= 0 and len(sets[tree.info[root]]) > 1:
+            continue
+        for seat in range(tree.seats):
+            mine = [place for place, nodes in sets.items() if tree.sets[place].seat == seat and nodes <= below]
+            now = _worth(tree, strategy.rows, root, seat)
+            for moves in product(*(range(len(tree.sets[place].moves)) for place in mine)):
+                rows = list(strategy.rows)
+                for place, move in zip(mine, moves, strict=True):
+                    rows[place] = pure_row(move, len(rows[place]))
+                if _worth(tree, rows, root, seat) > now:
+                    return False
+    return True
+
+
+def is_weakly_perfect(tree, strategy):
+    """At each information set there is a belief, that of Bayes where play comes, by which no way to go on is better; of sets of one or two histories."""
+    for place, nodes in _members(tree).items():
+        reach = [comes(tree, strategy, node) for node in sorted(nodes)]
+        better = gains_from(tree, strategy, place)
+        if sum(reach):
+            if any(sum(likely * gain for likely, gain in zip(reach, one, strict=True)) > 0 for one in better):
+                return False
+        elif len(reach) == 1:
+            if any(one[0] > 0 for one in better):
+                return False
+        else:
+            assert len(reach) == 2, "three histories in an information set ask for more than this"
+            least, most = Fraction(0), Fraction(1)  # of the first history
+            for first, second in better:  # first·b + second·(1 - b) <= 0
+                slope = first - second
+                if slope > 0:
+                    most = min(most, -second / slope)
+                elif slope < 0:
+                    least = max(least, -second / slope)
+                elif second > 0:
+                    return False
+            if least > most:
+                return False
+    return True
+
+
+def trembles_lead(tree, strategy, trembles):
+    """Whether by the beliefs of hands that tremble so little, nobody has anything to gain at any information set that would be seen."""
+    rows = []
+    for place, row in enumerate(strategy.rows):
+        slips = {move: trembles[place, move] for move, likely in enumerate(row) if not likely}
+        shaken = [slips[move].weight * SHAKEN ** slips[move].order if move in slips else likely for move, likely in enumerate(row)]
+        rows.append(tuple([one / sum(shaken) for one in shaken]))
+    shaking = Strategy(tree, rows)
+    for place, nodes in _members(tree).items():
+        reach = [comes(tree, shaking, node) for node in sorted(nodes)]
+        if any(
+            sum(likely * gain for likely, gain in zip(reach, one, strict=True)) > SEEN * sum(reach)
+            for one in gains_from(tree, strategy, place)
+        ):
+            return False
+    return True
