@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 from by_trying import gains
 from durak_widget.games.solving.strategy import Strategy, pure_row
@@ -69,30 +69,43 @@ def is_subgame_perfect(tree, strategy):
 
 
 def is_weakly_perfect(tree, strategy):
-    """At each information set there is a belief, that of Bayes where play comes, by which no way to go on is better; of sets of one or two histories."""
+    """At each information set there is a belief, that of Bayes where play comes, by which no way to go on is better."""
     for place, nodes in _members(tree).items():
         reach = [comes(tree, strategy, node) for node in sorted(nodes)]
         better = gains_from(tree, strategy, place)
         if sum(reach):
             if any(sum(likely * gain for likely, gain in zip(reach, one, strict=True)) > 0 for one in better):
                 return False
-        elif len(reach) == 1:
-            if any(one[0] > 0 for one in better):
-                return False
-        else:
-            assert len(reach) == 2, "three histories in an information set ask for more than this"
-            least, most = Fraction(0), Fraction(1)  # of the first history
-            for first, second in better:  # first·b + second·(1 - b) <= 0
-                slope = first - second
-                if slope > 0:
-                    most = min(most, -second / slope)
-                elif slope < 0:
-                    least = max(least, -second / slope)
-                elif second > 0:
-                    return False
-            if least > most:
-                return False
+        elif not some_belief(better):
+            return False
     return True
+
+
+def some_belief(better):
+    """Whether there is a belief by which none of these gains at each history comes to more than nothing: if there is one, then at a corner of all such beliefs."""
+    many = len(better[0])
+    bounds = [list(one) for one in dict.fromkeys(map(tuple, better)) if max(one) > 0]
+    bounds += [[-int(at == one) for at in range(many)] for one in range(many)]
+    for tight in combinations(bounds, many - 1):
+        belief = solved([*([*one, 0] for one in tight), [1] * (many + 1)])
+        if belief is not None and all(sum(gain * likely for gain, likely in zip(one, belief, strict=True)) <= 0 for one in bounds):
+            return True
+    return False
+
+
+def solved(equations):
+    """The one solution of as many equations as unknowns, the last number of each being what it adds up to; None where there is not one."""
+    rows = [[Fraction(one) for one in line] for line in equations]
+    for at in range(len(rows)):
+        pivot = next((row for row in range(at, len(rows)) if rows[row][at]), None)
+        if pivot is None:
+            return None
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        rows[at] = [one / rows[at][at] for one in rows[at]]
+        for row in range(len(rows)):
+            if row != at and rows[row][at]:
+                rows[row] = [one - rows[row][at] * other for one, other in zip(rows[row], rows[at], strict=True)]
+    return [line[-1] for line in rows]
 
 
 def trembles_lead(tree, strategy, trembles):

@@ -1,0 +1,180 @@
+"""`python tests/answers_tried.py [N]`: N random games of each kind (500), answered by `theory.solve`, and every answer held against trying all plans of everybody.
+
+What is an equilibrium, in each subgame, by some belief, by trembles is decided by the definitions in `by_definition.py`; no solver of ours is asked for that.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+from time import perf_counter
+
+from by_definition import is_nash, is_subgame_perfect, is_weakly_perfect, solved, trembles_lead
+from by_trying import gains, payoffs, pure_strategies
+from durak_widget import theory
+from durak_widget.games.answers.answer import GameAnswer, solve
+from durak_widget.games.nash.kinds import kind_of_tree
+from kinds_of_games import KINDS
+
+NEAR = 1e-5
+"""What is said to be near an equilibrium leaves nobody more to gain, as a part of all that is at stake."""
+
+
+def reduced(tree, strategy):
+    """A pure strategy without what it says where its own moves never lead."""
+    return frozenset((place, strategy.rows[place].index(1)) for place in _led(tree, strategy))
+
+
+def pure_by_trying(tree):
+    """All equilibria in which nobody mixes, without what says nothing."""
+    return {reduced(tree, one) for one in pure_strategies(tree) if is_nash(tree, one)}
+
+
+def check(tree):
+    """Answer a game, and hold the answer against the definitions; what was found, by its name."""
+    answer, kind = solve(tree), kind_of_tree(tree)
+    if kind.recall != "perfect":
+        return _forgetful(tree, answer, kind)
+    if not isinstance(answer, GameAnswer):
+        assert answer.exact
+        assert is_nash(tree, answer.strategy)
+        assert payoffs(tree, answer.strategy)[0] == answer.value
+        if kind.known:
+            assert is_subgame_perfect(tree, answer.strategy)
+        return Counter({"value": 1})
+    assert answer.found
+    if kind.sums == "constant":
+        assert {sum(one.worth) for one in answer.found} == {kind.total}
+        assert answer.value == answer.lower == answer.upper
+    for one in answer.found:
+        _holds(tree, one)
+    if answer.complete:  # then all in pure plans are there, and no others
+        assert pure_by_trying(tree) == {reduced(tree, one.strategy) for one in answer.found if _pure_where_led(tree, one.strategy)}
+    return Counter(one.name for one in answer.found)
+
+
+def _holds(tree, one):
+    """Whether an equilibrium is what it is said to be."""
+    if one.gain:
+        span = max(float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)) or 1.0
+        assert max(map(float, gains(tree, one.strategy))) <= NEAR * span
+        return
+    assert is_nash(tree, one.strategy)
+    assert payoffs(tree, one.strategy) == one.worth
+    if one.called is None:
+        return
+    assert one.called.subgame_perfect is is_subgame_perfect(tree, one.strategy)
+    if one.called.weak is not None:
+        assert one.called.weak is is_weakly_perfect(tree, one.strategy)
+    if one.verdict is not None and one.verdict.holds:
+        assert trembles_lead(tree, one.strategy, one.verdict.trembles)
+
+
+def _pure_where_led(tree, strategy):
+    """Whether nobody mixes where its own moves lead, so that it is an equilibrium of pure plans."""
+    return all(1 in strategy.rows[place] for place in _led(tree, strategy))
+
+
+def _led(tree, strategy):
+    """The information sets to which the own moves of their seat lead."""
+    found = set()
+    for here, who in enumerate(tree.actor):
+        ahead, lost = here, who < 0
+        while not lost and (before := tree.parent[ahead]) >= 0:
+            lost = tree.actor[before] == who and not strategy.rows[tree.info[before]][ahead - tree.first[before]]
+            ahead = before
+        if not lost:
+            found.add(tree.info[here])
+    return found
+
+
+def _forgetful(tree, answer, kind):
+    """Of a game in which somebody forgets: nobody gains by another plan; and where nobody is absent-minded, all equilibria in pure plans are there."""
+    assert isinstance(answer, GameAnswer)
+    assert answer.found or answer.mixed is not None or answer.way == "none"
+    span = max(float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)) or 1.0
+    for one in answer.found:
+        most = max(map(float, gains(tree, one.strategy)))
+        assert most <= NEAR * span if one.gain else most == 0
+        assert all(abs(float(had) - float(said)) < NEAR * span for had, said in zip(payoffs(tree, one.strategy), one.worth, strict=True))
+    if kind.recall == "imperfect":
+        known = pure_by_trying(tree)
+        assert known == {reduced(tree, one.strategy) for one in answer.found if not one.gain}
+    for one in answer.mixed or ():
+        _mix_holds(answer.mixed.matrix.payoffs, one)
+    return Counter({answer.way: 1})
+
+
+def _mix_holds(cells, one):
+    """Whether neither gains by another row or column."""
+    rows = [sum(likely * cell[0] for likely, cell in zip(one.column, line, strict=True)) for line in cells]
+    columns = [sum(likely * line[at][1] for likely, line in zip(one.row, cells, strict=True)) for at in range(len(cells[0]))]
+    assert max(rows) == one.worth[0] == sum(likely * has for likely, has in zip(one.row, rows, strict=True))
+    assert max(columns) == one.worth[1] == sum(likely * has for likely, has in zip(one.column, columns, strict=True))
+
+
+def by_supports(cells):
+    """Of a matrix: equilibria in which as many rows as columns are mixed, from one system of equations for each."""
+    found = set()
+    for many in range(1, min(len(cells), len(cells[0])) + 1):
+        for rows, columns in product(combinations(range(len(cells)), many), combinations(range(len(cells[0])), many)):
+            sides = [
+                solved([[*(cells[row][column][0] for column in columns), -1, 0] for row in rows] + [[1] * many + [0, 1]]),
+                solved([[*(cells[row][column][1] for row in rows), -1, 0] for column in columns] + [[1] * many + [0, 1]]),
+            ]
+            if any(one is None or min(one[:-1]) <= 0 for one in sides):
+                continue
+            mine, theirs = [Fraction(0)] * len(cells), [Fraction(0)] * len(cells[0])
+            for row, likely in zip(rows, sides[1], strict=False):
+                mine[row] = likely
+            for column, likely in zip(columns, sides[0], strict=False):
+                theirs[column] = likely
+            has = [sum(likely * cell[0] for likely, cell in zip(theirs, line, strict=True)) for line in cells]
+            have = [sum(likely * line[at][1] for likely, line in zip(mine, cells, strict=True)) for at in range(len(cells[0]))]
+            if max(has) == sides[0][-1] and max(have) == sides[1][-1]:
+                found.add((tuple(mine), tuple(theirs)))
+    return found
+
+
+def check_matrix(cells):
+    """All equilibria of a matrix: each is one; and what equations of equal supports find is among them, or between some that stand together."""
+    found = theory.equilibria(cells)
+    assert found.complete
+    for one in found:
+        _mix_holds(found.matrix.payoffs, one)
+    listed = {(one.row, one.column) for one in found}
+    known = by_supports(cells)
+    if not found.infinite:
+        assert known <= listed
+        if all(sum(map(bool, row)) == sum(map(bool, column)) for row, column in listed):
+            assert known == listed
+    return Counter({"corners": len(listed)})
+
+
+def tried_of(kind, many, seed=1):
+    """So many random games of a kind: what was found in them, and what was wrong, with the number of each game."""
+    rng, names, faults = Random(f"{kind} {seed}"), Counter(), []
+    for number in range(many):
+        game = KINDS[kind](rng)
+        try:
+            names += check_matrix(game) if kind == "matrices" else check(game)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is a fault
+            faults.append((number, f"{type(error).__name__}: {error}"[:200], game))
+    return names, faults
+
+
+def main(many):
+    """Print what came of each kind."""
+    for kind in KINDS:
+        began = perf_counter()
+        names, faults = tried_of(kind, many)
+        print(f"{kind}: {many} games, {len(faults)} faults, {perf_counter() - began:.0f} s; {dict(names)}", flush=True)
+        for number, said, game in faults[:5]:
+            print(f"    {number}: {said} {game if kind == 'matrices' else theory.to_efg(game)[:1500]}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 500)

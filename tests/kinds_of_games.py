@@ -1,0 +1,143 @@
+"""Random games, kind by kind, for whoever answers every finite game: nothing here asks a solver."""
+
+from __future__ import annotations
+
+from copy import copy
+from fractions import Fraction
+
+from durak_widget.games.nash.kinds import kind_of_tree
+from durak_widget.games.trees.tree import OVER, Draw, End, Turn, grow
+from random_trees import hidden_tree, open_tree
+
+MOST = 300
+"""No game here has more pure strategies, all seats together, so that all of them can be tried."""
+
+
+def _strategies(tree):
+    """How many pure strategies there are."""
+    many = 1
+    for one in tree.sets:
+        many *= len(one.moves)
+    return many
+
+
+def _drawn(rng, make, fits):
+    """The first that is made that fits, and is small enough to be tried out."""
+    while True:
+        tree = make(rng)
+        if tree.sets and _strategies(tree) <= MOST and fits(kind_of_tree(tree)):
+            return tree
+
+
+def paying(tree, pay):
+    """The same game with other payoffs for each of two."""
+    other = copy(tree)
+    other.payoffs = [pay(*one) for one in tree.payoffs]
+    return other
+
+
+def in_the_open(rng):
+    """Nothing is hidden."""
+    return _drawn(rng, lambda rng: open_tree(rng, most=3), lambda kind: kind.known)
+
+
+def zero_sum_of_two(rng):
+    """Two, of whom one wins what the other loses; something may be hidden."""
+    return paying(_drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.seats == 2), lambda one, _: (one, -one))
+
+
+def constant_of_two(rng):
+    """Two who share the same pot whatever comes."""
+    pot = Fraction(rng.randint(1, 9))
+    return paying(_drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.seats == 2 and not kind.seen), lambda one, _: (one, pot - one))
+
+
+def general_of_two(rng):
+    """Two, and each wins something of its own."""
+    return _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.sums == "general" and not kind.seen)
+
+
+def of_three(rng):
+    """Three, and something is hidden."""
+    return _drawn(rng, lambda rng: hidden_tree(rng, seats=3, most=4), lambda kind: not kind.seen)
+
+
+def signals(rng):
+    """A type is drawn, and sends a message, which is answered."""
+    types, messages, answers, most = rng.choice((2, 2, 3)), rng.choice((2, 2, 3)), 2, rng.choice((2, 5, 9))
+    parts = [rng.randint(1, 4) for _ in range(types)]
+
+    def look(where):
+        if not where:
+            return Draw([(f"t{one}", Fraction(part, sum(parts)), (one,)) for one, part in enumerate(parts)])
+        if len(where) == 1:
+            return Turn(0, f"t{where[0]}", [(f"m{one}", (*where, one)) for one in range(messages)])
+        if len(where) == 2:
+            return Turn(1, f"sees m{where[1]}", [(f"a{one}", (*where, one)) for one in range(answers)])
+        return End((rng.randint(-most, most), rng.randint(-most, most)))
+
+    return _drawn(rng, lambda _: grow((), look, seats=2), lambda _: True)
+
+
+def merged(tree, rng):
+    """The same game where a seat cannot tell two of its information sets apart any more; None where no two have as many moves."""
+    pairs = [
+        (one, two)
+        for one, first in enumerate(tree.sets)
+        for two, second in enumerate(tree.sets)
+        if one < two and first.seat == second.seat and len(first.moves) == len(second.moves)
+    ]
+    if not pairs:
+        return None
+    kept, gone = rng.choice(pairs)
+
+    def look(here):
+        who, place, below = tree.actor[here], tree.info[here], tree.children(here)
+        if who == OVER:
+            return End(tree.payoffs[place])
+        if who < 0:
+            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, below, strict=True)))
+        return Turn(who, kept if place == gone else place, list(zip(tree.sets[kept if place == gone else place].moves, below, strict=True)))
+
+    return grow(0, look, seats=tree.seats)
+
+
+def _forgetting(rng, recall):
+    """A game in which somebody forgets, in this way."""
+
+    def make(rng):
+        tree = hidden_tree(rng, seats=rng.choice((1, 2, 2, 2, 3)), most=4)
+        for _ in range(rng.choice((1, 1, 2))):
+            tree = (merged(tree, rng) or tree) if tree.sets else tree
+        return tree
+
+    return _drawn(rng, make, lambda kind: kind.recall == recall)
+
+
+def of_imperfect_recall(rng):
+    """Somebody forgets what it knew or did."""
+    return _forgetting(rng, "imperfect")
+
+
+def absent_minded(rng):
+    """Somebody forgets that it has been asked already."""
+    return _forgetting(rng, "absent-minded")
+
+
+def matrices(rng):
+    """Payoffs of pairs, of few different numbers or of many."""
+    rows, columns, most = rng.randint(1, 4), rng.randint(1, 4), rng.choice((1, 2, 9, 99))
+    return [[(rng.randint(0, most), rng.randint(0, most)) for _ in range(columns)] for _ in range(rows)]
+
+
+KINDS = {
+    "nothing hidden": in_the_open,
+    "two, zero-sum": zero_sum_of_two,
+    "two, constant sum": constant_of_two,
+    "two, general sum": general_of_two,
+    "three": of_three,
+    "signals": signals,
+    "imperfect recall": of_imperfect_recall,
+    "absent-minded": absent_minded,
+    "matrices": matrices,
+}
