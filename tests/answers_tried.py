@@ -1,22 +1,21 @@
-"""`python tests/answers_tried.py [N]`: N random games of each kind (500), answered by `theory.solve`, and every answer held against trying all plans of everybody.
+"""Random games answered by `theory.solve`, and every answer held against trying all plans of everybody; `python -m benchmarks.random_games` does so with many.
 
 What is an equilibrium, in each subgame, by some belief, by trembles is decided by the definitions in `by_definition.py`; no solver of ours is asked for that.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from random import Random
-from time import perf_counter
 
 from by_definition import is_nash, is_subgame_perfect, is_weakly_perfect, solved, trembles_lead
 from by_trying import gains, payoffs, pure_strategies
 from durak_widget import theory
 from durak_widget.games.answers.answer import GameAnswer, solve
 from durak_widget.games.nash.kinds import kind_of_tree
+from durak_widget.games.solving.strategy import Strategy, pure_row
 from kinds_of_games import KINDS
 
 NEAR = 1e-5
@@ -71,6 +70,19 @@ def _holds(tree, one):
         assert one.called.weak is is_weakly_perfect(tree, one.strategy)
     if one.verdict is not None and one.verdict.holds:
         assert trembles_lead(tree, one.strategy, one.verdict.trembles)
+    if one.verdict is not None and one.verdict.holds is False:
+        for other in _filled_otherwise(tree, one.strategy):
+            assert not (is_subgame_perfect(tree, other) and is_weakly_perfect(tree, other)), "filled so, it might be sequential"
+
+
+def _filled_otherwise(tree, strategy, most=16):
+    """The same, but where the own moves of a seat never lead: some ways to fill that without mixing."""
+    free = sorted(set(range(len(tree.sets))) - _led(tree, strategy))
+    for moves in islice(product(*(range(len(tree.sets[place].moves)) for place in free)), most):
+        rows = list(strategy.rows)
+        for place, move in zip(free, moves, strict=True):
+            rows[place] = pure_row(move, len(rows[place]))
+        yield Strategy(tree, rows)
 
 
 def _pure_where_led(tree, strategy):
@@ -164,17 +176,3 @@ def tried_of(kind, many, seed=1):
         except Exception as error:  # noqa: BLE001 - whatever it is, it is a fault
             faults.append((number, f"{type(error).__name__}: {error}"[:200], game))
     return names, faults
-
-
-def main(many):
-    """Print what came of each kind."""
-    for kind in KINDS:
-        began = perf_counter()
-        names, faults = tried_of(kind, many)
-        print(f"{kind}: {many} games, {len(faults)} faults, {perf_counter() - began:.0f} s; {dict(names)}", flush=True)
-        for number, said, game in faults[:5]:
-            print(f"    {number}: {said} {game if kind == 'matrices' else theory.to_efg(game)[:1500]}")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 500)

@@ -49,7 +49,9 @@ def zero_sum_of_two(rng):
 def constant_of_two(rng):
     """Two who share the same pot whatever comes."""
     pot = Fraction(rng.randint(1, 9))
-    return paying(_drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.seats == 2 and not kind.seen), lambda one, _: (one, pot - one))
+    return paying(
+        _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.seats == 2 and not kind.seen), lambda one, _: (one, pot - one)
+    )
 
 
 def general_of_two(rng):

@@ -58,8 +58,8 @@ class Called(NamedTuple):
         return _NAMES[self.bears] + (f", not {self.fails}" if self.fails else "")
 
 
-def called(tree: Tree, strategy: Strategy, sequential: bool | None) -> Called:  # noqa: FBT001 - what is known, or not
-    """What an exact equilibrium is called of which it is known, or not, whether it is sequential.
+def called(tree: Tree, strategy: Strategy, sequential: bool | None, *, filled: bool = False) -> Called:  # noqa: FBT001 - what is known, or not
+    """What an exact equilibrium is called of which it is known, or not, whether it is sequential; where what it does at some information sets was `filled` in, they might be filled better.
 
     >>> from durak_widget.games.solving.strategy import Strategy
     >>> from durak_widget.games.trees.books import textbook
@@ -74,12 +74,15 @@ def called(tree: Tree, strategy: Strategy, sequential: bool | None) -> Called:  
     parts = len(subgames(tree)) > 1
     perfect = bool(sequential) or not parts or not any(gains_in_subgames(tree, strategy).values())
     weak = True if sequential else weakly_perfect(tree, strategy).holds
+    settled = sequential is not None or not filled
+    if settled and (not perfect or weak is False):
+        sequential = False
     bears: Bears = "nash"
     if sequential and not always_come_to(tree):
         bears = "subgame-perfect" if _all_known(tree) else "sequential"
     elif not sequential:
         bears = "weak" if weak else "subgame-perfect" if perfect and parts else "nash"
-    fails: Fails | None = "subgame-perfect" if not perfect else "sequential" if sequential is False else None
+    fails: Fails | None = "subgame-perfect" if settled and not perfect else "sequential" if sequential is False else None
     return Called(perfect, weak, sequential, bears, fails, None if no_signals(tree) else _messages(tree, strategy))
 
 

@@ -46,7 +46,8 @@ def mixes(tree: Tree, strategy: Strategy) -> bool:
     >>> from durak_widget.games.solving.strategy import Strategy
     >>> from durak_widget.games.trees.books import textbook
     >>> outside, half = textbook("outside-option"), {"Bach": 0.5, "Stravinsky": 0.5}
-    >>> [mixes(outside, Strategy.of(outside, {"stays or goes": one, (0, "chooses a concert"): half})) for one in ("book", "concert")]
+    >>> plays = {(0, "chooses a concert"): half, (1, "chooses a concert"): "Bach"}
+    >>> [mixes(outside, Strategy.of(outside, plays | {"stays or goes": one})) for one in ("book", "concert")]
     [False, True]
     """
     paths, _ = own_paths(tree)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from html import escape
 from math import lcm, log10
+from operator import le, lt
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
@@ -114,16 +115,16 @@ class Matrix:
 
     def _of(self, seat: int, *, weak: bool) -> Iterator[tuple[int, Dominated]]:
         plans = (self.rows, self.columns)[seat]
-        worth = (
-            [[cell[0] for cell in row] for row in self.payoffs]
-            if seat == 0
-            else [[cell[1] for cell in row] for row in zip(*self.payoffs, strict=True)]
-        )
+        table = self.payoffs if seat == 0 else zip(*self.payoffs, strict=True)
+        fractions = [[cell[seat] for cell in line] for line in table]
+        whole = lcm(*(one.denominator for line in fractions for one in line))
+        worth = [[one.numerator * (whole // one.denominator) for one in line] for line in fractions]
+        totals = list(map(sum, worth))
         for place, (plan, mine) in enumerate(zip(plans, worth, strict=True)):
             weaker = None
-            for other, theirs in zip(plans, worth, strict=True):
-                if theirs != mine and all(map(Fraction.__le__, mine, theirs)):
-                    if all(map(Fraction.__lt__, mine, theirs)):
+            for other, theirs, total in zip(plans, worth, totals, strict=True):
+                if total > totals[place] and all(map(le, mine, theirs)):
+                    if all(map(lt, mine, theirs)):
                         yield place, Dominated(seat, self.names[seat], plan.words, other.words, strict=True)
                         break
                     weaker = weaker or other

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import islice, product
+from math import prod
+from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.games.kit.needed import is_there
+from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.nash.beliefs import anything, exactly_remembered, traces, trembled
 from durak_widget.games.nash.logit import logit_path
-from durak_widget.games.nash.onward import Onward, best_by_some, members
+from durak_widget.games.nash.onward import Better, Onward, best_by_some, members
 from durak_widget.games.nash.rounding import near_strategies
-from durak_widget.games.nash.trembles import Sequential, sequential
+from durak_widget.games.nash.trembles import Sequential, Tremble, limits, sequential
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import worths
 from durak_widget.games.solving.strategy import made, pure_row
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from durak_widget.games.nash.trembles import Trembles
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
@@ -39,6 +43,13 @@ _TRIES: Final = 40
 _SHAKEN: Final = Fraction(1, 10_000)
 """How often anything is done where all is settled, so that the rest is played at all."""
 _STEPS: Final = 500
+_LOTS: Final = 12
+"""So many trembles are drawn to fill by what they let one believe."""
+_ROUNDS: Final = 6
+_WAYS: Final = 256
+"""So many ways to go on, each with each filling, are held against each other at an information set."""
+_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
+_ORDERS: Final = (1, 1, 2, 3)
 
 
 class Filled(NamedTuple):
@@ -84,19 +95,57 @@ def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, 
     one = made(tree.sets, rows)
     if refuted := _refuted(tree, one, sets, left.keys()):
         return Filled(one, refuted)
-    last = Sequential(None, {})
-    for moves in islice(product(*left.values()), fillings):
-        for place, move in zip(left, moves, strict=True):
-            rows[place] = pure_row(move, len(rows[place]))
-        one = made(tree.sets, rows)
-        last = sequential(tree, one, tries=tries)
-        if last.holds:
-            return Filled(one, last)
-    for one in islice(_mixed(tree, rows, left), fillings):
-        mixed = sequential(tree, one, tries=tries)
-        if mixed.holds:
-            return Filled(one, mixed)
+    tried: dict[Strategy, Sequential] = {}
+    for one, trembles in _every(tree, rows, left, fillings):
+        if one not in tried:
+            tried[one] = sequential(tree, one, tries=tries, first=trembles)
+            if tried[one].holds:
+                return Filled(one, tried[one])
+    one, last = next(((one, said) for one, said in tried.items() if said.holds is None), next(iter(tried.items())))
+    if left and (refuted := _refuted_anyhow(tree, one, left, sets)):
+        return Filled(one, refuted)
     return Filled(one, Sequential(None, {}) if left else last)
+
+
+def _every(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]], fillings: int) -> Iterator[tuple[Strategy, list[Trembles]]]:
+    """All fillings that are tried: by what trembles let one believe, then move by move, then mixed."""
+    if left:
+        yield from _believing(tree, rows, left)
+    for moves in islice(product(*left.values()), fillings):
+        chosen = dict(zip(left, moves, strict=True))
+        yield made(tree.sets, [pure_row(chosen[at], len(row)) if at in chosen else row for at, row in enumerate(rows)]), []
+    for one in islice(_mixed(tree, rows, left), fillings):
+        yield one, []
+
+
+def _believing(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
+    """Fillings that are best by what some trembles let one believe, the last information sets first, until that is so of all of them."""
+    sets, lots, filled = members(tree), Random(1), list(rows)
+    for number in range(_LOTS):
+        slips = {
+            (place, move): Tremble(Fraction(lots.choice(_WEIGHTS)) if number else Fraction(1), lots.choice(_ORDERS) if number > 1 else 1)
+            for place, row in enumerate(rows)
+            for move in range(len(row))
+        }
+        for place, able in left.items():
+            filled[place] = pure_row(able[0], len(rows[place]))
+        for _ in range(_ROUNDS):
+            one = made(tree.sets, filled)
+            beliefs, changed = limits(tree, one, slips), False
+            for place, able in left.items():
+                worth = worths(tree, made(tree.sets, filled), tree.sets[place].seat)
+                has = {
+                    move: sum(sure * worth[tree.first[node] + move] for sure, node in zip(beliefs[place], sets[place], strict=True))
+                    for move in able
+                }
+                best = max(able, key=has.__getitem__)
+                if has[best] > has[filled[place].index(1)]:
+                    filled[place], changed = pure_row(best, len(rows[place])), True
+            if not changed:
+                break
+        one = made(tree.sets, filled)
+        idle = {(place, move) for place, row in enumerate(one.rows) for move, likely in enumerate(row) if not likely}
+        yield one, [{slip: slips[slip] for slip in sorted(idle)}]
 
 
 def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[Strategy]:
@@ -144,6 +193,53 @@ def _refuted(tree: Tree, strategy: Strategy, sets: Sequence[Sequence[int]], open
         if found.better:
             return Sequential(False, {}, (), place, found.better)
     return None
+
+
+def _refuted_anyhow(tree: Tree, strategy: Strategy, left: Mapping[int, Sequence[int]], sets: Sequence[Sequence[int]]) -> Sequential | None:
+    """What refutes it at an information set that is not open, whatever is believed there, and whatever one believes of how the open ones are filled; None where nothing does."""
+    come = traces(tree, strategy)
+    for place, nodes in enumerate(sets):
+        if place in left:
+            continue
+        own, opened = _ahead(tree, strategy.rows, place, nodes, left)
+        ways = prod([len(tree.sets[one].moves) for one in own]) * prod([len(left[one]) for one in opened])
+        if not opened or ways > _WAYS:
+            continue
+        plans = [dict(zip(own, moves, strict=True)) for moves in product(*(range(len(tree.sets[one].moves)) for one in own))]
+        corners = (
+            anything(len(nodes)) if any(_above(tree, node) & left.keys() for node in nodes) else trembled([come[node] for node in nodes])
+        )
+        gains: list[list[Fraction]] = [[] for _ in plans]
+        for moves in product(*(left[one] for one in opened)):
+            filled = dict(zip(opened, moves, strict=True))
+            one = made(tree.sets, [pure_row(filled[at], len(row)) if at in filled else row for at, row in enumerate(strategy.rows)])
+            onward = Onward(tree, one, place, nodes, worths(tree, one, tree.sets[place].seat))
+            for line, plan in zip(gains, plans, strict=True):
+                brings = onward.brings(plan)
+                line += [sum((sure * more for sure, more in zip(corner, brings, strict=True)), Fraction(0)) for corner in corners]
+        best = minimax(gains)
+        if best.value > 0:
+            return Sequential(
+                False, {}, (), place, tuple([Better(likely, plan) for likely, plan in zip(best.row, plans, strict=True) if likely])
+            )
+    return None
+
+
+def _ahead(
+    tree: Tree, rows: Sequence[Row], place: int, nodes: Sequence[int], left: Mapping[int, Sequence[int]]
+) -> tuple[list[int], list[int]]:
+    """What may be come to from an information set, whatever its seat does: its own sets, itself among them, and the open ones of others."""
+    seat, waiting, own, opened = tree.sets[place].seat, list(nodes), dict[int, None](), dict[int, None]()
+    for here in waiting:
+        who, at = tree.actor[here], tree.info[here]
+        row = tree.chances[at].probabilities if who == CHANCE else rows[at] if who >= 0 else ()
+        if who == seat:
+            own[at] = None
+        elif who >= 0 and at in left:
+            opened[at] = None
+        free = who >= 0 and (who == seat or at in left)
+        waiting += [child for likely, child in zip(row, tree.children(here), strict=True) if likely or free]
+    return list(own), list(opened)
 
 
 def _above(tree: Tree, here: int) -> set[int]:

@@ -9,6 +9,7 @@ at beliefs that fit, and then drawn by lot, always the same; where none do, that
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain
 from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,7 +20,7 @@ from durak_widget.games.solving.responses import worths
 from durak_widget.games.trees.tree import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from durak_widget.games.nash.beliefs import Trace
     from durak_widget.games.nash.onward import Belief, Better
@@ -75,8 +76,8 @@ class _Shape(NamedTuple):
     """Of the beliefs there among which are all that trembles can lead to."""
 
 
-def sequential(tree: Tree, strategy: Strategy, *, tries: int = TRIES, seed: int = 1) -> Sequential:
-    """Whether an exact strategy is a sequential equilibrium: proved by trembles, refuted by an information set where no belief helps, or not decided.
+def sequential(tree: Tree, strategy: Strategy, *, tries: int = TRIES, seed: int = 1, first: Iterable[Trembles] = ()) -> Sequential:
+    """Whether an exact strategy is a sequential equilibrium: proved by trembles, the `first` of which are given; refuted by an information set where no belief helps; or not decided.
 
     >>> from durak_widget.games.solving.strategy import Strategy
     >>> from durak_widget.games.trees.books import textbook
@@ -100,14 +101,16 @@ def sequential(tree: Tree, strategy: Strategy, *, tries: int = TRIES, seed: int 
         if found.belief is None:
             return Sequential(False if found.better else None, {}, (), place, found.better)
         shapes.append(shape)
-    after = [
-        [[worth[one.seat][tree.first[node] + move] for node in nodes] for move in range(len(one.moves))]
-        for one, nodes in zip(tree.sets, sets, strict=True)
-    ]
-    for trembles in _candidates(tree, strategy, shapes, tries, Random(seed)):
-        beliefs = limits(tree, strategy, trembles)
-        if all(_content(row, belief, moves) for row, belief, moves in zip(strategy.rows, beliefs, after, strict=True)):
-            return Sequential(True, trembles, tuple(beliefs))
+    after = {}
+    for shape in shapes:
+        place = shape.onward.place
+        if len(shape.corners) > 1:  # else trembles lead to one belief alone, which fits
+            after[place] = [
+                [worth[tree.sets[place].seat][tree.first[node] + move] for node in sets[place]] for move in range(len(strategy.rows[place]))
+            ]
+    for trembles in chain(first, _candidates(tree, strategy, shapes, come, tries, Random(seed))):
+        if all(_content(strategy.rows[place], _limit(come, sets[place], trembles), moves) for place, moves in after.items()):
+            return Sequential(True, trembles, tuple([_limit(come, nodes, trembles) for nodes in sets]))
     return Sequential(None, {})
 
 
@@ -145,19 +148,20 @@ def limits(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tr
     >>> limits(tree, across, {(0, 0): Tremble(Fraction(1), 1), (2, 0): Tremble(Fraction(3), 1), (1, 0): Tremble(Fraction(1), 1)})[1]
     (Fraction(1, 4), Fraction(3, 4))
     """
-    weights = []
-    for slips, likely in traces(tree, strategy):
-        order = sum(trembles[slip].order for slip in slips)
-        for slip in slips:
-            likely *= trembles[slip].weight  # noqa: PLW2901 - the weight grows along the way
-        weights.append((order, likely))
-    beliefs = []
-    for nodes in members(tree):
-        least = min([weights[node][0] for node in nodes if weights[node][1]], default=0)
-        left = [weights[node][1] if weights[node][0] == least else Fraction(0) for node in nodes]
-        total = sum(left, Fraction(0))
-        beliefs.append(tuple([one / total if total else Fraction(1, len(nodes)) for one in left]))
-    return beliefs
+    come = traces(tree, strategy)
+    return [_limit(come, nodes, trembles) for nodes in members(tree)]
+
+
+def _limit(come: Sequence[Trace], nodes: Sequence[int], trembles: Mapping[tuple[int, int], Tremble]) -> Belief:
+    """To which belief trembles lead at one information set."""
+    orders = [sum([trembles[slip].order for slip in come[node].idle]) for node in nodes]
+    least = min([order for order, node in zip(orders, nodes, strict=True) if come[node].likely], default=0)
+    left = [
+        prod([trembles[slip].weight for slip in come[node].idle], start=come[node].likely) if order == least else Fraction(0)
+        for order, node in zip(orders, nodes, strict=True)
+    ]
+    total = sum(left, Fraction(0))
+    return tuple([one / total if total else Fraction(1, len(nodes)) for one in left])
 
 
 def _content(row: Sequence[Number], belief: Belief, worth: Sequence[Sequence[Number]]) -> bool:
@@ -167,10 +171,12 @@ def _content(row: Sequence[Number], belief: Belief, worth: Sequence[Sequence[Num
     return all(mine == most for likely, mine in zip(row, has, strict=True) if likely)
 
 
-def _candidates(tree: Tree, strategy: Strategy, shapes: Sequence[_Shape], tries: int, rng: Random) -> Iterator[Trembles]:
+def _candidates(
+    tree: Tree, strategy: Strategy, shapes: Sequence[_Shape], come: Sequence[Trace], tries: int, rng: Random
+) -> Iterator[Trembles]:
     """Trembles that may prove it: by turns aimed at beliefs that fit, and by lot."""
     idle = [(place, move) for place, row in enumerate(strategy.rows) for move, likely in enumerate(row) if not likely]
-    come = traces(tree, strategy)
+    known: dict[tuple[int, tuple[int, ...]], Belief | None] = {}
     unsure = sorted((shape for shape in shapes if len(shape.onward.nodes) > 1), key=lambda shape: shape.onward.nodes[0])
     last = {node: _last_slip(tree, strategy, node) for shape in unsure for node in shape.onward.nodes}
     yield dict.fromkeys(idle, _PLAIN)
@@ -183,8 +189,11 @@ def _candidates(tree: Tree, strategy: Strategy, shapes: Sequence[_Shape], tries:
         slack, many = (rng.choice((0, 0, 1)), rng.choice((1, 2, 3))) if number else (0, 0)
         torn_first = number % 4 == 2
         for onward, corners in sorted(unsure, key=lambda shape: max(strategy.rows[shape.onward.place]) == 1) if torn_first else unsure:
-            aims: list[list[int] | None] = [[rng.choice(_SHARES) for _ in corners] for _ in range(many)]
-            beliefs = [onward.believed(corners, aim).belief for aim in aims or [None]]
+            aims = [tuple([rng.choice(_SHARES) for _ in corners]) for _ in range(many)] if len(corners) > 1 else []
+            for aim in aims or [()]:
+                if (onward.place, aim) not in known:
+                    known[onward.place, aim] = onward.believed(corners, aim or None).belief
+            beliefs = [known[onward.place, aim] for aim in aims or [()]]
             fitting = [one for one in beliefs if one is not None]
             if fitting:  # a belief between some that fit does too
                 belief = tuple([sum(parts, Fraction(0)) / len(fitting) for parts in zip(*fitting, strict=True)])

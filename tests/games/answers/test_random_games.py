@@ -23,7 +23,9 @@ def test_what_is_said_of_random_games_holds(kind):
     assert found
 
 
-@pytest.mark.parametrize(("name", "claims"), [("quarrel", {"subgame_perfect": True}), ("mwg-entry", {"weak": True}), ("quarrel", {"weak": False})])
+@pytest.mark.parametrize(
+    ("name", "claims"), [("quarrel", {"subgame_perfect": True}), ("mwg-entry", {"weak": True}), ("quarrel", {"weak": False})]
+)
 def test_a_false_claim_would_be_seen(name, claims):
     """Of the equilibria that rest on a threat: that they were subgame-perfect, or that some belief made them good, or none."""
     tree = BOOKS[name].tree
