@@ -1,18 +1,19 @@
-"""`python -m benchmarks.answers [FOLDER]`: of how many games, kind by kind, exact equilibria are found, and how long that takes.
+"""`python -m benchmarks.answers [FOLDER] [plainly]`: of how many games, kind by kind, exact equilibria are found, and how long that takes.
 
 FOLDER holds games as Gambit's `.efg` files; without one the games of the textbooks are taken. Below stand random games for two, up to where it takes long.
 One equilibrium is found by Lemke's algorithm (two seats that forget nothing), those in which nobody mixes by trying, one that is subgame-perfect from
 below: by Lemke's algorithm again, or by plans where more than two play. Nothing counts that best responses have not proved, in every subgame.
+Seconds are of the processor. `plainly`: as if numpy and scipy were not there.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import theory
@@ -69,9 +70,9 @@ def dealt(cards: int, plies: int, ways: int, seed: int = 7) -> Tree:
 
 def asked(name: str, tree: Tree, question: Callable[[Tree], tuple[bool, int]]) -> Taken:
     """What comes of a question, and how long it takes."""
-    began = perf_counter()
+    began = process_time()
     good, many = question(tree)
-    return Taken(name, good, many, perf_counter() - began)
+    return Taken(name, good, many, process_time() - began)
 
 
 def one(tree: Tree) -> tuple[bool, int]:
@@ -99,6 +100,13 @@ def answered(tree: Tree) -> tuple[bool, int]:
     return bool(answer.found or answer.mixed), len(answer.found)
 
 
+def named(tree: Tree) -> Counter[str]:
+    """What beliefs make of the equilibria of a game of which that is asked."""
+    found = getattr(theory.solve(tree), "found", ())
+    known = {True: "sequential", False: "refuted", None: "undecided"}
+    return Counter(known[one.called.sequential] for one in found if one.called is not None)
+
+
 def told(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:
     """A kind of games in a few lines."""
     print(f"{', '.join(kind)}: {files} files")
@@ -116,6 +124,7 @@ def main(folder: str | None) -> None:
     """Ask every game what may be asked of its kind, and print what came of it."""
     kinds: dict[tuple[str, ...], dict[str, list[Taken]]] = defaultdict(lambda: defaultdict(list))
     files: dict[tuple[str, ...], int] = defaultdict(int)
+    beliefs = Counter[str]()
     for name, tree in games(folder):
         kind = kind_of_tree(tree)
         many = str(kind.seats) if kind.seats < 3 else "3 or more"
@@ -123,6 +132,7 @@ def main(folder: str | None) -> None:
         here = (f"{many} seats", *seen, *((f"{kind.sums} sum",) if kind.seats == 2 else ()))
         files[here] += 1
         kinds[here]["theory.solve"].append(asked(name, tree, answered))
+        beliefs += named(tree)
         if kind.recall == "perfect" and kind.seats == 2:
             kinds[here]["one by Lemke"].append(asked(name, tree, one))
         if kind.recall != "absent-minded":
@@ -131,11 +141,20 @@ def main(folder: str | None) -> None:
             kinds[here]["subgame-perfect"].append(asked(name, tree, from_below))
     for here in sorted(files):
         told(here, kinds[here], files[here])
+    every = [one for asked_of in kinds.values() for one in asked_of["theory.solve"]]
+    print(
+        f"theory.solve: {sum(one.good for one in every)} of {len(every)} answered, {sum(one.seconds for one in every):.1f} s; {dict(beliefs)}"
+    )
     for size in SIZES:
         tree = dealt(*size)
-        taken = asked("", tree, one)
-        print(f"random, {tree.histories:,} histories, {sum(tree.infosets)} information sets: one by Lemke {taken.seconds:.2f} s")
+        taken, whole = asked("", tree, one), asked("", tree, answered)
+        print(
+            f"random, {tree.histories:,} histories, {sum(tree.infosets)} information sets: one by Lemke {taken.seconds:.2f} s, theory.solve {whole.seconds:.2f} s"
+        )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else None)
+    if "plainly" in sys.argv:
+        sys.modules["numpy"] = sys.modules["scipy"] = None  # type: ignore[assignment] # as where they are not installed
+    given = [one for one in sys.argv[1:] if one != "plainly"]
+    main(given[0] if given else None)

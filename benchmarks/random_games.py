@@ -12,9 +12,8 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from answers_tried import tried_of
-from kinds_of_games import KINDS
-
 from durak_widget import theory
+from kinds_of_games import KINDS
 
 
 def main(many: int, kinds: list[str]) -> None:

@@ -19,9 +19,15 @@ if TYPE_CHECKING:
     from durak_widget.games.answers.answer import GameAnswer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
+    from durak_widget.games.matrices.dominance import Undominated, dominated, undominated
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
     from durak_widget.games.matrices.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
+    from durak_widget.games.nash.beliefs import bayes, belief_bounds, weakly_perfect
+    from durak_widget.games.nash.from_below import subgame_perfect
+    from durak_widget.games.nash.pure_ones import pure_ones
+    from durak_widget.games.nash.signals import intuitively_refuted
+    from durak_widget.games.nash.trembles import sequential
     from durak_widget.games.solving.backward import Backward, backward_induction
     from durak_widget.games.solving.certificate import Certificate, certify
     from durak_widget.games.solving.cfr import CFR as CFR
@@ -56,10 +62,14 @@ __all__ = [
     "StrategyError",
     "TreeError",
     "Turn",
+    "Undominated",
     "backward_induction",
+    "bayes",
+    "belief_bounds",
     "best_response",
     "certify",
     "check",
+    "dominated",
     "equilibria",
     "exploitability",
     "forgets",
@@ -67,17 +77,23 @@ __all__ = [
     "from_nfg",
     "from_pygambit",
     "grow",
+    "intuitively_refuted",
     "matrix",
     "minimax",
     "nash_conv",
+    "pure_ones",
+    "sequential",
     "solve",
+    "subgame_perfect",
     "textbook",
     "to_efg",
     "to_nfg",
     "to_pygambit",
     "tree_of_nfg",
+    "undominated",
     "value",
     "values",
+    "weakly_perfect",
 ]
 
 _HOMES: Final = {
@@ -86,8 +102,14 @@ _HOMES: Final = {
     "MissingError": "kit.needed",
     **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "trees.tree"),
     **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "matrices.equilibrium"),
+    **dict.fromkeys(("Undominated", "dominated", "undominated"), "matrices.dominance"),
     "matrix": "matrices.forms",
     **dict.fromkeys(("NfgError", "from_nfg", "to_nfg", "tree_of_nfg"), "matrices.nfg"),
+    **dict.fromkeys(("bayes", "belief_bounds", "weakly_perfect"), "nash.beliefs"),
+    "subgame_perfect": "nash.from_below",
+    "pure_ones": "nash.pure_ones",
+    "intuitively_refuted": "nash.signals",
+    "sequential": "nash.trembles",
     **dict.fromkeys(("Backward", "backward_induction"), "solving.backward"),
     "CFR": "solving.cfr",
     **dict.fromkeys(("Certificate", "certify"), "solving.certificate"),

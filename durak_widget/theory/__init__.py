@@ -25,9 +25,15 @@ if TYPE_CHECKING:
     from durak_widget.games.answers.answer import GameAnswer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
+    from durak_widget.games.matrices.dominance import Undominated, dominated, undominated
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
     from durak_widget.games.matrices.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
+    from durak_widget.games.nash.beliefs import bayes, belief_bounds, weakly_perfect
+    from durak_widget.games.nash.from_below import subgame_perfect
+    from durak_widget.games.nash.pure_ones import pure_ones
+    from durak_widget.games.nash.signals import intuitively_refuted
+    from durak_widget.games.nash.trembles import sequential
     from durak_widget.games.solving.backward import Backward, backward_induction
     from durak_widget.games.solving.certificate import Certificate, certify
     from durak_widget.games.solving.cfr import CFR as CFR
@@ -80,14 +86,18 @@ __all__ = [
     "StrategyError",
     "TreeError",
     "Turn",
+    "Undominated",
     "Worlds",
     "backward_induction",
+    "bayes",
+    "belief_bounds",
     "best_response",
     "bot_of",
     "build",
     "build_from",
     "certify",
     "check",
+    "dominated",
     "endgame",
     "equilibria",
     "exploitability",
@@ -98,25 +108,31 @@ __all__ = [
     "game_of",
     "grow",
     "histories",
+    "intuitively_refuted",
     "judge",
     "look_of",
     "matrix",
     "minimax",
     "nash_conv",
     "open_hands",
+    "pure_ones",
     "results",
     "secret",
+    "sequential",
     "solve",
     "strategy_of",
+    "subgame_perfect",
     "textbook",
     "to_efg",
     "to_nfg",
     "to_pygambit",
     "told",
     "tree_of_nfg",
+    "undominated",
     "value",
     "values",
     "view_of",
+    "weakly_perfect",
     "worlds",
 ]
 

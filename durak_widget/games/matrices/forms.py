@@ -300,6 +300,18 @@ def _plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]], limit: int) -> 
     return found
 
 
+def plans_of(tree: Tree, limit: int = CELLS) -> list[list[Plan]]:
+    """The plans of each seat, however many play; more than a limit are refused.
+
+    >>> from durak_widget.theory import textbook
+    >>> [[str(plan) for plan in plans] for plans in plans_of(textbook("outside-option"))]
+    [['book', 'concert, Bach', 'concert, Stravinsky'], ['Bach', 'Stravinsky']]
+    """
+    a_tree(tree)
+    paths, _ = own_paths(tree)
+    return [_named(tree, seat, _plans(tree, seat, paths, limit)) for seat in range(tree.seats)]
+
+
 def pure_plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]]) -> Iterator[dict[int, int]]:
     """All plans of a seat, one after another: a move wherever its moves so far lead, until they lead nowhere else.
 

@@ -46,18 +46,19 @@ class FromBelow(NamedTuple):
     """Whether these are all that there are of those that the solver looks for."""
 
 
-def subgame_perfect(tree: Tree, solver: Solver, limit: int = MOST) -> FromBelow:
-    """Equilibria of a game that are equilibria of each of its subgames too, at most so many; a solver finds those of each part.
+def subgame_perfect(tree: Tree, solver: Solver | None = None, limit: int = MOST) -> FromBelow:
+    """Equilibria of a game that are equilibria of each of its subgames too, at most so many; a solver finds those of each part: for two seats all (`by_corners`), else those in pure plans.
 
     All: where the solver finds all of every part that it is given, and the limit is kept.
 
     >>> from durak_widget import theory
     >>> outside = theory.textbook("outside-option")
-    >>> found = subgame_perfect(outside, by_corners)
+    >>> found = subgame_perfect(outside)
     >>> [tuple(str(theory.value(outside, one, seat)) for seat in (0, 1)) for one in found.strategies], found.complete
     ([('3', '1'), ('2', '2'), ('2', '2')], True)
     """
     a_tree(tree)
+    solver = solver or (by_corners if tree.seats == 2 else by_pure_ones)
     begins = subgames(tree)
     inside: dict[int, list[int]] = {begin: [] for begin in begins}
     for begin in begins[1:]:
