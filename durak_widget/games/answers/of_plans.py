@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 _TRIED: Final = 20_000
 
 
+def worths_of(tree: Tree, strategy: Strategy) -> tuple[Number, ...]:
+    """What each seat gets.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> worths_of(textbook("entry"), Strategy.of(textbook("entry"), {"begins": "stay out"}))
+    (Fraction(1, 1), Fraction(5, 1))
+    """
+    return tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
+
+
 def no_plan_gains(tree: Tree, strategy: Strategy, near: float) -> bool:
     """Whether no seat gains by a pure plan more than so much of all that is at stake; a plan moves otherwise at several places at once.
 
@@ -50,9 +61,23 @@ def mixes(tree: Tree, strategy: Strategy) -> bool:
     >>> [mixes(outside, Strategy.of(outside, plays | {"stays or goes": one})) for one in ("book", "concert")]
     [False, True]
     """
+    free = never_led(tree, strategy)
+    return any(max(row) < 1 for place, row in enumerate(strategy.rows) if place not in free)
+
+
+def never_led(tree: Tree, strategy: Strategy) -> frozenset[int]:
+    """The information sets to which the moves of their own seat never lead: what is done there is nothing to anybody.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> outside = textbook("outside-option")
+    >>> [never_led(outside, Strategy.of(outside, {"stays or goes": one})) for one in ("book", "concert")]
+    [frozenset({1}), frozenset()]
+    """
     paths, _ = own_paths(tree)
-    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-        row: tuple[Number, ...] = strategy.rows[place] if who >= 0 else ()
-        if who >= 0 and max(row) < 1 and all(strategy.rows[one][move] for one, move in paths[here][who]):
-            return True
-    return False
+    led = {
+        place
+        for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True))
+        if who >= 0 and all(strategy.rows[one][move] for one, move in paths[here][who])
+    }
+    return frozenset(range(len(tree.sets))) - led

@@ -76,7 +76,7 @@ def undominated(game: object, *, weak: bool = False, limit: int = CELLS) -> Undo
     """
     table = _Plans(game, limit)
     kept: list[list[int]] = [list(range(len(plans))) for plans in table.plans]
-    steps = []
+    steps: list[Dominated] = []
     while True:
         found = next(table.dominated(kept, weak=False), None) or (next(table.dominated(kept, weak=True), None) if weak else None)
         if found is None:
@@ -111,7 +111,7 @@ class _Plans:
         for seat, (name, plans) in enumerate(zip(self.names, self.plans, strict=True)):
             pay = self.pays[seat]
             rest = list(product(*(places if other != seat else (0,) for other, places in enumerate(kept))))
-            worth = {place: [pay[(*one[:seat], place, *one[seat + 1 :])] for one in rest] for place in kept[seat]}
+            worth = {place: [pay[_with(one, seat, place)] for one in rest] for place in kept[seat]}
             for place, mine in worth.items():
                 others = {other: theirs for other, theirs in worth.items() if other != place}
                 better = next((other for other, theirs in others.items() if all(map(lt, mine, theirs))), None)
@@ -126,6 +126,11 @@ class _Plans:
                     is not None
                 ):
                     yield place, Dominated(seat, name, plans[place].words, plans[over].words, strict=False)
+
+
+def _with(profile: Profile, seat: int, place: int) -> Profile:
+    """A profile in which one seat follows this plan."""
+    return (*profile[:seat], place, *profile[seat + 1 :])
 
 
 def _mix(mine: Sequence[int], others: Mapping[int, Sequence[int]]) -> dict[int, Fraction] | None:

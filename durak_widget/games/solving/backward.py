@@ -50,18 +50,21 @@ def backward_induction(tree: Tree) -> Backward:
     """
     a_tree(tree)
     starts, seats = edges(tree), range(tree.seats)
-    worth = [[Fraction(0)] * tree.seats for _ in range(starts[-1] + 1)]
+    never = _never_drawn(tree)
+    worth = [[Fraction(0)] * (tree.seats * (1 + max(never))) for _ in range(starts[-1] + 1)]  # apart, by what chance never draws
     before: dict[int, int] = {}
+    least: dict[int, int] = {}
     last, weights = [0] * tree.histories, [Fraction(1)] * tree.histories
     for here, (who, place, child) in enumerate(zip(tree.actor, tree.info, tree.first, strict=True)):
         edge, weight = last[here], weights[here]
         if who == OVER:
             for seat in seats:
-                worth[edge][seat] += weight * tree.payoffs[place][seat]
+                worth[edge][never[here] * tree.seats + seat] += weight * tree.payoffs[place][seat]
         elif who == CHANCE:
             for below, likely in enumerate(tree.chances[place].probabilities, child):
-                last[below], weights[below] = edge, weight * likely
+                last[below], weights[below] = edge, weight * (likely or 1)
         else:
+            least[place] = min(never[here], least.get(place, never[here]))
             if before.setdefault(place, edge) != edge:
                 one = tree.sets[place]
                 if forgotten := forgets(tree):
@@ -74,16 +77,28 @@ def backward_induction(tree: Tree) -> Backward:
     choices, ties = [0] * len(tree.sets), []
     for place in reversed(before):
         one, following = tree.sets[place], worth[starts[place] + 1 : starts[place + 1] + 1]
-        best = max(way[one.seat] for way in following)
-        equal = [move for move, way in enumerate(following) if way[one.seat] == best]
+        counts = least[place] * tree.seats + one.seat
+        best = max(way[counts] for way in following)
+        equal = [move for move, way in enumerate(following) if way[counts] == best]
         choices[place] = equal[0]
         if len(equal) > 1:
             ties.append(Tie(place, one.label, tuple([one.moves[move] for move in equal])))
         led, gained = worth[before[place]], following[equal[0]]
-        for seat in seats:
-            led[seat] += gained[seat]
+        for at, more in enumerate(gained):
+            led[at] += more
     strategy = Strategy.choosing(tree, choices)
-    return Backward(tuple(worth[0]), strategy, line(tree, strategy), tuple(reversed(ties)))
+    return Backward(tuple(worth[0][: tree.seats]), strategy, line(tree, strategy), tuple(reversed(ties)))
+
+
+def _never_drawn(tree: Tree) -> list[int]:
+    """Of each history, how many draws lead there that chance never makes: there too it is decided what is best, though it counts for nothing before."""
+    never = [0] * tree.histories
+    if not any(0 in one.probabilities for one in tree.chances):
+        return never
+    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        for move, child in enumerate(tree.children(here)):
+            never[child] = never[here] + (who == CHANCE and not tree.chances[place].probabilities[move])
+    return never
 
 
 def line(tree: Tree, strategy: Strategy) -> tuple[str, ...]:

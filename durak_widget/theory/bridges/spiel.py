@@ -79,7 +79,7 @@ def book_of(rules: Rules, dealer: int) -> Book:
             deals = deals_of(rules, dealer, _AT_ONCE)
         except TreeError:  # there are more
             deals = ()
-    return Book(rules, dealer, tuple(deals), sum(deal.weight for deal in deals), actions_of(rules).moves, Encoding(rules))
+    return Book(rules, dealer, tuple(deals), int(sum(deal.weight for deal in deals)), actions_of(rules).moves, Encoding(rules))
 
 
 def book_for(params: dict[str, Any]) -> Book:
@@ -106,7 +106,7 @@ class At(NamedTuple):
         """What chance may do now, and how likely each is."""
         deals, whole = self.book.deals, self.book.weight
         if deals:
-            return [(place, deal.weight / whole) for place, deal in enumerate(deals)]
+            return [(place, float(deal.weight / whole)) for place, deal in enumerate(deals)]
         left: dict[int, list[int]] = {}
         for place, card in enumerate(kit_of(self.book.rules).deck):
             if card not in self.cards:

@@ -22,6 +22,7 @@ from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
 from durak_widget.masks import plainly
 from durak_widget.rules.book import Rules
 from durak_widget.theory.trees.deals import Origin, deals_of
+from durak_widget.theory.trees.played import checked_play
 from durak_widget.theory.trees.sizes import histories_of, too_large
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
+    from durak_widget.games.solving.strategy import Strategy
     from durak_widget.games.trees.tree import Tree
     from durak_widget.theory.trees.deals import Deal
 
@@ -63,15 +65,27 @@ def build(
     return _tree(origin, limit)
 
 
-def build_from(game: Game, open_hands: bool = False, *, limit: int = LIMIT) -> Tree:  # noqa: FBT001, FBT002 - its public name
+def build_from(
+    game: Game,
+    open_hands: bool = False,  # noqa: FBT001, FBT002 - its public name
+    *,
+    played: tuple[Tree, Strategy] | None = None,
+    limit: int = LIMIT,
+) -> Tree:
     """The game as it goes on from a position, over the deals that the seats may still think of: the true one, those that a seat cannot tell from it, and so on.
+
+    All are equally likely, whatever was played; but where it was `played` by a strategy of a tree of the game up to here, each is as likely as Bayes' rule has it.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("suits=cd, ranks=678, hand_size=2", hands=["6c 8d", "7c 6d"], trump="c", discard="8c 7d")
     >>> build_from(game)
     <Tree: 16 histories, 9 terminals, 3 + 4 information sets>
     """
-    return _tree(Origin(game.rules, game.dealer, game.copy(), open_hands), limit)
+    if played is not None:
+        played = checked_play(played)
+        if open_hands:
+            raise TreeError("where both hands lie open, what was played tells nobody what is held; leave played= or open_hands= out")
+    return _tree(Origin(game.rules, game.dealer, game.copy(), open_hands, played=played), limit)
 
 
 def histories(rules: Rules | str | None = None, dealer: int = 0, *, most: int | None = None) -> int:
@@ -114,7 +128,8 @@ def _tree(origin: Origin, limit: int) -> Tree:
     build: Hidden | _Open = _Open() if open_hands else Hidden(origin.seeing)
     seen = "open" if open_hands else " and ".join(["hidden", *(f"seen by seat {seat}" for seat in origin.seeing)])
     what = f"{_in_a_word(origin.rules)}; dealer {origin.dealer}" if origin.game is None else f"from {origin.game.position}"
-    tree = grow(deals, build.look, seats=2, title=f"{what}; hands {seen}", say=build.says, limit=limit)
+    weighed = "; deals weighed by what was played" if origin.played else ""
+    tree = grow(deals, build.look, seats=2, title=f"{what}; hands {seen}{weighed}", say=build.says, limit=limit)
     tree.origin = origin
     return tree
 
@@ -220,7 +235,7 @@ class Hidden(_Player):
             if len(places) == 1:
                 return self.look(places[0][1])
             total = sum(deal.weight for deal in place)
-            return Draw([(deal.name, Fraction(deal.weight, total), begun) for deal, begun in places])
+            return Draw([(deal.name, Fraction(deal.weight) / Fraction(total), begun) for deal, begun in places])
         state, move, one, two = place
         play = self.play
         state = state.copy()
@@ -256,7 +271,7 @@ class Hidden(_Player):
         return state, None, one, two
 
 
-_Worlds = list[tuple["State", int]]
+_Worlds = list[tuple["State", "int | Fraction"]]
 """Moments that nobody can tell apart, each with how likely it is."""
 
 
@@ -303,7 +318,7 @@ def _worlds(deals: list[Deal]) -> _Worlds:
 def _drawn(parts: list[tuple[str, _Worlds]]) -> Draw:
     """Chance decides which of these moments it is."""
     total = sum(weight for _, part in parts for _, weight in part)
-    return Draw([(name, Fraction(sum(weight for _, weight in part), total), (part, None)) for name, part in parts])
+    return Draw([(name, Fraction(sum(weight for _, weight in part)) / Fraction(total), (part, None)) for name, part in parts])
 
 
 def _begins(state: State) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb, factorial, perm
 from operator import and_
@@ -15,6 +16,7 @@ from durak_widget.games.trees.tree import TreeError
 from durak_widget.masks import FACES, bits_of, face_of, folded, plainly
 from durak_widget.rules import dealing, trump
 from durak_widget.theory.hidden.possible import worlds
+from durak_widget.theory.trees.played import weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.play.kit import Kit
     from durak_widget.game.play.state import State
+    from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.games.trees.tree import Tree
     from durak_widget.rules.book import Rules
 
 
@@ -29,7 +33,7 @@ class Deal(NamedTuple):
     """One way in which the hidden cards may lie."""
 
     name: str
-    weight: int
+    weight: int | Fraction
     """How likely it is, beside the others."""
     state: State
 
@@ -256,16 +260,38 @@ class Origin(NamedTuple):
     open_hands: bool = False
     seeing: tuple[int, ...] = ()
     """The seats that see the other's hand, where not all hands are open."""
+    played: tuple[Tree, Strategy] | None = None
+    """Of a position: a tree of the game up to there, and a strategy by which all have played; None where what was played tells nothing."""
 
     def deals(self, limit: int) -> list[Deal]:
         """All that chance may deal at the root, in one order; refused if they are more than so many."""
         if self.game is None:
             return deals_of(self.rules, self.dealer, limit)
-        return deals_from(self.game, limit, open_hands=self.open_hands)
+        deals = deals_from(self.game, limit, open_hands=self.open_hands)
+        return deals if self.played is None else _weighed(self.game, deals, *self.played, limit)
 
     def sees(self, seat: int) -> bool:
         """Whether that seat sees both hands."""
         return self.open_hands or seat in self.seeing
+
+
+def _weighed(game: Game, deals: Sequence[Deal], before: Tree, strategy: Strategy, limit: int) -> list[Deal]:
+    """These deals with how likely each is after what was played; those that it rules out are gone."""
+    origin = before.origin
+    if not isinstance(origin, Origin) or origin.open_hands or origin.seeing:
+        raise TreeError(
+            "what was played tells something where it was played with hidden hands: played= takes a tree that theory.build or theory.build_from has made so"
+        )
+    if origin.game is None and (str(origin.rules) != str(game.rules) or origin.dealer != game.dealer):
+        raise TreeError(
+            f"the strategy is for games by {origin.rules}, dealer {origin.dealer}; this one is by {game.rules}, dealer {game.dealer}"
+        )
+    likely = weights_of(game, before, strategy, origin.deals(limit), name_of, origin.game)
+    if not likely.get(name_of(game.state)):
+        raise TreeError(
+            "by this strategy nobody who held what is held would have played as was played here; take one that makes these moves at times"
+        )
+    return [deal._replace(weight=Fraction(likely[deal.name])) for deal in deals if likely.get(deal.name)]
 
 
 class OfCards:
