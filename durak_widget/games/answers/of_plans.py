@@ -6,8 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.games.matrices.forms import own_paths, pure_plans
-from durak_widget.games.solving.responses import value
+from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.solving.strategy import made, pure_row
+from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number, Strategy
@@ -25,6 +26,20 @@ def worths_of(tree: Tree, strategy: Strategy) -> tuple[Number, ...]:
     (Fraction(1, 1), Fraction(5, 1))
     """
     return tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
+
+
+def lost_by(tree: Tree, strategy: Strategy) -> Number:
+    """What all gain by leaving; of a game in which somebody forgets that cannot be asked, and nothing is promised.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> [lost_by(tree, Strategy.uniform(tree)) for tree in map(textbook, ("entry", "driver"))]
+    [Fraction(1, 2), inf]
+    """
+    try:
+        return nash_conv(tree, strategy)
+    except TreeError:
+        return float("inf")
 
 
 def no_plan_gains(tree: Tree, strategy: Strategy, near: float) -> bool:

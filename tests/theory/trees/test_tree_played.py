@@ -137,6 +137,9 @@ def test_what_does_not_fit_is_refused():
     other = theory.build("podkidnoy, suits=c, ranks=678, hand_size=1, trump=c, first_attacker=left_of_dealer", dealer=1)
     with pytest.raises(TreeError, match="the strategy is for games by"):
         theory.build_from(game, played=(other, theory.Strategy.uniform(other)))
-    never = [(Fraction(0), Fraction(1)) if "holds 7c 9c, table empty" in one.label else row for one, row in zip(WHOLE.sets, strategy, strict=True)]
+    never = [
+        (Fraction(0), Fraction(1)) if "holds 7c 9c, table empty" in one.label else row
+        for one, row in zip(WHOLE.sets, strategy, strict=True)
+    ]
     with pytest.raises(TreeError, match="nobody who held what is held would have played"):
         theory.build_from(game, played=(WHOLE, theory.Strategy(WHOLE, never)))
