@@ -96,26 +96,25 @@ def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, 
     if refuted := _refuted(tree, one, sets, left.keys()):
         return Filled(one, refuted)
     tried: dict[Strategy, Sequential] = {}
-    for one, trembles in _every(tree, rows, left, fillings):
-        if one not in tried:
-            tried[one] = sequential(tree, one, tries=tries, first=trembles)
-            if tried[one].holds:
-                return Filled(one, tried[one])
-    one, last = next(((one, said) for one, said in tried.items() if said.holds is None), next(iter(tried.items())))
-    if left and (refuted := _refuted_anyhow(tree, one, left, sets)):
-        return Filled(one, refuted)
-    return Filled(one, Sequential(None, {}) if left else last)
+    for ways in (_believing, _by_move, _mixed):
+        for one, trembles in islice(ways(tree, rows, left), fillings if left else 1):
+            if one not in tried:
+                tried[one] = sequential(tree, one, tries=tries, first=trembles)
+                if tried[one].holds:
+                    return Filled(one, tried[one])
+        if not left:
+            return Filled(one, tried[one])
+        if ways is _believing and (refuted := _refuted_anyhow(tree, one, left, sets)):
+            return Filled(one, refuted)
+    one = next((one for one, said in tried.items() if said.holds is None), next(iter(tried)))
+    return Filled(one, Sequential(None, {}))
 
 
-def _every(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]], fillings: int) -> Iterator[tuple[Strategy, list[Trembles]]]:
-    """All fillings that are tried: by what trembles let one believe, then move by move, then mixed."""
-    if left:
-        yield from _believing(tree, rows, left)
-    for moves in islice(product(*left.values()), fillings):
+def _by_move(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
+    """Fillings move by move."""
+    for moves in product(*left.values()):
         chosen = dict(zip(left, moves, strict=True))
         yield made(tree.sets, [pure_row(chosen[at], len(row)) if at in chosen else row for at, row in enumerate(rows)]), []
-    for one in islice(_mixed(tree, rows, left), fillings):
-        yield one, []
 
 
 def _believing(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
@@ -148,7 +147,7 @@ def _believing(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]
         yield one, [{slip: slips[slip] for slip in sorted(idle)}]
 
 
-def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[Strategy]:
+def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
     """Fillings that mix at some of the open information sets: where the path of logit equilibria ends in the game in which all others do what they do, and now and then anything."""
     if not (is_there("numpy") and in_decimals(tree)):
         return
@@ -161,7 +160,7 @@ def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -
             near = next(near_strategies(game, logit_path(game, steps=_STEPS).strategy), None)
             for info, row in zip(game.sets, () if near is None else near.rows, strict=near is not None):
                 whole[int(info.label)] = row
-            yield made(tree.sets, whole)
+            yield made(tree.sets, whole), []
 
 
 def _left_open(tree: Tree, rows: Sequence[Row], open_: AbstractSet[int]) -> Tree:
