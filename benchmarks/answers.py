@@ -104,7 +104,7 @@ def named(tree: Tree) -> Counter[str]:
     """What beliefs make of the equilibria of a game of which that is asked."""
     found = getattr(theory.solve(tree), "found", ())
     known = {True: "sequential", False: "refuted", None: "undecided"}
-    return Counter(known[one.called.sequential] for one in found if one.called is not None)
+    return Counter(known[one.named.sequential] for one in found if one.named is not None)
 
 
 def told(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:

@@ -64,11 +64,11 @@ def _holds(tree, one):
         return
     assert is_nash(tree, one.strategy)
     assert payoffs(tree, one.strategy) == one.worth
-    if one.called is None:
+    if one.named is None:
         return
-    assert one.called.subgame_perfect is is_subgame_perfect(tree, one.strategy)
-    if one.called.weak is not None:
-        assert one.called.weak is is_weakly_perfect(tree, one.strategy)
+    assert one.named.subgame_perfect is is_subgame_perfect(tree, one.strategy)
+    if one.named.weak is not None:
+        assert one.named.weak is is_weakly_perfect(tree, one.strategy)
     if one.verdict is not None and one.verdict.holds:
         assert trembles_lead(tree, one.strategy, one.verdict.trembles)
     if one.verdict is not None and one.verdict.holds is False:

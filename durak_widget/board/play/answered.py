@@ -60,6 +60,8 @@ class _Told:
         """An equilibrium of the list."""
         called = self.say(f"board.answer.called.{one.called}")
         kinds = [] if one.called == "near" else ["pure" if one.strategy.pure else "mixed"]
+        if one.named is not None and one.named.messages is not None:
+            kinds.append(one.named.messages.partition(" ")[0])
         kinds += [f"lacks.{one.lacks}"] * (one.lacks is not None) + ["lacks.intuitive"] * bool(one.refuted)
         return {
             "said": called[:1].upper() + called[1:],
@@ -95,12 +97,15 @@ class _Told:
             yield say("board.answer.not.perfect", move=self.names.branch(inside.against)["said"])
         elif inside is not None and not inside.seen:
             yield say("board.answer.subgames")
-        if inside is None or not inside.seen:
-            if verdict is not None and verdict.holds:
+        if verdict is not None and (inside is None or not inside.seen):
+            against = (
+                verdict.against if verdict.holds is False else one.weakly.against if one.weakly and one.weakly.holds is False else None
+            )
+            if verdict.holds:
                 yield say("board.answer.trembles")
-            elif verdict is not None and verdict.holds is False and verdict.against is not None:
-                yield say("board.answer.not.sequential", **self._at(verdict.against))
-            elif verdict is not None:
+            elif against is not None and one.lacks == "sequential":
+                yield say(f"board.answer.not.{'consistent' if one.called == 'weak' else 'sequential'}", **self._at(against))
+            elif one.lacks is None:
                 yield say("board.answer.open")
             if one.called == "weak":
                 yield say("board.answer.weak")

@@ -8,31 +8,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from durak_widget.games.answers.called import called
+from durak_widget.games.answers.from_the_end import from_the_end, small_enough
 from durak_widget.games.answers.listed import Listed, in_subgames
+from durak_widget.games.answers.of_plans import gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
 from durak_widget.games.kit.needed import is_there
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
-from durak_widget.games.matrices.forms import CELLS, how_many, matrix, own_paths, pure_plans
+from durak_widget.games.matrices.forms import CELLS, how_many, matrix
 from durak_widget.games.nash.behaviour import of_plans
 from durak_widget.games.nash.beliefs import weakly_perfect
 from durak_widget.games.nash.fillings import sequentially_filled
-from durak_widget.games.nash.from_below import by_lemke, subgame_perfect
+from durak_widget.games.nash.from_below import by_corners, by_lemke, subgame_perfect
 from durak_widget.games.nash.kinds import kind_of_tree, lessened
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
 from durak_widget.games.solving import solution
-from durak_widget.games.solving.fitting import PLAIN
-from durak_widget.games.solving.responses import best_response, nash_conv, value
+from durak_widget.games.solving.fitting import PLAIN, in_decimals
 from durak_widget.games.solving.solution import Solution
-from durak_widget.games.solving.strategy import Strategy, made, pure_row
+from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from durak_widget.games.answers.listed import InSubgames
     from durak_widget.games.kit.progress import Show
     from durak_widget.games.nash.kinds import Kind
     from durak_widget.games.nash.logit import Logit
@@ -40,17 +42,20 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
-Way = Literal["all", "one", "pure", "path", "behaviour", "plans", "none"]
-"""What is listed: all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the end of the logit path; the same where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing."""
+Way = Literal["seen", "all", "one", "pure", "beside", "path", "behaviour", "plans", "none"]
+"""What is listed: where nothing is hidden, those found from the end, and other pure ones; all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the same with the end of the logit path; that end alone; the same where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing."""
 _LISTED: Final = 12
 """Of so many it is asked what beliefs make of them."""
 _FILLINGS: Final = 8
-"""So many ways are tried to fill information sets of which an equilibrium says nothing."""
+"""So many ways are tried to fill information sets of which an equilibrium says nothing, each with so many trembles; fewer in a tree of more histories than so many."""
+_TREMBLES, _PATIENCE = 40, 250
 _SUBGAMES: Final = 60
 """Of so many subgames it is asked whether an equilibrium is one of each."""
 _MATRIX: Final = 5_000
 """A strategic form of so many cells is looked through for all equilibria."""
 _TRIED: Final = 20_000
+_LARGE: Final = 800
+"""A game of constant sum and more histories is solved as the zero-sum game that it is."""
 _NEAR: Final = 1e-6
 
 
@@ -94,7 +99,7 @@ class GameAnswer(Solution):
         """A game whose payoffs add up to now this and now that has no value that a seat could be certain of."""
         if not self.found:
             raise TreeError(f"there is nothing to show: {self.note}")
-        if self.kind is not None and self.kind.sums != "general" and self.kind.seats == 2 and self.exact:
+        if self.backward is not None or (self.kind is not None and self.kind.sums != "general" and self.kind.seats == 2 and self.exact):
             return Fraction(self.value)
         raise TreeError(
             "only a game whose payoffs always add up to the same has a value that a seat is certain of; .found tells what each equilibrium is worth"
@@ -128,6 +133,8 @@ class GameAnswer(Solution):
 
 
 _NOTES: Final[dict[tuple[Way, bool], str]] = {
+    ("seen", True): "Nothing is hidden: these are all subgame-perfect equilibria in pure strategies, and all others in pure plans.",
+    ("seen", False): "Nothing is hidden: subgame-perfect equilibria, and others in pure plans, of perhaps many more.",
     (
         "all",
         True,
@@ -136,6 +143,14 @@ _NOTES: Final[dict[tuple[Way, bool], str]] = {
     ("one", False): "Nash equilibria, of perhaps many more; each is proved in fractions.",
     ("pure", True): "These are all equilibria in pure plans; mixed ones are not listed.",
     ("pure", False): "Equilibria in pure plans, of perhaps many more; each is proved in fractions.",
+    (
+        "beside",
+        True,
+    ): "These are all equilibria in pure plans, and the one to which the path of logit equilibria leads; other mixed ones are not listed.",
+    (
+        "beside",
+        False,
+    ): "Equilibria in pure plans, and the one to which the path of logit equilibria leads, of perhaps many more; each is proved in fractions.",
     ("path", True): "No equilibrium in pure plans; the path of logit equilibria leads to this one, and there may be others.",
     ("path", False): "Where the path of logit equilibria leads; there may be others.",
     (
@@ -173,7 +188,8 @@ def solve(
 
     A zero-sum game for two is solved by a linear program (`"lp"`), one whose moves are all seen by backward induction, also with any sums and any number of seats: a `Solution`, with its
     proof. Any other gives a `GameAnswer`, which lists what was found and says how sure that is: two seats, all equilibria where they are few enough, else one by Lemke's algorithm;
-    three and more, all in pure plans, and where the path of logit equilibria leads. A `method`, one of `METHODS`, and its options are taken at their word; `"answer"` lists equilibria of any game, zero-sum ones too.
+    three and more, all in pure plans, and where the path of logit equilibria leads; where nothing at all is hidden and the game is small, besides what is found backwards, the equilibria
+    that rest on empty threats. A `method`, one of `METHODS`, and its options are taken at their word; `"answer"` lists equilibria of any game, zero-sum ones too.
 
     >>> from durak_widget.games.trees.books import textbook
     >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward.values
@@ -181,7 +197,8 @@ def solve(
     >>> print(solve(textbook("outside-option")))  # doctest: +ELLIPSIS
     worth 2, 2: sequential equilibrium (...)
     worth 3, 1: sequential equilibrium (...)
-    worth 2, 2: weak perfect Bayesian equilibrium, not sequential (...)
+    worth 2, 2: sequential equilibrium (...)
+    worth 2, 2: weak perfect Bayesian equilibrium, not subgame-perfect (...)
     These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
     """
     a_tree(tree)
@@ -192,13 +209,19 @@ def solve(
         return solution.solve(tree, method or "lp", exact=exact, **more)
     began = perf_counter()
     kind = kind_of_tree(tree)
-    if kind.recall == "perfect" and kind.sums == "zero" and kind.seats == 2:
+    if kind.recall != "perfect":
+        return _listing(tree, kind, began)
+    if kind.seen:
+        thought = solution.solve(tree, "backward")
+        if (kind.sums == "zero" and kind.seats == 2) or not (kind.known and small_enough(tree)):
+            return thought
+        return replace(_seen(tree, kind, thought), seconds=perf_counter() - began)
+    if kind.sums == "zero" and kind.seats == 2:
         return _zero_sum(tree)
-    if kind.recall == "perfect" and kind.seen:
-        return solution.solve(tree, "backward")
-    if kind.recall == "perfect" and kind.sums == "constant" and kind.seats == 2:
+    if kind.sums == "constant" and kind.seats == 2 and tree.histories > _LARGE:
         inner = _zero_sum(lessened(tree).tree).strategy
-        return replace(_answer(tree, kind, [_found(tree, inner, kind)], "one", complete=False), seconds=perf_counter() - began)
+        found = [_found(tree, inner, kind, never_led(tree, inner))]
+        return replace(_answer(tree, kind, found, "one", complete=False), seconds=perf_counter() - began)
     return _listing(tree, kind, began)
 
 
@@ -236,35 +259,44 @@ def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, comple
     """The list in its order: what beliefs allow first, then what is not decided, then what they refute; nothing twice."""
     ranks = {True: 0, None: 1, False: 2}
     each = {one.strategy: one for one in found}
-    listed = tuple(sorted(each.values(), key=lambda one: (ranks[None if one.verdict is None else one.verdict.holds], bool(one.refuted))))
+    listed = tuple(sorted(each.values(), key=lambda one: (ranks[None if one.named is None else one.named.sequential], bool(one.refuted))))
     strategy = listed[0].strategy if listed else Strategy.uniform(tree)
-    lost = listed[0].gain / tree.seats if listed else _lost(tree, strategy)
+    lost = listed[0].gain / tree.seats if listed else lost_by(tree, strategy)
     return GameAnswer(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
-
-
-def _lost(tree: Tree, strategy: Strategy) -> Number:
-    """What all gain by leaving; of a game in which somebody forgets that cannot be asked, and nothing is promised."""
-    try:
-        return nash_conv(tree, strategy)
-    except TreeError:
-        return float("inf")
 
 
 def _found(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool = True) -> Listed:
     """An equilibrium with its worth, its proof, and what subgames and beliefs make of it."""
-    verdict, weakly, inside, refuted, signals = None, None, None, tuple[Intuitive, ...](), False
+    verdict, weakly, inside, named, refuted, signals = None, None, None, None, tuple[Intuitive, ...](), False
     if asked and strategy.exact:
-        best = sequentially_filled(tree, strategy, free, fillings=_FILLINGS)
+        share = max(1, tree.histories // _PATIENCE)
+        best = sequentially_filled(tree, strategy, free, tries=_TREMBLES // share, fillings=max(1, _FILLINGS // share))
         strategy, verdict = best.strategy, best.verdict
-        if not verdict.holds:
-            weakly = weakly_perfect(tree, strategy)
-        if 1 < len(kind.begins) <= _SUBGAMES:
-            inside = in_subgames(tree, strategy, kind.begins, seen=kind.known)
+        weakly = None if verdict.holds else weakly_perfect(tree, strategy)
+        named = called(tree, strategy, verdict.holds, weak=weakly and weakly.holds, filled=bool(free))
+        inside = _inside(tree, strategy, kind)
         if signals := no_signals(tree) is None:
             refuted = intuitively_refuted(tree, strategy)
-    worth = tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
-    gains = tuple([best_response(tree, strategy, seat).value - has for seat, has in enumerate(worth)])
-    return Listed(strategy, worth, sum(gains), verdict, refuted, gains, weakly, inside, signals)
+    worth = worths_of(tree, strategy)
+    gains = gains_by(tree, strategy, worth)
+    return Listed(strategy, worth, sum(gains), verdict, refuted, gains, weakly, inside, named, signals=signals)
+
+
+def _inside(tree: Tree, strategy: Strategy, kind: Kind) -> InSubgames | None:
+    """Whether it is an equilibrium of each subgame, where there are some, and not too many."""
+    return in_subgames(tree, strategy, kind.begins, seen=kind.known) if 1 < len(kind.begins) <= _SUBGAMES else None
+
+
+def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
+    """Nothing is hidden: what is found from the end, with all ties, and the equilibria that rest on empty threats."""
+    every = from_the_end(tree, thought.strategy)
+    found = []
+    for some, sequential in ((every.perfect, True), (every.others, False)):
+        for one in some:
+            worth = worths_of(tree, one)
+            gains, inside = gains_by(tree, one, worth), _inside(tree, one, kind)
+            found.append(Listed(one, worth, sum(gains), gains=gains, subgames=inside, named=called(tree, one, sequential)))
+    return replace(_answer(tree, kind, found, "seen", complete=every.complete, backward=thought.backward), method="backward")
 
 
 def _two(tree: Tree, kind: Kind) -> GameAnswer:
@@ -277,23 +309,33 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
             for number, corner in enumerate(every):
                 done = of_plans(tree, table, corner)
                 found.append(_found(tree, done.strategy, kind, done.free, asked=number < _LISTED))
+            if len(kind.begins) > 1:  # some may lie between corners
+                for one in subgame_perfect(tree, by_corners, _LISTED).strategies:
+                    best = _found(tree, one, kind, never_led(tree, one))
+                    found.append(best if best.named and best.named.subgame_perfect else _found(tree, one, kind))
             return _answer(tree, kind, found, "all", complete=True)
     [one, *_] = subgame_perfect(tree, by_lemke, 1).strategies
     pure = pure_ones(tree, _TRIED)
-    return _answer(tree, kind, [_found(tree, one, kind), *_pure(tree, kind, pure.found)], "one", complete=pure.complete)
+    return _answer(
+        tree, kind, [_found(tree, one, kind, never_led(tree, one)), *_pure(tree, kind, pure.found)], "one", complete=pure.complete
+    )
 
 
 def _pure(tree: Tree, kind: Kind, ones: Iterable[PureOne]) -> Iterable[Listed]:
     for number, one in enumerate(ones):
         done = one.played(tree)
-        yield _found(tree, done.strategy, kind, done.free, asked=number < _LISTED)
+        yield _found(tree, done.strategy, kind, done.free, asked=number < _LISTED // max(1, tree.histories // _PATIENCE))
 
 
 def _more(tree: Tree, kind: Kind) -> GameAnswer:
     """Three seats and more: all equilibria in pure plans; where there are none, where the logit path leads."""
     pure = pure_ones(tree, _TRIED)
     if pure.found:
-        return _answer(tree, kind, _pure(tree, kind, pure.found), "pure", complete=pure.complete)
+        found = list(_pure(tree, kind, pure.found))
+        path, exact = _followed(tree) if is_there("numpy") and in_decimals(tree) else (None, None)
+        beside = [] if exact is None else [_found(tree, exact, kind)]
+        mixed = [one for one in beside if mixes(tree, one.strategy)]
+        return _answer(tree, kind, [*found, *mixed], "beside" if mixed else "pure", complete=pure.complete, path=path)
     if not is_there("numpy"):
         return _answer(tree, kind, (), "none", complete=pure.complete)
     path, exact = _followed(tree)
@@ -310,21 +352,6 @@ def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
     return path, exact_beside(tree, path.strategy)
 
 
-def _no_plan_gains(tree: Tree, strategy: Strategy) -> bool:
-    """Whether no seat gains by a pure plan, which moves otherwise at several places at once. Where nobody is at one information set twice, no other way of moving gains then either: what it is worth is linear in each."""
-    span = max((max(paid) - min(paid) for paid in zip(*tree.payoffs, strict=True)), default=Fraction(0))
-    paths, _ = own_paths(tree)
-    for seat in range(tree.seats):
-        has = value(tree, strategy, seat) + _NEAR * float(span)
-        for plan in islice(pure_plans(tree, seat, paths), _TRIED):
-            rows = list(strategy.rows)
-            for place, move in plan.items():
-                rows[place] = pure_row(move, len(rows[place]))
-            if value(tree, made(tree.sets, rows), seat) > has:
-                return False
-    return True
-
-
 def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
     """A seat forgets: equilibria of its plans by the matrix, in behaviour where the logit path leads."""
     path = None
@@ -334,9 +361,8 @@ def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
         path = logit_path(tree)
     unmixed = pure_ones(tree, _TRIED).found if kind.recall == "imperfect" else ()
     found = [Listed(one.played(tree).strategy, one.worth, Fraction(0)) for one in unmixed]
-    if path is not None and path.error < _NEAR and _no_plan_gains(tree, path.strategy):
-        worth = tuple([value(tree, path.strategy, seat) for seat in range(tree.seats)])
-        found.append(Listed(path.strategy, worth, max(path.error, 1e-12)))
+    if path is not None and path.error < _NEAR and no_plan_gains(tree, path.strategy, _NEAR):
+        found.append(Listed(path.strategy, worths_of(tree, path.strategy), max(path.error, 1e-12)))
     mixed = None
     if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= min(CELLS, _MATRIX):
         mixed = equilibria(tree)

@@ -58,8 +58,15 @@ class Called(NamedTuple):
         return _NAMES[self.bears] + (f", not {self.fails}" if self.fails else "")
 
 
-def called(tree: Tree, strategy: Strategy, sequential: bool | None, *, filled: bool = False) -> Called:  # noqa: FBT001 - what is known, or not
-    """What an exact equilibrium is called of which it is known, or not, whether it is sequential; where what it does at some information sets was `filled` in, they might be filled better.
+def called(
+    tree: Tree,
+    strategy: Strategy,
+    sequential: bool | None,  # noqa: FBT001 - what is known, or not
+    *,
+    weak: bool | None = None,
+    filled: bool = False,
+) -> Called:
+    """What an exact equilibrium is called of which it is known, or not, whether it is sequential, and `weak` perfect Bayesian; where what it does at some information sets was `filled` in, they might be filled better.
 
     >>> from durak_widget.games.solving.strategy import Strategy
     >>> from durak_widget.games.trees.books import textbook
@@ -73,7 +80,10 @@ def called(tree: Tree, strategy: Strategy, sequential: bool | None, *, filled: b
     """
     parts = len(subgames(tree)) > 1
     perfect = bool(sequential) or not parts or not any(gains_in_subgames(tree, strategy).values())
-    weak = True if sequential else weakly_perfect(tree, strategy).holds
+    if sequential:
+        weak = True
+    elif weak is None:
+        weak = weakly_perfect(tree, strategy).holds
     settled = sequential is not None or not filled
     if settled and (not perfect or weak is False):
         sequential = False

@@ -11,24 +11,18 @@ from durak_widget.games.solving.responses import nash_conv
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from durak_widget.games.answers.called import Called
     from durak_widget.games.nash.beliefs import WeaklyPerfect
     from durak_widget.games.nash.signals import Intuitive
     from durak_widget.games.nash.trembles import Sequential
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
-Called = Literal["near", "sequential", "weak", "perfect", "nash"]
+Known = Literal["near", "sequential", "weak", "perfect", "nash"]
 """What is the most that is known of it: it is near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; a Nash equilibrium."""
 SHOWN: Final = 8
 """The moves of so many information sets are told in a line."""
 _NEAR: Final = 1e-6
-_NAMES: Final[dict[Called, str]] = {
-    "near": "near an equilibrium",
-    "sequential": "sequential equilibrium",
-    "weak": "weak perfect Bayesian equilibrium",
-    "perfect": "subgame-perfect equilibrium",
-    "nash": "Nash equilibrium",
-}
 
 
 class InSubgames(NamedTuple):
@@ -59,11 +53,13 @@ class Listed(NamedTuple):
     """Whether it is a weak perfect Bayesian equilibrium; None where it is a sequential one, or that was not asked."""
     subgames: InSubgames | None = None
     """Whether it is one of each subgame; None where the whole is the only one, or that was not asked."""
+    named: Called | None = None
+    """How far subgames and beliefs bear it out, and what its messages tell; None where that was not asked."""
     signals: bool = False
     """Whether the game is one of signals, so that the intuitive criterion was asked."""
 
     @property
-    def called(self) -> Called:
+    def called(self) -> Known:
         """What the books call it, as a key: the most that is known of it.
 
         >>> from durak_widget.games.answers.answer import solve
@@ -73,27 +69,20 @@ class Listed(NamedTuple):
         """
         if self.gain:
             return "near"
-        inside = self.subgames
-        if inside is not None and inside.seen:
-            return "perfect" if inside.holds else "nash"
-        if self.verdict is not None and self.verdict.holds:
-            return "sequential"
-        if self.weakly is not None and self.weakly.holds:
-            return "weak"
-        return "perfect" if inside is not None and inside.holds else "nash"
+        bears = "nash" if self.named is None else self.named.bears
+        return "perfect" if bears == "subgame-perfect" else bears
 
     @property
-    def lacks(self) -> Called | None:
-        """What it is proved not to be, though it is an equilibrium: `"perfect"` where all is seen, else `"sequential"`; None where nothing is refuted.
+    def lacks(self) -> Known | None:
+        """What it is proved not to be, though it is an equilibrium: `"perfect"` where somebody gains in a subgame, else `"sequential"`; None where nothing is refuted.
 
         >>> from durak_widget.games.answers.answer import solve
         >>> from durak_widget.games.trees.books import textbook
         >>> [one.lacks for one in solve(textbook("horse")).found]
         [None, 'sequential']
         """
-        if self.subgames is not None and self.subgames.seen:
-            return None if self.subgames.holds else "perfect"
-        return "sequential" if self.verdict is not None and self.verdict.holds is False else None
+        fails = None if self.named is None else self.named.fails
+        return "perfect" if fails == "subgame-perfect" else fails
 
     @property
     def name(self) -> str:
@@ -104,8 +93,10 @@ class Listed(NamedTuple):
         >>> [one.name for one in solve(textbook("beer-quiche")).found][1:3]
         ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
         """
-        lacks = {None: "", "perfect": ", not subgame-perfect"}.get(self.lacks, ", not sequential")
-        return _NAMES[self.called] + lacks + (", refuted by the intuitive criterion" if self.refuted else "")
+        if self.gain:
+            return "near an equilibrium"
+        name = "Nash equilibrium" if self.named is None else self.named.name
+        return f"{name}, refuted by the intuitive criterion" if self.refuted else name
 
     @property
     def plays(self) -> str:
@@ -122,7 +113,8 @@ class Listed(NamedTuple):
         return "; ".join(f"{one.label}: {_mix(one.moves, row)}" for one, row in zip(sets, self.strategy.rows, strict=True))
 
     def __str__(self) -> str:
-        return f"worth {', '.join(map(_number, self.worth))}: {self.name} ({self.plays})"
+        messages = f", {self.named.messages}" if self.named is not None and self.named.messages else ""
+        return f"worth {', '.join(map(_number, self.worth))}: {self.name}{messages} ({self.plays})"
 
 
 def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: bool) -> InSubgames:

@@ -6,11 +6,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.games.matrices.forms import own_paths, pure_plans
-from durak_widget.games.solving.responses import nash_conv, value
+from durak_widget.games.solving.responses import best_response, nash_conv, value
 from durak_widget.games.solving.strategy import made, pure_row
 from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
@@ -26,6 +28,18 @@ def worths_of(tree: Tree, strategy: Strategy) -> tuple[Number, ...]:
     (Fraction(1, 1), Fraction(5, 1))
     """
     return tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
+
+
+def gains_by(tree: Tree, strategy: Strategy, worth: Sequence[Number]) -> tuple[Number, ...]:
+    """What each seat gains alone by its best response, beyond what the strategy is worth to it.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> pennies = textbook("pennies")
+    >>> gains_by(pennies, Strategy.of(pennies, {0: "heads", 1: "heads"}), (1, -1))
+    (Fraction(0, 1), Fraction(2, 1))
+    """
+    return tuple([best_response(tree, strategy, seat).value - has for seat, has in enumerate(worth)])
 
 
 def lost_by(tree: Tree, strategy: Strategy) -> Number:

@@ -103,12 +103,15 @@ def test_what_the_books_say_stands_in_the_list():
     )
     quiche = found("beer-quiche")
     assert quiche[0][3][1] == "The intuitive criterion lets it stand."
-    assert quiche[2][1] == "pure, fails the intuitive criterion"
+    assert quiche[2][1] == "pure, pooling, fails the intuitive criterion"
     assert quiche[2][3][1] == "Refuted by the intuitive criterion: “beer” would come from “strong”."
     outside = found("outside-option")
-    assert [one[0] for one in outside] == ["Sequential equilibrium", "Sequential equilibrium", "Weak perfect Bayesian equilibrium"]
+    assert [one[0] for one in outside] == ["Sequential equilibrium"] * 3 + ["Weak perfect Bayesian equilibrium"]
     assert "An equilibrium of each subgame too." in outside[1][3]
-    assert "Not subgame-perfect: after “concert” somebody gains by leaving it." in outside[2][3]
+    assert outside[3][3] == [
+        "Not subgame-perfect: after “concert” somebody gains by leaving it.",
+        "Weak: where play never comes anything may be believed, even what contradicts itself.",
+    ]
     assert [one[0] for one in found("entry")][:2] == ["Subgame-perfect equilibrium", "Nash equilibrium"]
 
 

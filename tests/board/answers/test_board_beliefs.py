@@ -28,7 +28,7 @@ def solved(name, method=None, **look):
         ("beer-quiche", "sees beer", 0, "bayes", ("9/10", "1/10")),
         ("beer-quiche", "sees quiche", 0, "trembles", ("1/2", "1/2")),
         ("bayes", "does not know", 0, "bayes", ("1/2", "1/2")),
-        ("outside-option", (1, "chooses a concert"), 2, "fits", ("3/4", "1/4")),
+        ("outside-option", (1, "chooses a concert"), 3, "fits", ("3/4", "1/4")),
     ],
 )
 def test_beliefs_are_those_of_the_books_and_say_where_they_come_from(name, place, chosen, by, likely):

@@ -51,10 +51,10 @@ def test_each_equilibrium_that_a_book_names_is_found_and_called_so(name):
         assert found, f"{BOOKS[name].source}: {said.plays} is not among\n{answer}"
         one = found[0]
         assert (one.worth, one.name, one.gain) == (said.worth, said.name, 0)
-        is_so = {"subgame-perfect": one.called.subgame_perfect, "weak": one.called.weak}
+        is_so = {"subgame-perfect": one.named.subgame_perfect, "weak": one.named.weak}
         assert all(is_so[kind] is True for kind in said.holds)
         assert all(is_so[kind] is False for kind in said.fails)
-        assert one.called.messages == said.messages
+        assert one.named.messages == said.messages
 
 
 @every_book
@@ -64,14 +64,14 @@ def test_whatever_is_found_is_so_by_definition(name):
     for one in answer.found:
         assert is_nash(answer.tree, one.strategy)
         assert payoffs(answer.tree, one.strategy) == one.worth
-        if one.called is None:
+        if one.named is None:
             continue
-        assert one.called.subgame_perfect is is_subgame_perfect(answer.tree, one.strategy)
-        assert one.called.weak is is_weakly_perfect(answer.tree, one.strategy)
+        assert one.named.subgame_perfect is is_subgame_perfect(answer.tree, one.strategy)
+        assert one.named.weak is is_weakly_perfect(answer.tree, one.strategy)
         if one.verdict is not None and one.verdict.holds:
             assert trembles_lead(answer.tree, one.strategy, one.verdict.trembles)
-        if one.called.sequential is False:
-            assert not (one.called.subgame_perfect and one.called.weak), "what refutes it is none of these"
+        if one.named.sequential is False:
+            assert not (one.named.subgame_perfect and one.named.weak), "what refutes it is none of these"
 
 
 @every_book

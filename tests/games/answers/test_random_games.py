@@ -32,7 +32,7 @@ def test_a_false_claim_would_be_seen(name, claims):
     one = solve(tree).found[-1]
     _holds(tree, one)
     with pytest.raises(AssertionError):
-        _holds(tree, one._replace(called=one.called._replace(**claims)))
+        _holds(tree, one._replace(named=one.named._replace(**claims)))
 
 
 def test_an_equilibrium_that_is_missing_or_none_would_be_seen(monkeypatch):
