@@ -80,7 +80,7 @@ def test_a_cell_can_be_run_again(name: str) -> None:
 
 
 HOMEWORK = "14_problem_set.ipynb"  # it has no challenge, and gives no solutions away
-LESSONS = [name for name in BOOKS if "01" <= name[:2] <= "13" or name[:2] in {"15", "17"}]
+LESSONS = [name for name in BOOKS if "01" <= name[:2] <= "13" or name[:2] in {"15", "17", "18", "19"}]
 PLAIN = [name for name in BOOKS if name[:2] <= "06"]
 every_lesson = pytest.mark.parametrize("name", LESSONS)
 HOW = "press **Shift + Enter** (or ▶"

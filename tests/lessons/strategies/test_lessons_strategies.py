@@ -258,6 +258,18 @@ def test_against_known_strategies_and_in_games_that_are_not_zero_sum():
             assert quiz.loss == theory.exploitability(tree, theory.Strategy.uniform(tree))
 
 
+@pytest.mark.parametrize("name", ["bayes", "beer-quiche", "horse", "outside-option", "spence"])
+def test_all_seats_together_are_asked_where_moves_are_hidden(name):
+    """The solution is an equilibrium that is found for any game; what is set there in the beginning is none, and who gains is said."""
+    tree = theory.textbook(name)
+    quiz = Strategy(tree, seat=None)
+    refused = quiz.answer(theory.Strategy.uniform(tree))
+    assert not refused
+    assert "would gain" in str(refused)
+    assert quiz.answer(quiz.solution)
+    assert quiz.loss == 0
+
+
 def raising(view):
     """A function with a mistake in it."""
     return view.no_such_thing
