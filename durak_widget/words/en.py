@@ -530,6 +530,7 @@ SENTENCES: Final = {
     "tree.end": "the end",
     "tree.knows": "holds {hand}; table: {table}",
     "tree.knows.both": "holds {hand}, the other {other}; table: {table}",
+    "tree.knows.all": "holds {hand}; {others}; table: {table}",
     "tree.nothing": "nothing",
     "tree.empty": "empty",
     "tree.taken": "{table}, being taken",

@@ -595,6 +595,7 @@ SENTENCES: Final = {
     "tree.end": "pabaiga",
     "tree.knows": "rankoje {hand}; stalas: {table}",
     "tree.knows.both": "rankoje {hand}, kito – {other}; stalas: {table}",
+    "tree.knows.all": "rankoje {hand}; {others}; stalas: {table}",
     "tree.nothing": "nieko",
     "tree.empty": "tuščias",
     "tree.taken": "{table}, imama",

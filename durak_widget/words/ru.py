@@ -599,6 +599,7 @@ SENTENCES: Final = {
     "tree.end": "конец",
     "tree.knows": "на руках {hand}; стол: {table}",
     "tree.knows.both": "на руках {hand}, у другого {other}; стол: {table}",
+    "tree.knows.all": "на руках {hand}; {others}; стол: {table}",
     "tree.nothing": "ничего",
     "tree.empty": "пусто",
     "tree.taken": "{table}, берут",

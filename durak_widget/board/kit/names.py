@@ -23,10 +23,11 @@ Told = dict[str, Any]
 """What the page is told of one thing."""
 
 _KNOWS: Final = re.compile(
-    r"seat \d holds (?P<hand>[^,]+)(?:, seat \d holds (?P<other>[^,]+))?, table (?P<table>.+?)(?P<taken>, which is taken)?"
+    r"seat \d holds (?P<hand>[^,]+)(?P<others>(?:, seat \d holds [^,]+)*), table (?P<table>.+?)(?P<taken>, which is taken)?"
 )
+_OTHER: Final = re.compile(r"seat (\d) holds ([^,]+)")
 """How `theory.build` says what a seat knows."""
-_DEAL: Final = re.compile(r"(?P<one>[^|;]*)\|(?P<two>[^|;]*)(?P<more>(?:;.*)?)")
+_DEAL: Final = re.compile(r"(?P<hands>[^|;]*(?:\|[^|;]*)+)(?P<more>(?:;.*)?)")
 _CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
 """How it names what chance does: a deal, or what is drawn."""
 _UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
@@ -34,11 +35,14 @@ _UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\u
 _LONGEST: Final = 300
 
 
+_LYING: Final = ("talon", "turned", "shown")
+"""What of a deal lies on the table."""
+
+
 class _Deal(NamedTuple):
     """What is dealt: who holds what, and what lies on the table."""
 
-    one: str
-    two: str
+    hands: tuple[str, ...]
     talon: str = ""
     turned: str = ""
     shown: str = ""
@@ -53,7 +57,7 @@ class _Deal(NamedTuple):
         for part in found["more"].split("; ")[1:]:
             what, _, cards = part.replace("turned up", "turned", 1).partition(" ")
             lying[what if what in cls._fields else "shown"] = cards
-        return cls(found["one"].strip(), found["two"].strip(), **lying)
+        return cls(tuple([hand.strip() for hand in found["hands"].split("|")]), **lying)
 
 
 class Names:
@@ -101,9 +105,12 @@ class Names:
             return plain_name(label)
         table = self.spoken.say("tree.empty") if found["table"] == "empty" else self._signs(found["table"])
         facts = {"hand": self._hand(found["hand"]), "table": self.spoken.say("tree.taken", table=table) if found["taken"] else table}
-        if found["other"] is None:
+        others = [(int(seat), self._hand(hand)) for seat, hand in _OTHER.findall(found["others"])]
+        if not others:
             return self.spoken.say("tree.knows", **facts)
-        return self.spoken.say("tree.knows.both", other=self._hand(found["other"]), **facts)
+        if len(others) == 1:
+            return self.spoken.say("tree.knows.both", other=others[0][1], **facts)
+        return self.spoken.say("tree.knows.all", others=", ".join(f"{self.seats[seat]}: {hand}" for seat, hand in others), **facts)
 
     def drawn(self, place: int) -> list[Told]:
         """What chance may do, and how likely each is."""
@@ -172,20 +179,20 @@ class Names:
         deals = [deal for deal in map(_Deal.read, names) if deal is not None]
         if len(deals) < len(names):
             return [{"said": name} for name in names]
-        parts = [name for name in _Deal._fields if len({getattr(deal, name) for deal in deals}) > 1] or list(_Deal._fields)
+        parts = [name for name in _LYING if len({getattr(deal, name) for deal in deals}) > 1]
+        seats = [seat for seat, hands in enumerate(zip(*(deal.hands for deal in deals), strict=False)) if len(set(hands)) > 1]
+        if not parts and not seats:
+            parts, seats = list(_LYING), list(range(len(self.seats)))
         short = [name for name in parts if name != "talon"]
-        if len({tuple(getattr(deal, name) for name in short) for deal in deals}) == len(deals) > 1:
+        told_apart = {(*(deal.hands[seat] for seat in seats), *(getattr(deal, name) for name in short)) for deal in deals}
+        if len(told_apart) == len(deals) > 1:
             parts = short
-        return [self._deal(deal, parts) for deal in deals]
+        return [self._deal(deal, seats, parts) for deal in deals]
 
-    def _deal(self, deal: _Deal, parts: list[str]) -> Told:
-        said = [f"{self.seats[seat]}: {self._hand(hand)}" for seat, hand in enumerate(deal[:2]) if _Deal._fields[seat] in parts]
-        said += [
-            self.spoken.say(f"tree.{name}", cards=self._signs(cards))
-            for name, cards in zip(_Deal._fields[2:], deal[2:], strict=True)
-            if name in parts and cards
-        ]
-        told: Told = {"said": "; ".join(said), "hands": [hand.split() for hand in deal[:2]]}
+    def _deal(self, deal: _Deal, seats: list[int], parts: list[str]) -> Told:
+        said = [f"{self.seats[seat]}: {self._hand(deal.hands[seat])}" for seat in seats]
+        said += [self.spoken.say(f"tree.{name}", cards=self._signs(getattr(deal, name))) for name in parts if getattr(deal, name)]
+        told: Told = {"said": "; ".join(said), "hands": [hand.split() for hand in deal.hands]}
         return {**told, "talon": deal.talon.split()} if deal.talon else told
 
     def _hand(self, cards: str) -> str:

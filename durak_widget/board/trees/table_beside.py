@@ -114,11 +114,11 @@ class Beside:
             self._view.look(self._node)
 
     def _made(self, game: Game) -> Table:
-        """A table for that game, on which both seats are played by whoever looks at the tree."""
+        """A table for that game, on which all seats are played by whoever looks at the tree."""
         view = self._view
         made = Table(
             game,
-            {0: "you", 1: "you"},
+            dict.fromkeys(range(game.seats), "you"),
             covers=False,
             keep=False,
             hands=view.hands,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
+    from durak_widget.game.seen.sight import Sight
     from durak_widget.games.solving.strategy import Strategy
     from durak_widget.games.trees.tree import Tree
     from durak_widget.theory.trees.deals import Deal
@@ -72,7 +73,7 @@ def build_from(
     played: tuple[Tree, Strategy] | None = None,
     limit: int = LIMIT,
 ) -> Tree:
-    """The game as it goes on from a position, over the deals that the seats may still think of: the true one, those that a seat cannot tell from it, and so on.
+    """The game as it goes on from a position, over the deals that the seats may still think of: the true one, those that a seat cannot tell from it, and so on. Any number may play.
 
     All are equally likely, whatever was played; but where it was `played` by a strategy of a tree of the game up to here, each is as likely as Bayes' rule has it.
 
@@ -80,6 +81,8 @@ def build_from(
     >>> game = Game.from_position("suits=cd, ranks=678, hand_size=2", hands=["6c 8d", "7c 6d"], trump="c", discard="8c 7d")
     >>> build_from(game)
     <Tree: 16 histories, 9 terminals, 3 + 4 information sets>
+    >>> build_from(Game.from_position("players=3", hands=["8d", "Tc", "Td Qd"], trump="h", table="8c/Kc", attacker=0), open_hands=True)
+    <Tree: 10 histories, 6 terminals, 1 + 1 + 2 information sets>
     """
     if played is not None:
         played = checked_play(played)
@@ -129,7 +132,7 @@ def _tree(origin: Origin, limit: int) -> Tree:
     seen = "open" if open_hands else " and ".join(["hidden", *(f"seen by seat {seat}" for seat in origin.seeing)])
     what = f"{_in_a_word(origin.rules)}; dealer {origin.dealer}" if origin.game is None else f"from {origin.game.position}"
     weighed = "; deals weighed by what was played" if origin.played else ""
-    tree = grow(deals, build.look, seats=2, title=f"{what}; hands {seen}{weighed}", say=build.says, limit=limit)
+    tree = grow(deals, build.look, seats=len(deals[0].state.hands), title=f"{what}; hands {seen}{weighed}", say=build.says, limit=limit)
     tree.origin = origin
     return tree
 
@@ -146,9 +149,9 @@ class _Player:
         self._tables: dict[tuple[object, ...], str] = {}
         self._labels: dict[int, str] = {}
 
-    def play(self, state: State, move: Move) -> tuple[int, int]:
+    def play(self, state: State, move: Move) -> tuple[int, ...]:
         """Make a move, and say what each seat saw of it, as a digit."""
-        ends, actor = len(state.ends), state.actor
+        ends, actor, seats = len(state.ends), state.actor, len(state.hands)
         PLAYS[move.kind](state, move)
         digits = self._digits
         if len(state.ends) == ends and move.kind != _SWAP:
@@ -156,8 +159,8 @@ class _Player:
             digit = digits.get(key)
             if digit is None:
                 digit = digits[key] = len(digits) + 1
-            return digit, digit
-        drew: list[object] = [0, 0]
+            return (digit,) * seats
+        drew: list[object] = [0] * seats
         public: tuple[object, ...] = ()
         if len(state.ends) > ends:
             end = state.ends[-1]
@@ -167,11 +170,11 @@ class _Player:
         else:
             drew[actor] = plainly(state.brought[-1][2])  # type: ignore[index]
         others, sees = None if move.kind == _SWAP else move, self._sees
-        one, two = [
+        seen: list[tuple[object, ...]] = [
             (move, state.actor, public, *drew) if seat in sees else (move if seat == actor else others, state.actor, public, drew[seat])
-            for seat in (0, 1)
+            for seat in range(seats)
         ]
-        return digits.setdefault(one, len(digits) + 1), digits.setdefault(two, len(digits) + 1)
+        return tuple([digits.setdefault(one, len(digits) + 1) for one in seen])
 
     def end(self, utilities: tuple[float, ...]) -> End:
         """The end that is worth so much."""
@@ -200,8 +203,9 @@ class _Player:
         return found
 
     def holding(self, state: State, seat: int, *, both: bool) -> str:
-        """The hand of a seat, and the other's where it sees both, in words."""
-        return ", ".join([f"seat {who} holds {self.hand(state.hands[who])}" for who in ((seat, 1 - seat) if both else (seat,))])
+        """The hand of a seat, and those of the others where it sees them too, in words."""
+        others = [who for who in range(len(state.hands)) if who != seat] if both else []
+        return ", ".join([f"seat {who} holds {self.hand(state.hands[who])}" for who in (seat, *others)])
 
     def table(self, state: State) -> str:
         """What lies on the table, in words."""
@@ -217,7 +221,7 @@ class _Player:
         return self._labels[knows]  # type: ignore[index]
 
 
-Place = tuple["State", Union["Move", None], int, int]
+Place = tuple["State", Union["Move", None], tuple[int, ...]]
 """A moment, the move that is to be made there, and what each seat remembers."""
 
 
@@ -236,39 +240,49 @@ class Hidden(_Player):
                 return self.look(places[0][1])
             total = sum(deal.weight for deal in place)
             return Draw([(deal.name, Fraction(deal.weight) / Fraction(total), begun) for deal, begun in places])
-        state, move, one, two = place
+        state, move, memories = place
         play = self.play
         state = state.copy()
         if move is not None:
-            first, second = play(state, move)
-            one, two = one << _DIGIT | first, two << _DIGIT | second
+            memories = _longer(memories, play(state, move))
         while True:
             if state.outcome is not None:
                 return self.over(state)
             legal = legal_moves(state)
             if len(legal) > 1:
                 break
-            first, second = play(state, legal[0])
-            one, two = one << _DIGIT | first, two << _DIGIT | second
+            memories = _longer(memories, play(state, legal[0]))
         seat: int = state.actor  # type: ignore[assignment]
         known = self._known
-        remembers = (seat, two if seat else one)
+        remembers = (seat, memories[seat])
         number = known.get(remembers)
         if number is None:
             number = known[remembers] = len(known) + 1
             self._labels[number] = f"{self.holding(state, seat, both=seat in self._sees)}, {self.table(state)}"
-        if seat:
-            two = number
-        else:
-            one = number
-        return Turn(seat, number, [(name, (state, move, one, two)) for name, move in zip(self.names(legal), legal)])  # noqa: B905 - one name a move
+        after = list(memories)
+        after[seat] = number
+        memories = tuple(after)
+        return Turn(seat, number, [(name, (state, move, memories)) for name, move in zip(self.names(legal), legal)])  # noqa: B905 - one name a move
 
     def begins(self, state: State) -> Place:
         """Where a deal begins, each seat with what it sees then."""
         known, sees, hands = self._known, self._sees, tuple(map(plainly, state.hands))
-        seen = [(sight_of(state, seat, Story(2), None), hands if seat in sees else None) for seat in (0, 1)]
-        one, two = [known.setdefault(what, len(known) + 1) for what in seen]
-        return state, None, one, two
+        story = Story(len(hands))
+        seen = [(sight_of(state, seat, story, None), hands if seat in sees else None) for seat in range(len(hands))]
+        return state, None, tuple([known.setdefault(what, len(known) + 1) for what in seen])
+
+
+def _longer(memories: tuple[int, ...], digits: tuple[int, ...]) -> tuple[int, ...]:
+    """What each seat remembers, with what it has just seen."""
+    if len(memories) == 2:  # as nearly always, and then this is much of what a tree takes
+        (one, two), (first, second) = memories, digits
+        return one << _DIGIT | first, two << _DIGIT | second
+    return tuple([one << _DIGIT | digit for one, digit in zip(memories, digits, strict=True)])
+
+
+def _sights(state: State) -> tuple[Sight, ...]:
+    """What each seat sees where play begins."""
+    return tuple([sight_of(state, seat, Story(len(state.hands)), None) for seat in range(len(state.hands))])
 
 
 _Worlds = list[tuple["State", "int | Fraction"]]
@@ -276,14 +290,14 @@ _Worlds = list[tuple["State", "int | Fraction"]]
 
 
 class _Open(_Player):
-    """Both seats see both hands, so that all that is hidden is the talon: chance draws from it when the cards are drawn."""
+    """All seats see all hands, so that all that is hidden is the talon: chance draws from it when the cards are drawn."""
 
     def look(self, place: tuple[_Worlds, Move | None] | list[Deal]) -> Turn | Draw | End:
         """What is there, forced moves made up to the next draw."""
         if isinstance(place, list):
             begun: dict[Hashable, list[Deal]] = {}
             for deal in place:
-                begun.setdefault(tuple([sight_of(deal.state, seat, Story(2), None) for seat in (0, 1)]), []).append(deal)
+                begun.setdefault(_sights(deal.state), []).append(deal)
             parts = [(deals[0].name if len(deals) == 1 else _begins(deals[0].state), _worlds(deals)) for deals in begun.values()]
             if len(parts) > 1:
                 return _drawn(parts)
@@ -292,7 +306,7 @@ class _Open(_Player):
         worlds = [(state.copy(), weight) for state, weight in worlds]
         while True:
             if move is not None:
-                seen: dict[tuple[int, int], _Worlds] = {}
+                seen: dict[tuple[int, ...], _Worlds] = {}
                 for state, weight in worlds:
                     seen.setdefault(self.play(state, move), []).append((state, weight))
                 if len(seen) > 1:

@@ -39,10 +39,13 @@ class Deal(NamedTuple):
 
 
 def two_play(rules: Rules) -> Kit:
-    """The kit of rules for two players; others are refused."""
+    """The kit of rules for two players, over all deals; others are refused."""
     kit = kit_of(rules)
     if kit.players != 2:
-        raise TreeError(f"a tree is made of games for two, and these rules have {kit.players} players; say players=2")
+        raise TreeError(
+            f"a tree of all deals is made of games for two, and these rules have {kit.players} players; say players=2, "
+            "or lay a position of theirs and take build_from(game)"
+        )
     return kit
 
 
@@ -164,7 +167,7 @@ def _lasts(deck: Sequence[int], rest: int, able: int, last: tuple[int, ...] = ()
 
 
 def deals_from(game: Game, limit: int, *, open_hands: bool) -> list[Deal]:
-    """The deals that may still be so in a position: the true one, whatever a seat that holds its hand may think of, whatever in that the other may, and so on.
+    """The deals that may still be so in a position: the true one, whatever a seat that holds its hand may think of, whatever in that another may, and so on.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("suits=c, ranks=6789, hand_size=1", hands=["7c", "8c"], discard="6c", trump="c", talon="9c")
@@ -172,7 +175,7 @@ def deals_from(game: Game, limit: int, *, open_hands: bool) -> list[Deal]:
     ['7c | 8c; talon 9c', '7c | 9c; talon 8c', '8c | 7c; talon 9c', '8c | 9c; talon 7c', '9c | 7c; talon 8c', '9c | 8c; talon 7c']
     """
     state = game.state
-    kit = two_play(state.kit.rules)
+    kit = state.kit
     if state.outcome is not None:
         raise TreeError("the game is over, and a tree is of what may still be played; go back with game.goto")
     if any(state.swapped):
@@ -214,8 +217,8 @@ def _open(state: State, hidden: int, limit: int) -> Iterator[State]:
 
 
 def _thought_of(game: Game, limit: int) -> Iterator[State]:
-    """The moment as it may be: what one seat cannot tell from the truth, what in that the other cannot tell from it, and so on."""
-    waiting = [(game, seat) for seat in (0, 1)]
+    """The moment as it may be: what one seat cannot tell from the truth, what in that another cannot tell from it, and so on."""
+    waiting = [(game, seat) for seat in range(game.seats)]
     asked = {(seat, hand.mask) for seat, hand in enumerate(game.hands)}
     while waiting:
         here, seat = waiting.pop()
@@ -226,10 +229,11 @@ def _thought_of(game: Game, limit: int) -> Iterator[State]:
         for world in possible.all(count):
             state = world.state
             yield state
-            knows = (1 - seat, plainly(state.hands[1 - seat]))
-            if knows not in asked:
-                asked.add(knows)
-                waiting.append((world, 1 - seat))
+            for other, hand in enumerate(state.hands):
+                knows = (other, plainly(hand))
+                if other != seat and knows not in asked:
+                    asked.add(knows)
+                    waiting.append((world, other))
 
 
 def _ways(state: State, hidden: int) -> int:

@@ -40,7 +40,7 @@ class Moment:
     def __init__(self, origin: Origin, start: State) -> None:
         self._origin, self._start = origin, start
         self._firsts: dict[int, Sight] = {}
-        self.state, self.story = start.copy(), Story(2)
+        self.state, self.story = start.copy(), Story(len(start.hands))
 
     def copy(self) -> Moment:
         """Another that stands here and goes its own way."""
@@ -54,14 +54,14 @@ class Moment:
         self.story.play(self.state, move)
 
     def sight(self, seat: int, *, memory: bool = True) -> Sight:
-        """What a seat knows: what it sees in a game, and the other's hand where this tree shows it. Without `memory`, what it sees who comes to the table now."""
+        """What a seat knows: what it sees in a game, and the other hands where this tree shows them. Without `memory`, what it sees who comes to the table now."""
         if not memory:
             return self._without_past(seat)
         first = None
         if self.story.moves:
             first = self._firsts.get(seat)
             if first is None:
-                first = self._firsts[seat] = self._seen(self._start, seat, Story(2), None)
+                first = self._firsts[seat] = self._seen(self._start, seat, Story(len(self._start.hands)), None)
         return self._seen(self.state, seat, self.story, first)
 
     def _seen(self, state: State, seat: int, story: Story, first: Sight | None) -> Sight:
@@ -70,13 +70,13 @@ class Moment:
 
     def _without_past(self, seat: int) -> Sight:
         """As in a game that begins here: no moves, bouts or draws before, no word of which cards wandered, and of its bout only whether it is the first."""
-        sight = sight_of(self.state, seat, Story(2), None, memory=False)
+        sight = sight_of(self.state, seat, Story(len(self.state.hands)), None, memory=False)
         return sight._replace(ply=0, bout=min(sight.bout, LATER), ends=(), drew=(), past=())
 
     def told(self, seat: int) -> str:
         """What a seat has seen since the beginning, in words."""
         start, origin = self._start, self._origin
-        both = (0, 1) if origin.sees(seat) else (seat,)
+        both = tuple(range(len(start.hands))) if origin.sees(seat) else (seat,)
         said = [f"seat {one} began with {CardSet.of(start.hands[one]) or 'nothing'}" for one in both]
         said += [f"seat {one} showed {CardSet.of(seen)}" for one, seen in enumerate(start.seen) if seen & start.hands[one]]
         said += [f"{card_of(start.turn_up)} lay open"] if start.turn_up else []
@@ -158,7 +158,7 @@ def _settled(worlds: list[Moment], move: Move | None, *, alike: bool) -> list[li
         if len(worlds) > 1:
             parts: dict[object, list[Moment]] = {}
             for number, one in enumerate(worlds):
-                parts.setdefault((one.sight(0), one.sight(1)) if alike else number, []).append(one)
+                parts.setdefault(tuple(map(one.sight, range(len(one.state.hands)))) if alike else number, []).append(one)
             if len(parts) > 1:
                 return list(parts.values())
         legal = legal_moves(worlds[0].state)

@@ -195,7 +195,7 @@ def test_positions_reached_by_play_go_on_from_there():
 
 
 def test_more_players_are_refused():
-    """Trees are of games for two."""
+    """Trees of all deals are of games for two; positions may have more."""
     with pytest.raises(TreeError, match="these rules have 3 players; say players=2"):
         build(Rules(players=3))
 
