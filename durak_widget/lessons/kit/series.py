@@ -91,6 +91,8 @@ SERIES: Final[Mapping[str, Lesson]] = {
     "16": Lesson({"en": "Under the hood", "ru": "Под капотом", "lt": "Po gaubtu"}, 2, "16_under_the_hood"),
     "17": Lesson({"en": "Write a bot", "ru": "Пишем бота", "lt": "Parašykite botą"}, 10, "17_write_a_bot", challenge=True),
     "18": Lesson({"en": "Signals", "ru": "Сигналы", "lt": "Signalai"}, 13, "18_signals", challenge=True),
-    "19": Lesson({"en": "Three at the table", "ru": "Трое за столом", "lt": "Trise prie stalo"}, 11, "19_three_at_the_table", challenge=True),
+    "19": Lesson(
+        {"en": "Three at the table", "ru": "Трое за столом", "lt": "Trise prie stalo"}, 11, "19_three_at_the_table", challenge=True
+    ),
 }
 """By the number with which the names of their exercises begin, as in `01/what-beats-what`."""

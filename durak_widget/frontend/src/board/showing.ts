@@ -7,6 +7,7 @@ import type { Scene } from "./drawn/stage";
 import type { Plan } from "./laid/plan";
 import type { Given } from "./meant/given";
 import { first } from "./tasks";
+import { asksOf } from "./told/drawing";
 import { letters } from "./told/outline";
 
 export function showing(board: Host, given: Given, plan: Plan, values: boolean, narrow: boolean): Scene {
@@ -28,8 +29,7 @@ export function showing(board: Host, given: Given, plan: Plan, values: boolean, 
       values,
       found: new Set(drawing.found?.ids),
       picked: given.picked,
-      own: (seat) =>
-        task.asks === "strategy" ? task.seat === seat : !task.asks && solution.which !== undefined && solution.which !== "learning",
+      own: (seat) => asksOf(task, seat) || (!task.asks && solution.which !== undefined && solution.which !== "learning"),
       decorate: (element, i) => given.decorate(element, i),
     },
     joins: task.asks === "sets" ? given.joins() : joined,

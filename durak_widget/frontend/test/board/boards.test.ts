@@ -10,7 +10,7 @@ import { around, type Direction, type Plan, plan, within } from "../../src/board
 import { shortened } from "../../src/board/meant/crumbs";
 import { deed, KEYS } from "../../src/board/meant/treekeys";
 import { walked } from "../../src/board/meant/walking";
-import { CHANCE, type Drawing, OVER, Shown, type Solution } from "../../src/board/told/drawing";
+import { asksOf, CHANCE, type Drawing, OVER, Shown, type Solution } from "../../src/board/told/drawing";
 import { letters, told } from "../../src/board/told/outline";
 import { words } from "../golden";
 
@@ -34,6 +34,15 @@ const DIRECTIONS: readonly Direction[] = ["right", "down"];
 const laid = (shown: Shown, direction: Direction): Plan => plan(shown, direction, MEASURE, ROOM);
 
 test("there are trees to look at", () => assert.ok(BOARDS.size >= 3));
+
+test("a strategy is asked of one seat, or of all together, and otherwise of none", () => {
+  const asked = (task: Parameters<typeof asksOf>[0]): boolean[] => [0, 1, 2].map((seat) => asksOf(task, seat));
+  assert.deepEqual(asked({ asks: "strategy", seat: 1 }), [false, true, false]);
+  assert.deepEqual(asked({ asks: "strategy", seat: 0 }), [true, false, false]);
+  assert.deepEqual(asked({ asks: "strategy", seat: null }), [true, true, true]);
+  assert.deepEqual(asked({ asks: "values", seat: null }), [false, false, false]);
+  assert.deepEqual(asked({}), [false, false, false]);
+});
 
 for (const [name, { drawing, solution = {} }] of BOARDS) {
   const shown = new Shown(drawing);

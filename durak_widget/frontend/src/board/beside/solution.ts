@@ -2,6 +2,7 @@
 
 import { button, changed, make, set, write } from "../../page/dom";
 import { sign } from "../drawn/signs";
+import { asksOf } from "../told/drawing";
 import { letters, minus } from "../told/outline";
 import { Rows } from "./likely";
 import { pulling } from "./pulling";
@@ -72,7 +73,7 @@ class SolutionPanel implements Panel {
     this.paintWhich(solving, asked);
     this.paintSaid();
     this.paintOwn();
-    this.rows.paint((seat) => (asked ? task.seat === seat : solution.which !== "learning"));
+    this.rows.paint((seat) => (asked ? asksOf(task, seat) : solution.which !== "learning"));
     this.paintBests(asked);
     this.paintAsks(solving, asked);
   }

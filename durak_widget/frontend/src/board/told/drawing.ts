@@ -130,9 +130,13 @@ export interface Task {
   readonly over?: boolean;
   /** By history, or by the place of a group. */
   readonly marks?: Readonly<Record<string, Mark>>;
-  readonly seat?: number;
+  /** Whose strategy is asked for; of none, where it is asked for those of all. */
+  readonly seat?: number | null;
   readonly score?: string;
 }
+
+/** Whether an exercise asks how a seat plays: that seat, or all of them together. */
+export const asksOf = ({ asks, seat = null }: Task, one: number): boolean => asks === "strategy" && (seat === null || seat === one);
 
 /** What the page asks of Python. */
 export type Message =
