@@ -213,8 +213,9 @@ class Values(Asked[dict[int, str]]):
         return [numbers_written(tuple([worth[node][seat] for seat in self._seats])) for node in self._nodes]
 
     def shown(self, given: dict[int, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """What is written at each history, its mark, and whether it may be changed."""
+        """What is written at each history, its mark, and whether it may be changed; and whether there is room wanted for many numbers."""
         return {
+            **({"many": True} if len(self._seats) > 2 else {}),
             "nodes": {
                 str(node): {
                     "text": given.get(node, ""),
@@ -222,7 +223,7 @@ class Values(Asked[dict[int, str]]):
                     "open": not over and marks.get(str(node)) != "right",
                 }
                 for node in self._nodes
-            }
+            },
         }
 
 

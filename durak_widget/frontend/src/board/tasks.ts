@@ -23,9 +23,10 @@ export function first(shown: Shown, { nodes = {} }: Task): number[] {
 }
 
 /** What there has to be room for. */
-export const roomOf = (shown: Shown, solution: Solution, { asks }: Task): Room => ({
+export const roomOf = (shown: Shown, solution: Solution, { asks, many = false }: Task): Room => ({
   likely: solution.likely !== undefined || shown.crowded,
   finger: matchMedia("(pointer: coarse)").matches,
   field: asks === "values",
+  many,
   narrow: matchMedia(NARROW).matches,
 });

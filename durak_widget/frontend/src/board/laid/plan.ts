@@ -19,6 +19,8 @@ const LANE = 7; // from one dashed line to the next
 const FIELD = 66;
 const FIELD_TIGHT = 52; // what is written at a node, to its right or below it
 const FIELD_HIGH = 48;
+/** How much wider a field is for three numbers or more. */
+export const WIDER = 50;
 const NARROWEST = 30;
 const WIDEST = 150;
 
@@ -69,6 +71,8 @@ export interface Room {
   readonly values?: boolean;
   /** A field to write in stands at nodes. */
   readonly field: boolean;
+  /** It is for three numbers or more. */
+  readonly many?: boolean;
   /** The page is narrow. */
   readonly narrow: boolean;
 }
@@ -96,13 +100,14 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const right = direction === "right";
   const notes = Object.values(shown.drawing.labels?.branches ?? {}).reduce((most, texts) => Math.max(most, texts.length), 0);
   const below = (Number(room.likely) + notes) * LIKELY;
-  const widest = Math.max(...label, ...pays, room.field ? 58 : 0);
+  const more = room.many ? WIDER : 0;
+  const widest = Math.max(...label, ...pays, room.field ? 58 + more : 0);
   const step = right
     ? Math.max(LABEL + 10 + below, room.finger ? 46 : 0, room.field ? 44 : 0)
     : Math.max(widest + 12, room.finger ? 48 : 40);
   const gutter = gutters(shown, levels, right, measure);
   const lead = label.map((width, level) => RADIUS + (right ? GAP + width : LABEL + GAP + below) + (gutter[level] ?? 0));
-  const stem = RADIUS + (room.field ? (right ? (room.narrow ? FIELD_TIGHT : FIELD) : FIELD_HIGH) : 0);
+  const stem = RADIUS + (room.field ? (right ? (room.narrow ? FIELD_TIGHT : FIELD) + more : FIELD_HIGH) : 0);
   const bend = room.narrow ? TIGHT : right ? CURVE : CURVE - 8;
   const climbs = climbing(shown, levels);
   const depth: number[] = [];
@@ -122,7 +127,7 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     far = Math.max(far, along);
     wide = Math.max(wide, side);
   }
-  const end = right ? Math.max(across + GAP, room.field ? 76 : 0, 44) : Math.max(pays.length * 17 + 6, room.field ? 40 : 0, 26);
+  const end = right ? Math.max(across + GAP, room.field ? 76 + more : 0, 44) : Math.max(pays.length * 17 + 6, room.field ? 40 : 0, 26);
   const along = far + RADIUS + end + PAD;
   const side = wide + first;
   return {

@@ -3,6 +3,7 @@
 import { button, make, set, write } from "../../page/dom";
 import type { Host, Panel } from "../beside/slots";
 import type { Join } from "../drawn/lines";
+import { WIDER } from "../laid/plan";
 import { isUndrawn } from "../told/chosen";
 
 const ASKED = ["values", "sets", "path", "draw", "strategy"] as const;
@@ -125,6 +126,7 @@ export class Given implements Panel {
       this.fields.set(id, made);
     }
     if (field.parentElement !== element) element.append(field);
+    if (task.many) element.style.setProperty("--dk-more", `${WIDER}px`);
     if (field !== (field.getRootNode() as Document | ShadowRoot).activeElement || wanted.mark) field.value = wanted.text;
     field.dataset.sent = wanted.text;
     field.readOnly = wanted.open === false;

@@ -130,6 +130,8 @@ export interface Task {
   readonly over?: boolean;
   /** By history, or by the place of a group. */
   readonly marks?: Readonly<Record<string, Mark>>;
+  /** Three values or more are asked for at each history. */
+  readonly many?: boolean;
   /** Whose strategy is asked for; of none, where it is asked for those of all. */
   readonly seat?: number | null;
   readonly score?: string;
