@@ -1,0 +1,240 @@
+"""What can be done to a tree that is drawn: each deed takes a sketch, and gives the next with the place where one then looks; what cannot be done is refused in a sentence."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.sketches import typed
+from durak_widget.board.sketches.draft import ROOT, Draft, Known, acts
+from durak_widget.board.sketches.pen import Pen, top_of
+from durak_widget.games.trees.tree import CHANCE, OVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+Next = tuple[Draft, int]
+
+
+def add_move(draft: Draft, node: int, move: object = None, seat: int | None = None) -> Next:
+    """Add a branch: at an end its first, of this seat; else one more, at all places that the player cannot tell apart.
+
+    >>> draft, new = add_move(Draft(), 0, "bet")
+    >>> draft, _ = add_move(draft, 0)
+    >>> draft.moves(0), new, draft.places[0].below
+    (('bet', 'a'), 1, (1, 3))
+    """
+    place, pen = draft.places[node], Pen(draft)
+    said = _free_name(draft.moves(node)) if move is None else _new_name(draft.moves(node), move)
+    if place.actor == OVER:
+        whose = _next_seat(draft, node) if seat is None else draft.a_player(seat)
+        new = pen.grow(node)
+        pen.change(node, actor=whose, known=pen.a_set(Known(whose, "", (said,))), worth=())
+        return pen.done(), new
+    if place.actor == CHANCE:
+        new = pen.grow(node)
+        pen.change(node, moves=(*place.moves, said), likely=(*place.likely, None))
+        return pen.done(), new
+    known = draft.sets[place.known]
+    pen.sets[place.known] = known._replace(moves=(*known.moves, said))
+    grown = {one: pen.grow(one) for one in draft.members(node)}
+    return pen.done(), grown[node]
+
+
+def add_chance(draft: Draft, node: int) -> Next:
+    """Let chance decide: at an end two ways, equally likely; where chance decides, one way more; where a player does, the same branches are chance's."""
+    place = draft.places[node]
+    if place.actor == CHANCE:
+        return add_move(draft, node)
+    if place.actor >= 0:
+        return hand_over(draft, node, CHANCE)
+    pen = Pen(draft)
+    first, _ = pen.grow(node), pen.grow(node)
+    pen.change(node, actor=CHANCE, moves=("a", "b"), likely=(None, None), worth=())
+    return pen.done(), first
+
+
+def remove(draft: Draft, node: int) -> Next:
+    """Take away the branch that leads to a place, with all that follows, wherever the player cannot tell it apart; at the root, all."""
+    pen, up = Pen(draft), draft.places[node].up
+    if node == ROOT:
+        pen.end(ROOT)
+        return pen.done(), ROOT
+    at, known = draft.places[up].below.index(node), draft.places[up].known
+    if known >= 0:
+        moves = draft.sets[known].moves
+        pen.sets[known] = draft.sets[known]._replace(moves=moves[:at] + moves[at + 1 :])
+    for one in draft.members(up):
+        if one in pen.places:  # where somebody forgets, one of them may have followed another
+            pen.drop(at, one)
+    return pen.done(), top_of(draft, node)
+
+
+def cut(draft: Draft, node: int) -> Next:
+    """Take away all that follows a place, which is an end then."""
+    pen = Pen(draft)
+    pen.end(node)
+    return pen.done(), node
+
+
+def rename(draft: Draft, node: int, move: object) -> Next:
+    """Call the branch that leads to a place otherwise, wherever the player cannot tell it apart."""
+    up = draft.places[node].up
+    if node == ROOT:
+        raise RefusedError("sketch.refused.root")
+    at, moves = draft.places[up].below.index(node), draft.moves(up)
+    said = _new_name(moves[:at] + moves[at + 1 :], move)
+    pen, place = Pen(draft), draft.places[up]
+    others = (*moves[:at], said, *moves[at + 1 :])
+    if place.actor == CHANCE:
+        pen.change(up, moves=others)
+    else:
+        pen.sets[place.known] = draft.sets[place.known]._replace(moves=others)
+    return pen.done(), node
+
+
+def shift(draft: Draft, node: int, by: int) -> Next:
+    """Draw a branch so many places later among those beside it, or earlier."""
+    up = draft.places[node].up
+    if node == ROOT:
+        raise RefusedError("sketch.refused.root")
+    at, count = draft.places[up].below.index(node), len(draft.places[up].below)
+    to = max(0, min(at + by, count - 1))
+    order = [one for one in range(count) if one != at]
+    order.insert(to, at)
+    pen = Pen(draft)
+    known = draft.places[up].known
+    if known >= 0:
+        pen.sets[known] = draft.sets[known]._replace(moves=tuple([draft.sets[known].moves[one] for one in order]))
+    for one in draft.members(up):
+        _reorder(pen, one, order)
+    return pen.done(), node
+
+
+def set_likely(draft: Draft, node: int, likely: object) -> Next:
+    """How likely chance leads to a place; nothing typed: it shares what the others leave."""
+    up = draft.places[node].up
+    if node == ROOT or draft.places[up].actor != CHANCE:
+        raise RefusedError("sketch.refused.no_chance")
+    blank = likely is None or (isinstance(likely, str) and not likely.strip())
+    chance = None if blank else _chance(likely)
+    at, given = draft.places[up].below.index(node), draft.places[up].likely
+    pen = Pen(draft)
+    pen.change(up, likely=(*given[:at], chance, *given[at + 1 :]))
+    return pen.done(), node
+
+
+def _chance(likely: object) -> Fraction:
+    """A probability, which may be typed as a product too."""
+    chance = typed.number(likely)
+    if not 0 <= chance <= 1:
+        raise RefusedError("board.refused.probability", text=typed.quoted_short(likely))
+    return chance
+
+
+def pay(draft: Draft, node: int, given: str | Sequence[object]) -> Next:
+    """What an end is worth to the players: typed in one line, or one after another; None where it is not said yet."""
+    if acts(draft.places[node].actor):
+        raise RefusedError("sketch.refused.no_end")
+    if isinstance(given, str):
+        worth: tuple[object, ...] = typed.payoffs(given, draft.seats) if given.strip() else (None,) * draft.seats
+    else:
+        if len(given) != draft.seats:
+            raise RefusedError("sketch.refused.payoffs", text=", ".join(map(str, given)), example=typed.example(draft.seats))
+        worth = tuple([None if one is None else typed.number(one) for one in given])
+    pen = Pen(draft)
+    pen.change(node, worth=worth)
+    return pen.done(), node
+
+
+def hand_over(draft: Draft, node: int, actor: int) -> Next:
+    """Let another player act at a place, and wherever that one cannot tell it apart; or chance, or a player instead of chance."""
+    place, pen = draft.places[node], Pen(draft)
+    if place.actor == OVER:
+        raise RefusedError("sketch.refused.nobody")
+    if actor != CHANCE:
+        draft.a_player(actor)
+    if actor == place.actor:
+        return draft, node
+    if actor == CHANCE:
+        if len(draft.members(node)) > 1:
+            raise RefusedError("sketch.refused.chance_joined")
+        moves = draft.moves(node)
+        pen.change(node, actor=CHANCE, known=-1, moves=moves, likely=(None,) * len(moves))
+    elif place.actor == CHANCE:
+        pen.change(node, actor=actor, known=pen.a_set(Known(actor, "", place.moves)), moves=(), likely=())
+    else:
+        pen.sets[place.known] = draft.sets[place.known]._replace(seat=actor)
+        for one in draft.members(node):
+            pen.change(one, actor=actor)
+    return pen.done(), node
+
+
+def know(draft: Draft, node: int, label: object) -> Next:
+    """Say what a player knows at a place: what its information set is called; nothing: it has no name."""
+    place = draft.places[node]
+    if place.known < 0:
+        raise RefusedError("sketch.refused.nobody")
+    pen = Pen(draft)
+    pen.sets[place.known] = draft.sets[place.known]._replace(label=typed.name(label, empty=True))
+    return pen.done(), node
+
+
+def paste(draft: Draft, node: int, whence: Draft, top: int, *, joined: bool = False) -> Next:
+    """Draw a copy of a branch at an end; `joined`: so that the players cannot tell it from the first.
+
+    >>> draft, new = add_move(Draft(), 0, "in")
+    >>> draft, _ = add_move(draft, 0, "out")
+    >>> draft, _ = add_move(draft, new, "fight")
+    >>> draft, _ = paste(draft, draft.places[0].below[1], draft, new, joined=True)
+    >>> [draft.members(one) for one in draft.places[0].below]
+    [[1, 3], [1, 3]]
+    """
+    if acts(draft.places[node].actor):
+        raise RefusedError("sketch.refused.no_room")
+    seat = max(whence.places[one].actor for one in whence.order(top))
+    if seat >= draft.seats:
+        raise RefusedError("sketch.refused.players", count=seat + 1)
+    pen = Pen(draft)
+    pen.copy(whence, top, node, joined=joined)
+    return pen.done(), node
+
+
+# What else there is to it
+
+
+def _free_name(taken: Sequence[str]) -> str:
+    """What a branch is called of which nobody has said it: the first letter that is free."""
+    letters = (letter * times for times in range(1, 60) for letter in ascii_lowercase)
+    return next(one for one in letters if one not in taken)
+
+
+def _new_name(others: Sequence[str], move: object) -> str:
+    said = typed.name(move)
+    if said in others:
+        raise RefusedError("sketch.refused.twice", move=said)
+    return said
+
+
+def _next_seat(draft: Draft, node: int) -> int:
+    """Who probably acts at an end: whoever acts already where one came from by the other branches; else the player after the last."""
+    up = draft.places[node].up
+    while up >= 0:
+        place = draft.places[up]
+        beside = [draft.places[one].actor for one in place.below if draft.places[one].actor >= 0]
+        if beside and draft.places[node].up == up:
+            return beside[0]
+        if place.actor >= 0:
+            return (place.actor + 1) % draft.seats
+        up = place.up
+    return 0
+
+
+def _reorder(pen: Pen, node: int, order: Sequence[int]) -> None:
+    """Let what follows a place stand in another order."""
+    place = pen.places[node]
+    pen.change(node, below=tuple([place.below[one] for one in order]))
+    if place.moves:
+        pen.change(node, moves=tuple([place.moves[one] for one in order]), likely=tuple([place.likely[one] for one in order]))

@@ -1,0 +1,75 @@
+"""From a sketch to a tree, and from a tree to a sketch; and a tree for the eye of what is not whole yet."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.sketches.draft import MOST, Draft, Known, Place, shown_names
+from durak_widget.board.sketches.lacks import whole
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+
+def tree_of(draft: Draft) -> Tree:
+    """The game that was drawn; refused in a sentence while something is missing.
+
+    >>> tree_of(Draft())
+    Traceback (most recent call last):
+    durak_widget.board.kit.refusing.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
+    """
+    whole(draft)
+    return _grown(draft, draft.names)
+
+
+def for_the_eye(draft: Draft) -> Tree:
+    """A tree that looks like the sketch: where it is not whole, with numbers that nobody shows."""
+    return _grown(draft, shown_names(draft))
+
+
+def _grown(draft: Draft, names: tuple[str, ...]) -> Tree:
+    places, sets = draft.places, draft.sets
+
+    def look(node: int) -> Turn | Draw | End:
+        place = places[node]
+        if place.actor == OVER:
+            return End(tuple([one or Fraction(0) for one in place.worth]))
+        if place.actor == CHANCE:
+            likely = draft.shares(node)
+            known = [one for one in likely if one is not None]
+            if len(known) < len(likely) or sum(known) != 1:
+                known = [Fraction(1, len(likely))] * len(likely)
+            return Draw(list(zip(place.moves, known, place.below, strict=True)))
+        return Turn(place.actor, place.known, list(zip(sets[place.known].moves, place.below, strict=True)))
+
+    def say(_: int, number: Hashable) -> str:
+        return sets[number].label  # type: ignore[index] # the number of a set
+
+    return grow(0, look, seats=draft.seats, title=draft.title, names=names, say=say)
+
+
+def draft_of(tree: Tree) -> Draft:
+    """A sketch of a tree, to go on with; its places have the numbers of the histories.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> tree_of(draft_of(textbook("kuhn"))) == textbook("kuhn")
+    True
+    """
+    a_tree(tree)
+    if tree.histories > MOST:
+        raise RefusedError("sketch.refused.large", count=f"{tree.histories:,}", most=f"{MOST:,}")
+    free = tree.histories
+    places = {}
+    for here, (up, actor, info) in enumerate(zip(tree.parent, tree.actor, tree.info, strict=True)):
+        below = tuple(tree.children(here))
+        if actor == OVER:
+            places[here] = Place(up, worth=tree.payoffs[info])
+        elif actor == CHANCE:
+            places[here] = Place(up, CHANCE, below=below, moves=tree.chances[info].moves, likely=tree.chances[info].probabilities)
+        else:
+            places[here] = Place(up, actor, free + info, below)
+    sets = {free + number: Known(*one) for number, one in enumerate(tree.sets)}
+    return Draft(places, sets, tree.names, tree.title, free + len(sets))

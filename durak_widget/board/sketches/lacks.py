@@ -1,0 +1,69 @@
+"""What a sketch still lacks before it is a game: each lack with its place, and its sentence in any language."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.sketches.draft import ROOT
+from durak_widget.board.sketches.typed import example
+from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.board.sketches.draft import Draft
+
+
+class Lack(NamedTuple):
+    """Something that is still to be drawn or typed, and where."""
+
+    node: int
+    key: str
+    facts: Mapping[str, object]
+
+    def said(self, language: str = "en") -> str:
+        """It in a sentence."""
+        return Voice(language).say(self.key, **self.facts)
+
+
+def lacks(draft: Draft) -> list[Lack]:
+    """All that is missing, in the order in which the tree is drawn; nothing where the game is whole.
+
+    >>> from durak_widget.board.sketches import edits
+    >>> from durak_widget.board.sketches.draft import Draft
+    >>> draft, new = edits.add_move(Draft(), 0, "stop")
+    >>> [one.said() for one in lacks(draft)]
+    ['After “stop”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.']
+    >>> lacks(edits.pay(draft, new, "1, 0")[0])
+    []
+    """
+    found = []
+    for node in draft.order():
+        place = draft.places[node]
+        if place.actor == OVER and None in place.worth:
+            if node == ROOT:
+                return [Lack(ROOT, "sketch.lacks.all", {})]
+            found.append(Lack(node, "sketch.lacks.payoff", {"way": draft.way(node), "example": example(draft.seats)}))
+        elif place.actor == CHANCE:
+            found += _chances(draft, node)
+    return found
+
+
+def _chances(draft: Draft, node: int) -> list[Lack]:
+    """What is wrong with the probabilities of a place of chance."""
+    likely = draft.places[node].likely
+    total = sum((one for one in likely if one is not None), Fraction(0))
+    if total == 1 or (total < 1 and None in likely):
+        return []
+    key = f"sketch.lacks.{'more' if total > 1 else 'less'}{'' if node else '.root'}"
+    return [Lack(node, key, {"way": draft.way(node), "total": str(total)})]
+
+
+def whole(draft: Draft) -> None:
+    """Refuse a sketch that is no game yet, in a sentence that names the first thing that is missing."""
+    missing = lacks(draft)
+    if missing:
+        raise RefusedError(missing[0].key, **missing[0].facts)

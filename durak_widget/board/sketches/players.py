@@ -1,0 +1,64 @@
+"""Who plays in a sketch: names, one more, one less; and what the game is called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.sketches import typed
+from durak_widget.board.sketches.draft import Draft, unnamed
+from durak_widget.board.sketches.pen import Pen, alone
+from durak_widget.games.trees.tree import OVER
+
+MOST_PLAYERS: Final = 6
+"""So many have a sign and a colour of their own."""
+
+
+def name_player(draft: Draft, seat: int, name: object) -> Draft:
+    """Call a player so; nothing: it is counted again.
+
+    >>> name_player(Draft(), 1, "Bob").names
+    ('seat 0', 'Bob')
+    """
+    said = typed.name(name, empty=True) or f"seat {seat}"
+    return alone(draft, names=(*draft.names[:seat], said, *draft.names[seat + 1 :]))
+
+
+def add_player(draft: Draft, name: object = "") -> Draft:
+    """One player more, to whom no end is worth anything yet."""
+    if draft.seats >= MOST_PLAYERS:
+        raise RefusedError("sketch.refused.most_players", count=MOST_PLAYERS)
+    draft = alone(draft, names=(*draft.names, f"seat {draft.seats}"))
+    pen = Pen(draft)
+    for node, place in draft.places.items():
+        if place.actor == OVER:
+            pen.change(node, worth=(*place.worth, None))
+    return name_player(pen.done(), draft.seats - 1, name)
+
+
+def drop_player(draft: Draft, seat: int) -> Draft:
+    """One player less, if there is no place where that one is to act.
+
+    >>> drop_player(Draft(), 0).names
+    ('seat 0',)
+    """
+    if draft.seats == 1:
+        raise RefusedError("sketch.refused.last_player")
+    if any(known.seat == seat for known in draft.sets.values()):
+        raise RefusedError("sketch.refused.acts", player=draft.player(seat))
+    kept = [one for one in range(draft.seats) if one != seat]
+    names = [f"seat {at}" if unnamed(draft.names[one], one) else draft.names[one] for at, one in enumerate(kept)]
+    pen = Pen(alone(draft, names=tuple(names)))
+    for number, known in draft.sets.items():
+        pen.sets[number] = known._replace(seat=known.seat - (known.seat > seat))
+    for node, place in draft.places.items():
+        if place.actor == OVER:
+            pen.change(node, worth=tuple([place.worth[one] for one in kept]))
+        elif place.actor > seat:
+            pen.change(node, actor=place.actor - 1)
+    return pen.done()
+
+
+def call(draft: Draft, title: object) -> Draft:
+    """What the game is called."""
+    return alone(draft, title=typed.name(title, empty=True))

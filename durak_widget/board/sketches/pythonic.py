@@ -1,0 +1,112 @@
+"""A tree as an expression of Python that makes it again: the words in which the docs make theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from durak_widget.games.trees.tree import CHANCE, OVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from durak_widget.games.trees.tree import Tree
+
+
+def python_of(tree: Tree) -> str:
+    """One expression, a line for each history; it needs `theory`, and `Fraction` where a number is none that is whole.
+
+    >>> from fractions import Fraction
+    >>> from durak_widget import theory
+    >>> places = {"": theory.Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": theory.End((1, -1)), "r": theory.End((Fraction(1, 2), 0))}
+    >>> tree = theory.grow("", places.__getitem__, seats=2)
+    >>> print(python_of(tree))
+    theory.grow("", {
+        "": theory.Turn(0, "begins", [("l", "l"), ("r", "r")]),
+        "l": theory.End((1, -1)),
+        "r": theory.End((Fraction(1, 2), 0)),
+    }.__getitem__, seats=2)
+    >>> eval(python_of(tree)) == tree
+    True
+    """
+    keys, plain = _keys(tree), _labels_tell(tree)
+    lines = [f"    {keys[here]}: {_place(tree, here, keys, plain=plain)}," for here in _in_order(tree)]
+    options = [f"seats={tree.seats}"]
+    if tree.title:
+        options.append(f"title={_text(tree.title)}")
+    if tree.names != tuple(f"seat {seat}" for seat in range(tree.seats)):
+        options.append(f"names={_row([_text(name) for name in tree.names])}")
+    if not plain:
+        options.append("say=lambda seat, knows: knows[0]")
+    return "\n".join([f"theory.grow({keys[0]}, {{", *lines, f"}}.__getitem__, {', '.join(options)})"])
+
+
+def needs_fractions(tree: Tree) -> bool:
+    """Whether some number of a tree is not whole."""
+    likely = [one for chance in tree.chances for one in chance.probabilities]
+    return any(one.denominator != 1 for one in [*likely, *[one for worth in tree.payoffs for one in worth]])
+
+
+def cell_of(tree: Tree) -> str:
+    """What one may paste into an empty notebook: the expression, with what it imports.
+
+    >>> from durak_widget import theory
+    >>> print(cell_of(theory.grow("", {"": theory.End((1,))}.__getitem__, seats=1)))
+    from durak_widget import theory
+    <BLANKLINE>
+    tree = theory.grow("", {
+        "": theory.End((1,)),
+    }.__getitem__, seats=1)
+    """
+    imports = ["from fractions import Fraction"] * needs_fractions(tree) + ["from durak_widget import theory"]
+    return "\n".join([*imports, "", f"tree = {python_of(tree)}"])
+
+
+def _in_order(tree: Tree) -> list[int]:
+    """The histories, each before what it leads to."""
+    waiting, found = [0], []
+    while waiting:
+        here = waiting.pop()
+        found.append(here)
+        waiting += reversed(tree.children(here))
+    return found
+
+
+def _keys(tree: Tree) -> list[str]:
+    """What each history is called in the expression: the moves that lead there, where that tells them apart and is short; else its number."""
+    ways = [", ".join(tree.moves_to(here)) for here in range(tree.histories)]
+    short = len({*ways}) == len(ways) and max(map(len, ways)) <= 60
+    return [_text(way) for way in ways] if short else [str(here) for here in range(tree.histories)]
+
+
+def _labels_tell(tree: Tree) -> bool:
+    """Whether the labels alone tell the information sets of each seat apart."""
+    return len({(one.seat, one.label) for one in tree.sets}) == len(tree.sets)
+
+
+def _place(tree: Tree, here: int, keys: Sequence[str], *, plain: bool) -> str:
+    actor, info, below = tree.actor[here], tree.info[here], [keys[child] for child in tree.children(here)]
+    if actor == OVER:
+        return f"theory.End({_row([_number(one) for one in tree.payoffs[info]])})"
+    if actor == CHANCE:
+        drawn = zip(tree.chances[info].moves, tree.chances[info].probabilities, below, strict=True)
+        return f"theory.Draw([{', '.join(f'({_text(move)}, {_number(likely)}, {child})' for move, likely, child in drawn)}])"
+    known = tree.sets[info]
+    knows = _text(known.label) if plain else f"({_text(known.label)}, {info})"
+    moves = ", ".join(f"({_text(move)}, {child})" for move, child in zip(known.moves, below, strict=True))
+    return f"theory.Turn({actor}, {knows}, [{moves}])"
+
+
+def _row(parts: Sequence[str]) -> str:
+    """A tuple."""
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+
+
+def _number(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else f"Fraction({number.numerator}, {number.denominator})"
+
+
+def _text(text: str) -> str:
+    """A text in double quotation marks, as a person would write it."""
+    said = repr(text)
+    return '"' + said[1:-1] + '"' if said[0] == "'" and '"' not in said and "\\'" not in said else said

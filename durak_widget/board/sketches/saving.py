@@ -1,0 +1,67 @@
+"""What a sketch is exported as: by the ending of a file's name, or by a button of its page. Another kind of file is a line of `FORMS`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.kit.names import plain_name
+from durak_widget.board.sketches.growing import tree_of
+from durak_widget.board.sketches.pythonic import cell_of
+from durak_widget.board.sketches.told import Seen
+from durak_widget.errors import quoted
+from durak_widget.files import keep_text, path_of
+from durak_widget.games.trees.efg import to_efg
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    from durak_widget.board.sketches.draft import Draft
+
+
+class Form(NamedTuple):
+    """A kind of file: what it is called on the page, and its text, of a sketch in a language, as it grows."""
+
+    name: str
+    text: Callable[[Draft, str, str], str]
+
+
+FORMS: Final = {
+    ".efg": Form("efg", lambda draft, _, __: to_efg(tree_of(draft))),
+    ".py": Form("python", lambda draft, _, __: cell_of(tree_of(draft)) + "\n"),
+    ".svg": Form("svg", lambda draft, language, direction: Seen(draft, language, direction).svg),
+}
+"""What a sketch can be saved as."""
+
+
+def form_of_file(path: str | PathLike[str]) -> Form:
+    """The kind of file that a name asks for.
+
+    >>> form_of_file("my game.efg").name
+    'efg'
+    >>> form_of_file("my game.doc")
+    Traceback (most recent call last):
+    durak_widget.board.kit.messages.MessageError: a sketch is saved as .efg, .py, .svg, and 'my game.doc' ends otherwise
+    """
+    name = path_of(path)
+    ending = next((one for one in FORMS if name.lower().endswith(one)), None)
+    if ending is None:
+        raise MessageError(f"a sketch is saved as {', '.join(FORMS)}, and {quoted(name)} ends otherwise")
+    return FORMS[ending]
+
+
+def save_sketch(draft: Draft, path: str | PathLike[str], language: str, direction: str) -> None:
+    """Write a sketch into a file."""
+    keep_text(path, form_of_file(path).text(draft, language, direction))
+
+
+def file_name(draft: Draft) -> str:
+    """What a file of it might be called, without its ending.
+
+    >>> from durak_widget.board.sketches.draft import Draft
+    >>> file_name(Draft(title="Beer & quiche")), file_name(Draft())
+    ('beer-quiche', 'sketch')
+    """
+    return re.sub(r"\W+", "-", plain_name(draft.title).lower()).strip("-")[:60] or "sketch"

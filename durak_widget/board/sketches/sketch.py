@@ -1,0 +1,209 @@
+"""A tree drawn by clicks in the notebook: Python holds it and says what is missing; the page shows it, and says what a person means."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+import traitlets
+
+from durak_widget.board.drawn.wire import packed
+from durak_widget.board.kit.outline import beginning
+from durak_widget.board.kit.refusing import said_of
+from durak_widget.board.sketches.lacks import lacks
+from durak_widget.board.sketches.saving import FORMS, file_name, save_sketch
+from durak_widget.board.sketches.sketch_meanings import SKETCHES, hear_sketch
+from durak_widget.board.sketches.sketched import Sketched, Step
+from durak_widget.board.sketches.told import Seen
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.game.shown.picture import image
+from durak_widget.widget.kit import habits
+from durak_widget.widget.kit.door import Door, built
+from durak_widget.widget.kit.look import Spoken, is_one_of
+from durak_widget.widget.table import LATER
+from durak_widget.words import Fact, Voice, screen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from ipywidgets import Layout  # type: ignore[import-untyped]
+
+    from durak_widget.games.trees.tree import Tree
+
+_SENT: Final = {"told_drawing": "drawing"}
+"""The trait that the page knows by a shorter name."""
+_LISTED: Final = 20
+"""So much of what is missing is said at once."""
+_LOOK: Final = ("language", "theme", "direction")
+_EXPORTS: Final = {form.name: (ending, form) for ending, form in FORMS.items()}
+
+
+class Sketch(Sketched, Door):
+    """A game tree to draw by clicks, by touch or by keys: from nothing, or from any tree; every step can be taken back.
+
+    >>> from durak_widget import theory
+    >>> sketch = theory.Sketch()
+    >>> for move in ("heads", "tails"):
+    ...     place = sketch.move(0, move)
+    >>> sketch
+    <Sketch of 3 places; missing: 2>
+    >>> _ = sketch.pay(1, 1, -1), sketch.pay(3, "-1, 1")
+    >>> print(sketch.python)
+    theory.grow("", {
+        "": theory.Turn(0, "", [("heads", "heads"), ("tails", "tails")]),
+        "heads": theory.End((1, -1)),
+        "tails": theory.End((-1, 1)),
+    }.__getitem__, seats=2)
+    """
+
+    _esm = built("board.js")
+    _css = built("board.css")
+    kinds = SKETCHES.keys()
+    exports = _EXPORTS.keys()
+    """What a page may ask for as a text."""
+
+    told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
+    looked = traitlets.Dict(read_only=True).tag(sync=True)
+    sketch = traitlets.Dict(read_only=True).tag(sync=True)
+    words = traitlets.Dict(read_only=True).tag(sync=True)
+    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
+    direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
+
+    def __init__(self, tree: Tree | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object) -> None:
+        """Begin from nothing, or from a tree of up to 2,000 histories. What else may be said is how it looks: `language`, `theme`, `direction`."""
+        for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
+            if name not in _LOOK:
+                raise DurakError(
+                    f"Sketch has no option {name!r}.{nearest(name, ['layout', *_LOOK])} It has tree, layout, {', '.join(_LOOK)}"
+                )
+            if not is_one_of(self.traits()[name], value):
+                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
+            setattr(self, name, value)
+        Sketched.__init__(self, tree)
+        self._turn, self._shown = 0, self.steps.now
+        self._reword()
+        Door.__init__(self, layout=layout)
+        self.observe(lambda _: self._reword(), "language")
+        self.observe(lambda _: self.paint(), "direction")
+
+    # What is looked at
+
+    @property
+    def at(self) -> int:
+        """The place that is looked at."""
+        return self._shown.at
+
+    def look(self, node: object) -> None:
+        """Go to a place."""
+        self._shown = self._shown._replace(at=self.draft.a_place(node))
+        self._look()
+
+    def stepped(self, step: Step) -> None:
+        """Show what there is now."""
+        self._shown = step
+        self._turn += 1
+        self.paint()
+
+    def copy(self, node: int) -> None:
+        """Keep a place with all that follows, to draw it again elsewhere."""
+        super().copy(node)
+        self.stepped(Step(self.draft, node, Fact("sketch.did.copy")))
+
+    # What comes out of it
+
+    def svg(self) -> str:
+        """It as a picture that needs nothing else, whole or not."""
+        return self._seen().svg
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it into a file, as its name ends: `.efg` for Gambit, `.py` as a cell of Python, `.svg` as a picture."""
+        save_sketch(self.draft, path, self.language, self.direction)
+
+    def export(self, what: str) -> None:
+        """Send the page a text of it: that of such a file."""
+        ending, form = _EXPORTS[what]
+        text = form.text(self.draft, self.language, self.direction)
+        self.send({"kind": "export", "what": what, "name": file_name(self.draft) + ending, "text": text})
+
+    def __str__(self) -> str:
+        return "\n".join([self._seen().said, *[one.said(self.language) for one in lacks(self.draft)[:_LISTED]]])
+
+    def _seen(self) -> Seen:
+        return Seen(self.draft, self.language, self.direction)
+
+    # The page
+
+    def paint(self) -> None:
+        """Tell the page what there is now."""
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # the page hears of all of it at once
+            seen, missing, voice = self._seen(), lacks(self.draft), Voice(self.language)
+            listed = [{"id": one.node, "said": one.said(self.language)} for one in missing[:_LISTED]]
+            more = len(missing) - len(listed)
+            self.set_trait("told_drawing", {**seen.drawing, "laid": self._laid(), **packed(seen.drawing)})
+            self.set_trait(
+                "sketch",
+                {
+                    "turn": self._turn,
+                    "undo": self.steps.past > 0,
+                    "redo": self.steps.undone > 0,
+                    "copied": self._copied is not None,
+                    "did": voice.say(self._shown.did.key, **self._shown.did.facts),
+                    "fresh": self._shown.fresh,
+                    "lacks": listed,
+                    "more": voice.say("sketch.lacks.others", count=more) if more else "",
+                    **seen.fields(),
+                },
+            )
+            self._look()
+
+    def _laid(self) -> int:
+        """A number that is another whenever anything may lie elsewhere."""
+        self._painted: int = getattr(self, "_painted", 0) + 1
+        return self._painted
+
+    def _look(self) -> None:
+        self.set_trait("looked", {"id": self._painted, "at": self.at, "crumbs": [], "found": None})
+
+    def hear(self, message: object) -> None:
+        """What a person means is done."""
+        hear_sketch(self, message)
+
+    def went_wrong(self, error: Exception) -> None:
+        """Say it beside the sketch."""
+        self.send({"kind": "error", "said": said_of(error, self.language)})
+
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
+        """What the page is told, by the names that it knows."""
+        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
+        return {_SENT.get(name, name): value for name, value in state.items()}
+
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live sketch; and a picture with its outline, for where nothing is live."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return {**data, **self._still()}, metadata
+
+    def _ipython_display_(self) -> None:
+        """The picture as an output of its own, which the live sketch hides: a notebook that is opened again shows it."""
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        display(self._still(), raw=True)  # type: ignore[no-untyped-call]
+        if self.comm is not None:  # not closed
+            data, metadata = self.live()
+            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+    def _still(self) -> dict[str, str]:
+        seen = self._seen()
+        note = escape(Voice(self.language).say("sketch.picture"))
+        picture = image(seen.svg, beginning(seen.said))
+        return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{note}</p></div>', "text/plain": str(self)}
+
+    def _reword(self) -> None:
+        """Another language is spoken now."""
+        self.set_trait("words", screen(self.language))
+        self.paint()
+
+    def __repr__(self) -> str:
+        return Sketched.__repr__(self)

@@ -1,0 +1,103 @@
+"""What is typed into a sketch: numbers as people write them, products too, and the payoffs of all players in one line."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import prod
+from typing import Final
+
+from durak_widget.board.kit.names import plain_name
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.games.kit.written import exactly, writing
+from durak_widget.games.trees.tree import readable
+
+_TIMES: Final = re.compile(r"\s*[*·×⋅∙]\s*")
+_LONGEST: Final = 200
+_CALLED: Final = 80
+"""So many letters the name of a move, a set or a player has at most."""
+_APART: Final = (r"\s*;\s*", r",\s+", r"\s+", r",")
+"""What may stand between two payoffs: the first of these that gives as many numbers as there are players."""
+_BARE: Final = re.compile(r"^\s*[(\[]\s*(.*?)\s*[)\]]\s*$")
+
+
+def number(given: object) -> Fraction:
+    """A number that a person has typed, or that code gives; refused in a sentence where it is none.
+
+    >>> [str(number(one)) for one in ("1/3", "0,5", " −2", "3·1/4", "2 * -3", 7)]
+    ['1/3', '1/2', '-2', '3/4', '-6', '7']
+    >>> number("a lot")
+    Traceback (most recent call last):
+    durak_widget.board.kit.refusing.RefusedError: “a lot” is no number. Write it as 1/3, 0.5 or −2.
+    """
+    text = writing(given)
+    found = None if text is None or len(text) > _LONGEST else _read(text)
+    if found is None or not readable(found):
+        raise RefusedError("sketch.refused.number", text=quoted_short(given))
+    return found
+
+
+def _read(text: str) -> Fraction | None:
+    whole = exactly(text)
+    if whole is not None:
+        return whole
+    factors = [exactly(part) for part in _TIMES.split(text)]
+    known = [one for one in factors if one is not None]
+    return prod(known, start=Fraction(1)) if len(known) == len(factors) > 1 else None
+
+
+def payoffs(text: str, seats: int) -> tuple[Fraction, ...]:
+    """The payoffs of all players, typed in one line: with a semicolon, a comma or a space between them.
+
+    >>> [[str(one) for one in payoffs(text, 2)] for text in ("1, -1", "0,5 1/3", "1,-1", "(2; 1 1/2)", "0,5, 0")]
+    [['1', '-1'], ['1/2', '1/3'], ['1', '-1'], ['2', '3/2'], ['1/2', '0']]
+    >>> payoffs("1", 2)
+    Traceback (most recent call last):
+    durak_widget.board.kit.refusing.RefusedError: “1” does not say what each player gets. Write a number for each, such as 1, 0.
+    """
+    bare = _BARE.match(text)
+    inner = (bare[1] if bare else text).strip()
+    ways = [re.split(apart, inner) if seats > 1 else [inner] for apart in _APART]
+    fitting = [parts for parts in ways if len(parts) == seats]
+    for parts in fitting:
+        if all(_read(part) is not None for part in parts):
+            return tuple(map(number, parts))
+    if fitting:
+        return tuple(map(number, fitting[0]))  # which of them is no number, it says
+    raise RefusedError("sketch.refused.payoffs", text=quoted_short(text), example=example(seats))
+
+
+def example(seats: int) -> str:
+    """Payoffs as one might type them.
+
+    >>> example(3)
+    '1, 0, 2'
+    """
+    return ", ".join((["1", "0", "2"] * seats)[:seats])
+
+
+def name(text: object, *, empty: bool = False) -> str:
+    """What something is called: one line, not endless; nothing only where that may be.
+
+    >>> name("  bet  two ")
+    'bet two'
+    >>> name(" ")
+    Traceback (most recent call last):
+    durak_widget.board.kit.refusing.RefusedError: A name has at least one letter.
+    """
+    said = plain_name(text if isinstance(text, str) else str(text))
+    if not said and not empty:
+        raise RefusedError("sketch.refused.nameless")
+    if len(said) > _CALLED:
+        raise RefusedError("sketch.refused.long", most=_CALLED)
+    return said
+
+
+def quoted_short(given: object) -> str:
+    """What was typed, as a sentence may quote it.
+
+    >>> quoted_short("  a   lot "), quoted_short([])
+    ('a lot', 'list')
+    """
+    said = " ".join((given if isinstance(given, str) else type(given).__name__).split())
+    return said if len(said) <= 40 else said[:39] + "…"
