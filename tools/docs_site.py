@@ -27,6 +27,7 @@ BELOW = {
         "trees",
         "tree-viewer",
         "on-the-tree",
+        "sketch",
         "matrices",
         "solving",
         "endings",
