@@ -336,7 +336,7 @@ export class Tools {
 }
 
 /** A button with a picture, and its words where there is room. */
-function icon(d: string, attributes: Parameters<typeof set>[1] = {}): HTMLButtonElement {
+export function icon(d: string, attributes: Parameters<typeof set>[1] = {}): HTMLButtonElement {
   const element = drawn(
     "button",
     "dk-button dk-tool",

@@ -1,0 +1,332 @@
+/** A tree that is drawn on the page: it shows what Python holds, and tells Python what a person means to draw. */
+
+import { changed, make, set, write } from "../page/dom";
+import type { Door } from "../page/door";
+import { dressBoard, watchTheme } from "../page/theme";
+import type { Words } from "../page/told/words";
+import { branchWidth } from "./drawn/branch";
+import { paintPlayers } from "./drawn/legend";
+import { stroke } from "./drawn/nodes";
+import { type Scene, Stage } from "./drawn/stage";
+import { type Direction, type Plan, plan } from "./laid/plan";
+import { textWidth } from "./laid/print";
+import { Said } from "./said";
+import { type Exported, ExportPanel } from "./sketch/exported";
+import { InPlace } from "./sketch/inplace";
+import { Lacking } from "./sketch/lacking";
+import type { Field, Sketch, SketchMessage } from "./sketch/pad";
+import { SketchBar } from "./sketch/sketchbar";
+import { GameFields } from "./sketch/sketchgame";
+import { type Board, SketchHands } from "./sketch/sketchhands";
+import { PlaceFields } from "./sketch/sketchplace";
+import { roomOf } from "./tasks";
+import { CHANCE, OVER, Shown } from "./told/drawing";
+import { letters, told } from "./told/outline";
+import { Wire } from "./told/wire";
+
+const HIGHEST = 480;
+/** The field over a payoff needs so much room behind the ends. */
+const BEHIND = 48;
+/** What leads on: one is then where Python says. */
+const LEADS: ReadonlySet<SketchMessage["kind"]> = new Set([
+  "move",
+  "chance",
+  "remove",
+  "cut",
+  "paste",
+  "join",
+  "give",
+  "undo",
+  "redo",
+  "shift",
+]);
+
+let sketches = 0;
+
+export class SketchBoard implements Board {
+  readonly root = make("section", "dk dk-board dk-sketch", { role: "group", tabindex: -1 });
+  private readonly stopped = new AbortController();
+  private readonly title = make("h2", "dk-board-title");
+  private readonly players = make("ul", "dk-players");
+  private readonly tells = make("p", "dk-tells");
+  private readonly how = make("p", "dk-sketch-how");
+  readonly lacking = new Lacking(this);
+  private readonly said = new Said();
+  private readonly stage: Stage;
+  readonly bar: SketchBar;
+  private readonly place: PlaceFields;
+  private readonly game: GameFields;
+  readonly out: ExportPanel;
+  readonly inPlace: InPlace;
+  private readonly wire: Wire;
+  private readonly hands: SketchHands;
+  private now: Shown;
+  private here: number;
+  private plan: Plan | undefined;
+  private turn: number;
+  /** How many answers are waited for that lead on. */
+  private awaited = 0;
+  private frame = 0;
+  private dead = false;
+
+  constructor(private readonly door: Door) {
+    const { signal } = this;
+    sketches += 1;
+    this.wire = new Wire(door);
+    this.now = new Shown(this.wire.read());
+    this.turn = this.sketch().turn;
+    this.here = Math.max(this.now.place(this.now.drawing.at), 0);
+    const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.stage = new Stage(`dk-sketch-${sketches}`, calm, (anew) => this.grow(anew), signal);
+    this.inPlace = new InPlace(this, () => {
+      this.paintStage();
+      this.stage.flush();
+    });
+    this.out = new ExportPanel(this);
+    this.bar = new SketchBar(
+      this,
+      (what) => this.hands.act(what),
+      () => this.hands.joins !== undefined,
+      () => this.out.open,
+    );
+    this.place = new PlaceFields(this);
+    this.game = new GameFields(this);
+    const view = make("div", "dk-view-of", {}, this.stage.element, this.said.refused);
+    this.root.append(
+      make("div", "dk-board-head", {}, this.title, this.players),
+      this.bar.element,
+      this.how,
+      view,
+      this.place.element,
+      this.tells,
+      this.lacking.element,
+      this.game.element,
+      this.out.element,
+      this.said.status,
+    );
+    this.hands = new SketchHands(this, this.stage);
+    watchTheme(this.root, () => this.redress(), signal);
+  }
+
+  // What the parts ask for
+
+  get signal(): AbortSignal {
+    return this.stopped.signal;
+  }
+
+  words(): Words {
+    return this.door.words;
+  }
+
+  shown(): Shown {
+    return this.now;
+  }
+
+  sketch(): Sketch {
+    return this.door.get<Sketch>("sketch");
+  }
+
+  at(): number {
+    return this.here;
+  }
+
+  send(message: SketchMessage): void {
+    this.said.hush();
+    if (LEADS.has(message.kind)) this.awaited += 1;
+    this.door.send(message);
+    if (this.dead) this.tell(this.words().say("sketch.gone"));
+  }
+
+  announce(said: string): void {
+    this.said.announce(said);
+  }
+
+  go(id: number): void {
+    const i = this.now.place(id);
+    this.stage.element.focus({ preventScroll: true });
+    if (i >= 0) this.walk(i);
+  }
+
+  turned(): void {
+    this.door.change("direction", this.direction === "right" ? "down" : "right");
+  }
+
+  repaint(): void {
+    this.paintStage();
+    this.paintHere();
+  }
+
+  write(id: number, field: Field): void {
+    const i = this.now.place(id);
+    if (i < 0 || (field !== "pays" && i === 0)) return;
+    if (field === "pays" && this.now.actor(i) !== OVER) return;
+    if (field === "likely" && this.now.actor(this.now.up(i)) !== CHANCE) return;
+    this.inPlace.begin(id, field);
+  }
+
+  // Painting
+
+  begin(place: HTMLElement): void {
+    this.dress();
+    place.append(this.root);
+    this.stage.dress();
+    this.paint();
+  }
+
+  changed(): void {
+    if (!this.frame)
+      this.frame = requestAnimationFrame(() => {
+        this.frame = 0;
+        this.paint();
+      });
+  }
+
+  private paint(): void {
+    const words = this.words();
+    const before = this.now;
+    const drawing = this.wire.read();
+    let anchor: number | undefined;
+    if (drawing !== before.drawing) {
+      const held = before.id(this.here);
+      this.now = new Shown(drawing, before);
+      const [turn, looked] = [this.sketch().turn, drawing.at !== before.drawing.at];
+      const leads = turn === this.turn ? looked : this.awaited > 0;
+      if (turn !== this.turn) this.awaited = Math.max(this.awaited - 1, 0);
+      const kept = leads ? -1 : this.now.place(held);
+      this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
+      anchor = this.now.standing(this.here, before);
+    }
+    this.inPlace.check();
+    const { title } = this.now.drawing;
+    set(this.root, {
+      "aria-label": title ? words.say("sketch.region.of", { title }) : words.say("sketch.region"),
+      lang: words.language,
+      "data-direction": this.direction,
+      "data-shown": this.sketch().turn,
+    });
+    write(this.title, title);
+    paintPlayers(this.players, this.now, {}, words);
+    this.paintStage(anchor);
+    this.paintHere();
+    if (anchor !== undefined) this.stage.keep(this.here);
+    const { turn, fresh, did } = this.sketch();
+    if (turn === this.turn) return;
+    this.turn = turn;
+    this.out.stale();
+    this.stage.keepGrown(this.now.kids[this.here]?.at(-1) ?? this.here);
+    this.announce(did);
+    if (fresh >= 0 && this.hands.names && this.now.place(fresh) >= 0) this.inPlace.begin(fresh, "move", this.now.id(this.here));
+    this.hands.names = false;
+  }
+
+  get direction(): Direction {
+    return this.door.get<Direction>("direction");
+  }
+
+  private paintStage(anchor?: number): void {
+    const [{ now }, words] = [this, this.words()];
+    const room = roomOf(now, {}, {});
+    set(this.root, { "data-narrow": room.narrow });
+    if (changed(this.stage.element, now.drawing.laid, this.direction, room, words.language) || !this.plan) {
+      const made = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
+      this.plan = this.direction === "right" ? { ...made, width: made.width + BEHIND } : { ...made, height: made.height + BEHIND / 2 };
+    }
+    this.stage.set(this.scene(), this.plan, anchor);
+    this.grow();
+  }
+
+  private scene(): Scene {
+    const [{ now, here }, words] = [this, this.words()];
+    const actor = now.actor(here);
+    return {
+      look: {
+        shown: now,
+        solution: {},
+        task: {},
+        words,
+        plan: this.plan as Plan,
+        letters: letters(now.drawing.seats),
+        values: false,
+        found: new Set(),
+        picked: new Set(this.hands.joins === undefined ? [] : [this.hands.joins]),
+        own: () => false,
+        decorate: (element, i) => this.inPlace.decorate(element, i),
+      },
+      joins: now.joined.map((places) => ({
+        places,
+        kind: places.includes(here) ? "active" : "set",
+        seat: now.actor(places[0] ?? 0),
+      })),
+      stroke: (i) => stroke(i, now, {}, {}, new Set()),
+      at: here,
+      fellows: new Set(actor >= 0 ? now.fellows(here) : []),
+      first: [],
+      narrow: this.root.hasAttribute("data-narrow"),
+    };
+  }
+
+  /** What depends on which place is looked at. */
+  private paintHere(): void {
+    const words = this.words();
+    for (const part of [this.bar, this.place, this.lacking, this.game, this.out]) part.paint();
+    write(this.tells, told(this.here, { shown: this.now, solution: {}, task: {}, words }).join(". "));
+    write(this.how, words.say(this.hands.joins === undefined ? "sketch.how" : "sketch.joining"));
+    set(this.how, { "data-joining": this.hands.joins !== undefined, hidden: this.hands.joins === undefined && this.now.count > 7 });
+  }
+
+  private grow(anew = false): void {
+    const most = Math.min(HIGHEST, Math.max(innerHeight * 0.5, 170));
+    const wanted = Math.round(Math.max(170, Math.min(most, this.stage.high + 2)));
+    const now = Number.parseFloat(this.stage.element.style.height) || 0;
+    if (anew || wanted > now) this.stage.element.style.height = `${wanted}px`;
+  }
+
+  private dress(): void {
+    dressBoard(this.root, this.door.get<string | undefined>("theme"));
+  }
+
+  redress(): void {
+    this.dress();
+    this.stage.dress();
+    this.changed();
+  }
+
+  /** Python could not do what was asked, or is not there: say so beside the sketch. */
+  tell(said: string): void {
+    this.awaited = Math.max(this.awaited - 1, 0);
+    this.hands.names = false;
+    this.said.refuse(said);
+  }
+
+  /** Python has sent what was to be exported. */
+  exported(sent: Exported): void {
+    void this.out.take(sent);
+  }
+
+  live(alive: boolean): void {
+    if (this.dead === !alive) return;
+    this.dead = !alive;
+    set(this.root, { "data-dead": this.dead });
+    if (this.dead) this.tell(this.words().say("sketch.gone"));
+    else this.said.hush();
+  }
+
+  stop(): void {
+    this.stopped.abort();
+    this.said.hush();
+    this.inPlace.stop();
+    this.out.stop();
+    cancelAnimationFrame(this.frame);
+    this.root.remove();
+  }
+
+  walk(i: number): void {
+    if (i < 0) return;
+    if (i !== this.here) {
+      this.here = i;
+      this.repaint();
+    }
+    this.stage.keep(i);
+    this.stage.flush();
+  }
+}
