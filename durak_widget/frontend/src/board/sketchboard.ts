@@ -212,6 +212,7 @@ export class SketchBoard implements Board {
     const { turn, fresh, did } = this.sketch();
     if (turn === this.turn) return;
     this.turn = turn;
+    this.inPlace.taken();
     this.out.stale();
     this.stage.keepGrown(this.now.kids[this.here]?.at(-1) ?? this.here);
     this.announce(did);
@@ -296,6 +297,7 @@ export class SketchBoard implements Board {
     this.awaited = Math.max(this.awaited - 1, 0);
     this.hands.names = false;
     this.said.refuse(said);
+    this.inPlace.refused();
   }
 
   /** Python has sent what was to be exported. */

@@ -29,6 +29,8 @@ export class InPlace {
   private field: Field = "pays";
   /** Where one was when the field opened: one is there again when it closes. */
   private back = -1;
+  /** What Python has been sent and has not answered yet. */
+  private sent: { readonly id: number; readonly field: Field; readonly back: number; readonly text: string } | undefined;
 
   constructor(
     private readonly pad: Pad,
@@ -45,15 +47,27 @@ export class InPlace {
   }
 
   /** Open a field at a place. */
-  begin(id: number, field: Field, back = id): void {
+  begin(id: number, field: Field, back = id, text = typed(this.pad, id, field)): void {
     this.close(true);
     [this.id, this.field, this.back] = [id, field, back];
     const { input, pad } = this;
     set(input, { ...modeOf(field), "data-field": field, "aria-label": pad.words().say(labelOf(field)) });
-    input.value = typed(pad, id, field);
+    input.value = text;
     this.repaint();
     input.focus({ preventScroll: true });
     input.select();
+  }
+
+  /** What was sent last could not be taken: it is there again, to be mended. */
+  refused(): void {
+    const { sent, pad } = this;
+    this.sent = undefined;
+    if (sent && pad.shown().place(sent.id) >= 0) this.begin(sent.id, sent.field, sent.back, sent.text);
+  }
+
+  /** What was sent has been taken. */
+  taken(): void {
+    this.sent = undefined;
   }
 
   /** Put the field into its node, or take it away. */
@@ -72,9 +86,9 @@ export class InPlace {
   /** Close the field, with what was typed or without. */
   close(taken: boolean): void {
     if (!this.open) return;
-    const { id, field, input } = this;
+    const { id, field, back, input } = this;
     this.id = -1;
-    if (taken) send(this.pad, id, field, input.value);
+    if (taken && send(this.pad, id, field, input.value)) this.sent = { id, field, back, text: input.value };
     input.remove();
     this.repaint();
   }

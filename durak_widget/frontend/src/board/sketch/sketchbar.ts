@@ -8,7 +8,9 @@ import type { Pad } from "./pad";
 import { type Deed, SKETCH_KEYS } from "./sketchkeys";
 
 interface Tool {
-  readonly does: Deed | "export" | "keys";
+  readonly does: Deed | "export" | "keys" | "more";
+  /** Where there is little room, it comes when more is asked for. */
+  readonly rare?: true;
   /** What is written on it where there is room. */
   readonly word?: Key;
   readonly says: Key;
@@ -36,7 +38,7 @@ export class SketchBar {
     for (const tools of this.groups()) {
       const group = make("span", "dk-group");
       for (const tool of tools) {
-        const element = icon(tool.icon, { "data-does": tool.does, "data-worded": tool.word !== undefined });
+        const element = icon(tool.icon, { "data-does": tool.does, "data-worded": tool.word !== undefined, "data-rare": tool.rare });
         element.addEventListener("click", () => this.run(tool));
         this.buttons.push([tool, element]);
         group.append(element);
@@ -76,27 +78,30 @@ export class SketchBar {
         },
         {
           does: "part",
+          rare: true,
           says: "sketch.part",
           icon: "M4 3.500a1.500 1.500 0 1 0 .01 0M4 12.500a1.500 1.500 0 1 0 .01 0M9 5.500l5 5M14 5.500l-5 5",
           may: () => pad.shown().fellows(pad.at()).length > 1,
         },
       ],
       [
-        { does: "copy", says: "sketch.copy", icon: "M5.500 5.500h8v8h-8zM3.500 10.500h-1v-8h8v1" },
+        { does: "copy", rare: true, says: "sketch.copy", icon: "M5.500 5.500h8v8h-8zM3.500 10.500h-1v-8h8v1" },
         {
           does: "paste",
+          rare: true,
           says: "sketch.paste",
           icon: "M4 3.500H2.500v10h11v-10H12M5.500 2h5v3h-5z",
           may: () => pad.sketch().copied && end(),
         },
         {
           does: "paste.joined",
+          rare: true,
           says: "sketch.paste.joined",
           icon: "M4 3.500H2.500v10h11v-10H12M5.500 2h5v3h-5zM8 7.500v.01M8 9.500v.01M8 11.500v.01",
           may: () => pad.sketch().copied && end(),
         },
-        { does: "earlier", says: "sketch.earlier", icon: "M8 13V3M4.500 6.500L8 3l3.500 3.500", may: siblings },
-        { does: "later", says: "sketch.later", icon: "M8 3v10M4.500 9.500L8 13l3.500-3.500", may: siblings },
+        { does: "earlier", rare: true, says: "sketch.earlier", icon: "M8 13V3M4.500 6.500L8 3l3.500 3.500", may: siblings },
+        { does: "later", rare: true, says: "sketch.later", icon: "M8 3v10M4.500 9.500L8 13l3.500-3.500", may: siblings },
         { does: "remove", says: "sketch.remove", icon: "M3 4.500h10M6.500 4.500v-2h3v2M4.500 4.500l.700 9h5.600l.700-9M7 7v4M9 7v4" },
       ],
       [
@@ -115,10 +120,11 @@ export class SketchBar {
         },
       ],
       [
-        { does: "farther", says: "tree.farther", icon: "M3.500 8h9" },
-        { does: "fit", says: "tree.fit", icon: "M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10" },
-        { does: "nearer", says: "tree.nearer", icon: "M3.500 8h9M8 3.500v9" },
-        { does: "turn", says: "tree.direction", icon: "M3 13V3h10M10 .500L12.500 3 10 5.500M.500 10.500L3 13l2.500-2.500" },
+        { does: "farther", rare: true, says: "tree.farther", icon: "M3.500 8h9" },
+        { does: "fit", rare: true, says: "tree.fit", icon: "M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10" },
+        { does: "nearer", rare: true, says: "tree.nearer", icon: "M3.500 8h9M8 3.500v9" },
+        { does: "turn", rare: true, says: "tree.direction", icon: "M3 13V3h10M10 .500L12.500 3 10 5.500M.500 10.500L3 13l2.500-2.500" },
+        { does: "more", says: "more", icon: "M3 8h.01M8 8h.01M13 8h.01", on: () => this.element.hasAttribute("data-more") },
         {
           does: "export",
           word: "sketch.export",
@@ -128,6 +134,7 @@ export class SketchBar {
         },
         {
           does: "keys",
+          rare: true,
           says: "help",
           icon: "M5.500 6a2.500 2.500 0 1 1 3.500 2.300c-.700.300-1 .700-1 1.400v.300M8 12.800v.01",
           on: () => !this.help.hidden,
@@ -138,6 +145,10 @@ export class SketchBar {
 
   private run({ does, may }: Tool): void {
     if (does === "keys") return this.toggle();
+    if (does === "more") {
+      set(this.element, { "data-more": !this.element.hasAttribute("data-more") });
+      return this.paint();
+    }
     if (!may || may()) this.act(does);
   }
 

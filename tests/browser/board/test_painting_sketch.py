@@ -1,0 +1,225 @@
+"""A sketch painted in an empty page, joined to its widget: trees are drawn there from nothing, by mouse and keys, and every step comes back."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from painted import axed
+from playwright.sync_api import expect
+from sketched_by_hand import Hand
+
+from durak_widget import theory
+from durak_widget.board.sketches.draft import Draft
+from random_trees import hidden_tree, open_tree
+
+if TYPE_CHECKING:
+    from painted_tree import Board
+
+    from durak_widget.games.trees.tree import Tree
+
+
+def small(seed: int, least: int, most: int) -> Tree:
+    """A random tree of so many histories, with chance or hidden moves, as one finds it in a file of Gambit."""
+    rng = Random(f"sketch {seed}")
+    while True:
+        tree = (open_tree if rng.random() < 0.4 else hidden_tree)(rng, most=3)
+        joined = len(tree.sets) < sum(actor >= 0 for actor in tree.actor)
+        if least <= tree.histories <= most and (joined or seed % 2):
+            return theory.from_efg(theory.to_efg(tree))
+
+
+def built_by_clicks(board: Board, tree: Tree) -> None:
+    """Draw a tree from nothing; it is the one of its file; take every step back, and do each again."""
+    sketch = theory.Sketch()
+    board.lay(sketch)
+    hand = Hand(board)
+    hand.draw(tree)
+    assert sketch.efg == theory.to_efg(tree)
+    assert sketch.tree == tree
+    expect(board.page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
+    drawn, steps = sketch.draft, sketch.steps.past
+    for keys in (["Control+z"] * steps, ["Control+y", "Control+Shift+Z"] * (steps // 2) + ["Control+y"] * (steps % 2)):
+        board.page.locator(".dk-view").focus()
+        for key in keys:
+            board.page.keyboard.press(key)
+        hand.stepped(steps)
+        assert sketch.draft == (Draft() if "z" in keys[0] else drawn)
+    sketch.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_tree_of_a_file_is_built_by_clicks(board, seed):
+    """Small ones, one of each kind."""
+    built_by_clicks(board, small(seed, 5, 8))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3, 50))
+def test_fifty_trees_of_files_are_built_by_clicks(board, seed):
+    """With the three above, larger ones too."""
+    built_by_clicks(board, small(seed, 5, 22))
+
+
+def two(board: Board) -> Hand:
+    """A place where one acts, with two ends."""
+    board.lay(theory.Sketch())
+    hand = Hand(board)
+    hand.moves(0, ("left", "right"), 0)
+    return hand
+
+
+def test_what_is_missing_is_said_and_leads_there(board):
+    """A click on the sentence opens the field; Tab goes to the next end; what is refused is said, and the field may be filled again."""
+    hand = two(board)
+    left, right = hand.below(0)
+    expect(board.page.locator(".dk-sketch-lack")).to_have_text(
+        [
+            f"After “{move}”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0."
+            for move in ("left", "right")
+        ]
+    )
+    board.page.locator(".dk-sketch-lack").first.click()
+    field = board.page.locator(".dk-typed")
+    field.fill("1; a lot")
+    field.press("Enter")
+    expect(board.page.locator(".dk-refused")).to_have_text("“a lot” is no number. Write it as 1/3, 0.5 or −2.")
+    expect(field).to_have_value("1; a lot")  # to be mended
+    expect(field).to_be_focused()
+    field.fill("1/3, 2*3")
+    field.press("Tab")
+    hand.stepped()
+    expect(field).to_be_focused()
+    field.fill("0 -1")
+    field.press("Enter")
+    hand.stepped()
+    assert [board.view.draft.places[end].worth for end in (left, right)] == [(pytest.approx(1 / 3), 6), (0, -1)]
+    assert board.node(left).locator(".dk-pays").inner_text() == "1/3\n6"
+
+
+def test_a_line_that_cannot_join_says_why(board):
+    """Two ends; then a place and what another player does; nothing is changed."""
+    hand = two(board)
+    left, right = hand.below(0)
+    hand.pull(left, right)
+    refused = board.page.locator(".dk-refused")
+    expect(refused).to_contain_text("Nobody is to move at either of these places")
+    hand.moves(left, ("up",), 1)
+    hand.pull(left, 0)
+    expect(refused).to_contain_text("only places of one player are joined")
+    hand.pull(left, right)  # an end gets the same moves
+    hand.stepped()
+    assert board.view.draft.members(left) == [left, right]
+    board.press("s")
+    hand.stepped()
+    assert board.view.draft.members(left) == [left]
+
+
+def test_a_branch_is_copied_with_keys_and_the_players_may_not_tell_it_apart(board):
+    """Ctrl+C at a place, Ctrl+Shift+V at an end; Alt and arrows move a branch; Delete takes it away."""
+    hand = two(board)
+    left, right = hand.below(0)
+    hand.moves(left, ("up", "down"), 1)
+    hand.choose(left)
+    board.press("Control+c")
+    hand.stepped()
+    hand.choose(right)
+    board.press("Control+Shift+V")
+    hand.stepped()
+    assert board.view.draft.members(left) == [left, right]
+    board.press("Alt+ArrowUp")
+    hand.stepped()
+    assert hand.below(0) == (right, left)
+    assert board.at == right
+    board.press("Delete")
+    hand.stepped()
+    assert (hand.below(0), board.at) == ((left,), 0)
+
+
+def test_names_probabilities_and_players_are_typed_where_they_stand(board):
+    """A second click on a name opens it, a click on a probability too; Escape leaves all as it was; digits say who moves."""
+    board.lay(theory.Sketch())
+    hand = Hand(board)
+    hand.chance(0, ("heads", "tails"))
+    heads, tails = hand.below(0)
+    hand.choose(heads)
+    board.node(heads).locator(".dk-likely").click()
+    hand.typed("1/3")
+    hand.stepped()
+    expect(board.node(tails).locator(".dk-likely")).to_have_text("2/3")
+    for _ in range(2):
+        board.node(heads).locator(".dk-move").click()
+    board.page.locator(".dk-typed").fill("edge")
+    board.page.locator(".dk-typed").press("Escape")
+    assert board.view.draft.moves(0) == ("heads", "tails")
+    board.page.get_by_label("To move").select_option(label="Player 2")
+    hand.stepped()
+    assert board.view.draft.places[heads].actor == 1
+    board.press("1")
+    hand.stepped()
+    assert board.view.draft.places[heads].actor == 0
+
+
+def test_it_is_exported_as_texts_and_as_pictures(board):
+    """Each is what Python makes of it; one that is not finished is a picture alone, and the rest says what is missing."""
+    board.lay(theory.Sketch(theory.textbook("entry")))
+    page = board.page
+    page.get_by_role("button", name="Export").click()
+    for name, text, file in (
+        ("Gambit (.efg)", board.view.efg, "entry-deterrence.efg"),
+        ("Python", f"from durak_widget import theory\n\ntree = {board.view.python}\n", "entry-deterrence.py"),
+    ):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(".dk-sketch-text")).to_have_value(text)
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: ").click()
+        assert saved.value.suggested_filename == file
+        assert saved.value.path().read_text("utf-8") == text
+    page.get_by_role("button", name="Picture (PNG)").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save: entry-deterrence.png").click()
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    board.view.cut(0)
+    board.tell()
+    page.get_by_role("button", name="Gambit (.efg)").click()
+    expect(page.locator(".dk-refused")).to_contain_text("Nothing is drawn yet")
+    page.keyboard.press("Escape")
+    expect(page.locator(".dk-sketch-out")).to_be_hidden()
+
+
+def test_what_is_done_in_code_is_seen_and_read_aloud_is_what_happened(board):
+    """A place that is gone is left; a screen reader hears each step, and names each place."""
+    hand = two(board)
+    left, _ = hand.below(0)
+    expect(board.page.get_by_role("status")).to_have_text("The move is called: right.")
+    hand.choose(left)
+    board.press("Control+z")
+    hand.stepped()
+    expect(board.page.get_by_role("status")).to_have_text("Taken back: the move is called: right.")
+    board.view.remove(left)
+    board.tell()
+    hand.turn = board.view.sketch["turn"]
+    assert board.at == 0
+    assert board.node(0).get_attribute("aria-label") == "The beginning. Player 1 to move"
+    board.view.look(hand.below(0)[0])
+    board.tell()
+    assert board.at == hand.below(0)[0]
+
+
+@pytest.mark.parametrize("look", [{"theme": "light"}, {"theme": "dark"}, {"theme": "contrast", "language": "lt"}, {"language": "ru"}])
+def test_nothing_stands_in_the_way_of_a_screen_reader(board, look):
+    """With a field open on the tree, the keys shown, all players listed, something exported."""
+    sketch = theory.Sketch(theory.textbook("beer-quiche"), **look)
+    sketch.cut(sketch.draft.places[0].below[0])
+    board.lay(sketch)
+    assert axed(board.page, ".dk") == []
+    board.page.locator("summary").click()
+    board.page.locator("[data-does=export]").click()
+    board.page.locator("[data-form=svg]").click()
+    expect(board.page.locator(".dk-sketch-picture")).to_be_visible()
+    board.press("ArrowRight", "Enter")
+    assert axed(board.page, ".dk") == []
+    board.press("?")
+    board.page.locator("[data-does=keys]").click()
+    assert axed(board.page, ".dk") == []

@@ -1,0 +1,90 @@
+"""A sketch on a phone: drawn with a finger alone, and nothing is cut off."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from sketched_by_hand import Hand
+
+from durak_widget import theory
+
+SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+OVER = """() => [...document.querySelectorAll('.dk-sketch, .dk-sketch > *, .dk-sketch-bar button, .dk-sketch-field, .dk-sketch-player')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 0.5).map((one) => one.className)"""
+SMALL = """() => [...document.querySelectorAll('.dk-sketch button, .dk-sketch input, .dk-sketch select')].filter((one) => one.checkVisibility())
+  .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 36 || height < 36; }).map((one) => one.outerHTML)"""
+
+
+def test_a_game_is_drawn_with_a_finger(board):
+    """Moves, chance, a joined set and payoffs, by taps; the buttons that are rarely needed come when more is asked for."""
+    board.lay(theory.Sketch(), 344)
+    hand, page = Hand(board), board.page
+
+    def tap(name: str) -> None:
+        page.get_by_role("button", name=name, exact=True).tap()
+
+    def touch(place: int) -> None:
+        hand.see(place)
+        board.node(place).locator(".dk-sign").tap()
+        board.rest()
+
+    tap("Let chance decide")
+    hand.stepped()
+    heads, tails = hand.below(0)
+    touch(heads)
+    for _ in range(2):
+        tap("Add a move")
+        hand.stepped()
+    tap("Join with another place: the player cannot tell which")
+    touch(tails)
+    hand.stepped()
+    assert board.view.draft.members(heads) == [heads, tails]
+    for node in (*hand.below(heads), *hand.below(tails)):
+        hand.see(node)
+        board.node(node).locator(".dk-pays").tap()
+        field = page.locator(".dk-typed")
+        field.fill("1, -1")
+        field.press("Enter")
+        hand.stepped()
+    expect(page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
+    tap("More")
+    touch(tails)
+    tap("Tell apart")
+    hand.stepped()
+    tap("Undo")
+    hand.stepped()
+    assert board.view.draft.members(heads) == [heads, tails]
+    page.locator("summary").tap()
+    assert page.evaluate(OVER) == []
+    assert page.evaluate(SMALL) == []
+
+
+def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board):
+    """From sign to sign; a finger beside them moves the page, or the board."""
+    sketch = theory.Sketch()
+    for name in ("left", "right"):
+        sketch.move(0, name)
+    left, right = sketch.draft.places[0].below
+    sketch.move(left, "up")
+    board.lay(sketch, 344)
+    centre = "(id) => { const box = document.querySelector(`.dk-node[data-id='${id}'] .dk-sign`).getBoundingClientRect(); return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; }"
+    before, to = (board.page.evaluate(centre, node) for node in (left, right))
+    client = board.page.context.new_cdp_session(board.page)
+    for kind, points in (
+        ("touchStart", [before]),
+        ("touchMove", [{"x": before["x"] + 8, "y": (before["y"] + to["y"]) / 2}]),
+        ("touchMove", [to]),
+        ("touchEnd", []),
+    ):
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    board.page.wait_for_function("() => document.querySelector('.dk-sketch').dataset.shown !== '3'")
+    assert sketch.draft.members(left) == [left, right]
+
+
+def test_lying_on_its_side_a_phone_shows_tree_and_fields(board):
+    """In every language the tools are one line, or come when more is asked for."""
+    for language in ("en", "lt", "ru"):
+        board.page.set_viewport_size({"width": 844, "height": 390})
+        board.lay(theory.Sketch(theory.textbook("entry"), language=language), 828)
+        assert board.page.locator(".dk-sketch-bar").bounding_box()["height"] < 60
+        assert board.page.evaluate(OVER) == []
+    board.page.set_viewport_size({"width": 360, "height": 740})
