@@ -70,7 +70,7 @@ class Hand:
     def chance(self, place: int, names: tuple[str, ...]) -> None:
         """Let chance decide, and name its ways, the last first."""
         self.choose(place)
-        self.page.get_by_role("button", name="Let chance decide").click()
+        self.page.get_by_role("button", name="Let chance decide", exact=True).click()
         self.stepped()
         for _ in names[2:]:
             self.page.keyboard.press("a")

@@ -7,7 +7,7 @@ from sketched_by_hand import Hand
 
 from durak_widget import theory
 
-SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 OVER = """() => [...document.querySelectorAll('.dk-sketch, .dk-sketch > *, .dk-sketch-bar button, .dk-sketch-field, .dk-sketch-player')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 0.5).map((one) => one.className)"""
 SMALL = """() => [...document.querySelectorAll('.dk-sketch button, .dk-sketch input, .dk-sketch select')].filter((one) => one.checkVisibility())
