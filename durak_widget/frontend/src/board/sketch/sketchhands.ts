@@ -54,13 +54,16 @@ export class SketchHands {
     board.root.addEventListener("keydown", (event) => this.anywhere(event), { signal });
   }
 
-  /** A key, wherever it is pressed. */
+  /** A key, wherever it is pressed: on a button above, those that draw are heard too. */
   private anywhere(event: KeyboardEvent): void {
     const what = event.defaultPrevented ? undefined : deedOf(event);
-    const typing = (event.target as Element).closest("input, textarea, select") !== null;
-    const back = what === "undo" || what === "redo";
-    if (what === "escape" ? this.escape() : back && !typing) {
-      if (back) this.act(what);
+    const target = event.target as Element;
+    const typing = target.closest("input, textarea, select") !== null;
+    const draws = what === "undo" || what === "redo" || (what !== "use" && this.board.bar.element.contains(target));
+    if (what === "escape") {
+      if (this.escape()) event.preventDefault();
+    } else if (what && draws && !typing) {
+      this.act(what);
       event.preventDefault();
     }
     if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands

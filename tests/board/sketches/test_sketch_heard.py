@@ -1,0 +1,186 @@
+"""What a sketch hears of its page and tells it: in every language, whatever is typed, and nothing that is not meant."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from board.sketches.by_chance import scribbled
+from durak_widget import theory
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.sketches.draft import Draft
+from durak_widget.board.sketches.sketch_meanings import SKETCHES
+from durak_widget.errors import DurakError
+from durak_widget.words import Voice
+
+LANGUAGES = ("en", "lt", "ru")
+
+
+def heard(sketch, *messages):
+    """Let it hear messages; what it says to the page by itself."""
+    said = []
+    sketch.send = said.append
+    for message in messages:
+        sketch._hear(sketch, message, [])
+    return said
+
+
+def test_a_game_is_drawn_by_messages_alone():
+    """One of each kind, as the page sends them."""
+    sketch = theory.Sketch()
+    assert not heard(
+        sketch,
+        {"kind": "title", "text": "Signals"},
+        {"kind": "player", "seat": 0, "text": "Sender"},
+        {"kind": "add_player"},
+        {"kind": "drop_player", "seat": 2},
+        {"kind": "chance", "id": 0},
+        {"kind": "rename", "id": 1, "text": "strong"},
+        {"kind": "likely", "id": 1, "text": "9/10"},
+        {"kind": "give", "id": 1, "seat": 0},  # at an end: its first branch
+        {"kind": "move", "id": 1},
+        {"kind": "shift", "id": 3, "step": 1},
+        {"kind": "know", "id": 1, "text": "strong"},
+        {"kind": "copy", "id": 1},
+        {"kind": "paste", "id": 2, "joined": True},
+        {"kind": "part", "id": 2},
+        {"kind": "join", "id": 1, "other": 2},
+        {"kind": "undo"},
+        {"kind": "look", "id": 1},
+    )
+    assert (sketch.draft.title, sketch.draft.names) == ("Signals", ("Sender", "seat 1"))
+    assert sketch.draft.shares(0) == [Fraction(9, 10), Fraction(1, 10)]
+    assert sketch.draft.moves(1) == sketch.draft.moves(2) == ("b", "a")
+    assert (len(sketch.draft.members(1)), sketch.at) == (1, 1)
+    for node in list(sketch.draft.places):
+        if not sketch.draft.places[node].below:
+            heard(sketch, {"kind": "pay", "id": node, "text": "1, -1"})
+    (sent,) = heard(sketch, {"kind": "export", "what": "efg"})
+    assert (sent["name"], sent["text"]) == ("signals.efg", sketch.efg)
+    assert not heard(sketch, {"kind": "redo"}, {"kind": "cut", "id": 1}, {"kind": "remove", "id": 2})
+    assert not heard(sketch, *[{"kind": "undo"}] * (sketch.steps.past + 1))
+    assert sketch.draft == Draft()
+
+
+REFUSED = {
+    "a payoff": ({"kind": "pay", "id": 1, "text": "1; much"}, "sketch.refused.number", {"text": "much"}),
+    "a probability": ({"kind": "likely", "id": 1, "text": "3/2"}, "board.refused.probability", {"text": "3/2"}),
+    "a line": ({"kind": "join", "id": 1, "other": 2}, "sketch.refused.join_ends", {}),
+    "a copy": ({"kind": "paste", "id": 1, "joined": False}, "sketch.refused.nothing_copied", {}),
+    "a file": ({"kind": "export", "what": "python"}, "sketch.lacks.payoff", {"way": "a", "example": "1, 0"}),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_person_is_refused_in_the_language_of_the_page(name, language):
+    """Code hears the same in English."""
+    message, key, facts = REFUSED[name]
+    sketch = theory.Sketch(language=language)
+    sketch.chance(0)
+    assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
+    with pytest.raises(RefusedError) as refused:
+        sketch.hear(message)
+    assert str(refused.value) == Voice("en").say(key, **facts)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_missing_and_what_was_done_is_told_in_every_language(language):
+    """Nothing of it is a key, and no place for a fact is left open."""
+    sketch = theory.Sketch(language=language)
+    scribbled(sketch, Random(4), 60)
+    said = [one["said"] for one in sketch.sketch["lacks"]] + [sketch.sketch["did"], str(sketch), sketch.svg()]
+    sketch.undo()
+    said.append(sketch.sketch["did"])
+    assert not [one for one in said if "sketch." in one or "{" in one.replace("{fill", "").replace("{stroke", "").partition("<style>")[0]]
+    sketch.language = "en"
+    assert sketch.sketch["did"].startswith("Taken back: ")
+
+
+WRONG = [
+    None,
+    "undo",
+    {"kind": "dance"},
+    {"kind": "move"},
+    {"kind": "move", "id": "0"},
+    {"kind": "move", "id": 0, "seat": 7},
+    {"kind": "move", "id": 0, "seat": "one"},
+    {"kind": "give", "id": 0},
+    {"kind": "pay", "id": 0, "text": 3},
+    {"kind": "pay", "id": 0, "text": "1" * 300},
+    {"kind": "rename", "id": 0, "text": "a\nb"},
+    {"kind": "paste", "id": 0},
+    {"kind": "join", "id": 0},
+    {"kind": "export", "what": "exe"},
+    {"kind": "shift", "id": 0, "step": 0.5},
+    {"kind": "player", "seat": 2, "text": "Ann"},
+]
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_what_no_page_sends_is_refused_and_changes_nothing(message):
+    """In English, as every error of a program."""
+    sketch = theory.Sketch(language="lt")
+    with pytest.raises(DurakError):
+        sketch.hear(message)
+    (said,) = heard(sketch, message)
+    assert said["kind"] == "error"
+    assert (sketch.draft, sketch.steps.past) == (Draft(), 0)
+
+
+TEXTS = st.text(max_size=40) | st.sampled_from(["1, -1", "1e99", "9" * 120, "1/0", "½ ½", "(1,2)", "−1;+1", "50 %, 2", "\u202e1, 2"])
+
+
+@settings(max_examples=25)
+@given(TEXTS, st.sampled_from(["pay", "rename", "likely", "know", "title", "player"]))
+def test_whatever_is_typed_is_taken_or_refused_and_can_be_told(text, kind):
+    """It never breaks; what was taken comes out of a file as it went in."""
+    sketch = theory.Sketch()
+    sketch.chance(0)
+    sketch.give(0, 0) if kind == "know" else None
+    heard(sketch, {"kind": kind, "id": 0 if kind == "know" else 1, "seat": 0, "text": text})
+    json.dumps(sketch.sketch)
+    json.dumps(sketch.looked)
+    for node in sketch.draft.places[0].below:
+        if None in sketch.draft.places[node].worth:
+            sketch.pay(node, 1, 0)
+    assert theory.from_efg(sketch.efg) == sketch.tree
+    assert sketch.svg().startswith("<svg")
+    sketch.close()
+
+
+def test_every_kind_of_message_is_one_that_the_widget_knows():
+    """The door asks for them by these names."""
+    assert set(theory.Sketch.kinds) == set(SKETCHES)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: theory.Sketch(colour="blue"), "Sketch has no option 'colour'"),
+        (lambda: theory.Sketch(directon="down"), "Did you mean 'direction'"),
+        (lambda: theory.Sketch(direction="up"), "direction takes 'right', 'down'"),
+        (lambda: theory.Sketch(theory.Sketch()), "is no tree of a game"),
+        (lambda: theory.Sketch("kuhn"), "'kuhn' is no tree of a game"),
+    ],
+)
+def test_what_it_does_not_take_is_said(make, says):
+    """Beside what it takes."""
+    with pytest.raises(DurakError, match=says):
+        make()
+
+
+def test_a_notebook_keeps_a_picture_of_it():
+    """What stands there where nothing is live: the picture and the words, with what is missing."""
+    sketch = theory.Sketch(theory.textbook("entry"))
+    sketch.pay(2, None, None)
+    data, _ = sketch._repr_mimebundle_()
+    assert "<img" in data["text/html"] or "<svg" in data["text/html"]
+    assert data["text/plain"].endswith("write a payoff for each player, such as 1, 0.")
+    sketch.direction = "down"
+    assert sketch.told_drawing["direction"] == "down"

@@ -1,0 +1,43 @@
+"""A sketch in a real JupyterLab: its keys are its own, and none is a command of the notebook."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+SKETCH = "from durak_widget import theory\nsketch = theory.Sketch()\nsketch"
+
+
+@pytest.mark.long
+def test_a_game_is_drawn_in_a_notebook_by_keys_alone(notebook):
+    """A, names, digits, Ctrl+Z and Ctrl+Shift+V: the notebook hears none of them; Python has the tree, and its file is saved by the page."""
+    book = notebook([SKETCH, "2 + 2"])
+    sketch = book.page.locator("[aria-label='Sketch of a game tree']")
+    tree = sketch.get_by_role("tree")
+    field = sketch.locator(".dk-typed")
+    expect(tree).to_be_visible()
+    tree.focus()
+    for key, name in (("1", "in"), ("a", "out")):
+        book.page.keyboard.press(key)
+        expect(field).to_be_focused()
+        field.fill(name)
+        field.press("Enter")
+        book.until(f"'{name}' in sketch.draft.moves(0)")
+    for key in ("ArrowRight", "Control+c", "ArrowDown"):
+        book.page.keyboard.press(key)
+    book.until("sketch.sketch['copied']")
+    for worth in ("1, 2", "0, 3"):
+        book.page.keyboard.press("m")
+        expect(field).to_be_focused()
+        field.fill(worth)
+        field.press("Enter")
+        book.until("len(sketch.lacks) < 2")
+    expect(sketch.locator(".dk-sketch-lacks")).to_contain_text("Nothing is missing")
+    assert book.python("str(sketch.tree)") == "<Tree: 3 histories, 2 terminals, 1 + 0 information sets>"
+    book.page.keyboard.press("Control+z")
+    book.until("len(sketch.lacks) == 1")
+    book.page.keyboard.press("Control+Shift+Z")
+    book.until("not sketch.lacks")
+    book.page.keyboard.press("d")
+    book.page.keyboard.press("d")
+    assert book.page.locator(".jp-Notebook .jp-Cell").count() == 2
