@@ -54,6 +54,7 @@ _HEARD: Final = (
         "matrix",
         "theory",
         "arena",
+        "sketch",
         "class",
     ),
 )

@@ -37,7 +37,7 @@ class Place(NamedTuple):
     """What an end is worth to each seat, as far as somebody has said so."""
 
 
-class Known(NamedTuple):
+class DrawnSet(NamedTuple):
     """One information set: whose, what it is called, and its moves, which are the same at each of its places."""
 
     seat: int
@@ -46,16 +46,16 @@ class Known(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class GameDraft:
     """A sketch at one moment; equal to another where all of it is.
 
-    >>> Draft().seats, Draft().places[0].worth, Draft() == Draft()
+    >>> GameDraft().seats, GameDraft().places[0].worth, GameDraft() == GameDraft()
     (2, (None, None), True)
     """
 
     places: Mapping[int, Place] = field(default_factory=lambda: {ROOT: Place(worth=(None, None))})
     """Each place by its number, which it keeps as long as it is there; the root is 0."""
-    sets: Mapping[int, Known] = field(default_factory=dict)
+    sets: Mapping[int, DrawnSet] = field(default_factory=dict)
     names: tuple[str, ...] = ("seat 0", "seat 1")
     """What each seat is called; `seat 0` and the like where nobody has said."""
     title: str = ""
@@ -70,7 +70,7 @@ class Draft:
     def a_place(self, node: object) -> int:
         """The number of a place; another is refused.
 
-        >>> Draft().a_place(7)
+        >>> GameDraft().a_place(7)
         Traceback (most recent call last):
         durak_widget.board.kit.messages.MessageError: 7 is no place of this sketch; there are 0
         """
@@ -114,7 +114,7 @@ class Draft:
         """How likely each way of chance is: as somebody has said, and what is left in equal parts; None where nothing is left.
 
         >>> from durak_widget.board.sketches import edits
-        >>> draft, _ = edits.add_chance(Draft(), 0)
+        >>> draft, _ = edits.add_chance(GameDraft(), 0)
         >>> draft.shares(0), edits.set_likely(draft, 1, "1/3")[0].shares(0)
         ([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 3), Fraction(2, 3)])
         """
@@ -148,7 +148,7 @@ def unnamed(name: str, seat: int) -> bool:
     return not name.strip() or name == f"seat {seat}"
 
 
-def shown_names(draft: Draft) -> tuple[str, ...]:
+def shown_names(draft: GameDraft) -> tuple[str, ...]:
     """The names of the players, none where nobody has given one: the page then counts them."""
     return tuple(["" if unnamed(name, seat) else name for seat, name in enumerate(draft.names)])
 

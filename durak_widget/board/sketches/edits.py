@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import typed
-from durak_widget.board.sketches.draft import ROOT, Draft, Known, acts
+from durak_widget.board.sketches.draft import ROOT, DrawnSet, GameDraft, acts
 from durak_widget.board.sketches.pen import Pen, top_of
 from durak_widget.games.trees.tree import CHANCE, OVER
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-Next = tuple[Draft, int]
+Next = tuple[GameDraft, int]
 
 
-def add_move(draft: Draft, node: int, move: object = None, seat: int | None = None) -> Next:
+def add_move(draft: GameDraft, node: int, move: object = None, seat: int | None = None) -> Next:
     """Add a branch: at an end its first, of this seat; else one more, at all places that the player cannot tell apart.
 
-    >>> draft, new = add_move(Draft(), 0, "bet")
+    >>> draft, new = add_move(GameDraft(), 0, "bet")
     >>> draft, _ = add_move(draft, 0)
     >>> draft.moves(0), new, draft.places[0].below
     (('bet', 'a'), 1, (1, 3))
@@ -31,7 +31,7 @@ def add_move(draft: Draft, node: int, move: object = None, seat: int | None = No
     if place.actor == OVER:
         whose = _next_seat(draft, node) if seat is None else draft.a_player(seat)
         new = pen.grow(node)
-        pen.change(node, actor=whose, known=pen.a_set(Known(whose, "", (said,))), worth=())
+        pen.change(node, actor=whose, known=pen.a_set(DrawnSet(whose, "", (said,))), worth=())
         return pen.done(), new
     if place.actor == CHANCE:
         new = pen.grow(node)
@@ -43,7 +43,7 @@ def add_move(draft: Draft, node: int, move: object = None, seat: int | None = No
     return pen.done(), grown[node]
 
 
-def add_chance(draft: Draft, node: int) -> Next:
+def add_chance(draft: GameDraft, node: int) -> Next:
     """Let chance decide: at an end two ways, equally likely; where chance decides, one way more; where a player does, the same branches are chance's."""
     place = draft.places[node]
     if place.actor == CHANCE:
@@ -56,7 +56,7 @@ def add_chance(draft: Draft, node: int) -> Next:
     return pen.done(), first
 
 
-def remove(draft: Draft, node: int) -> Next:
+def remove(draft: GameDraft, node: int) -> Next:
     """Take away the branch that leads to a place, with all that follows, wherever the player cannot tell it apart; at the root, all."""
     pen, up = Pen(draft), draft.places[node].up
     if node == ROOT:
@@ -72,14 +72,14 @@ def remove(draft: Draft, node: int) -> Next:
     return pen.done(), top_of(draft, node)
 
 
-def cut(draft: Draft, node: int) -> Next:
+def cut(draft: GameDraft, node: int) -> Next:
     """Take away all that follows a place, which is an end then."""
     pen = Pen(draft)
     pen.end(node)
     return pen.done(), node
 
 
-def rename(draft: Draft, node: int, move: object) -> Next:
+def rename(draft: GameDraft, node: int, move: object) -> Next:
     """Call the branch that leads to a place otherwise, wherever the player cannot tell it apart."""
     up = draft.places[node].up
     if node == ROOT:
@@ -95,7 +95,7 @@ def rename(draft: Draft, node: int, move: object) -> Next:
     return pen.done(), node
 
 
-def shift(draft: Draft, node: int, by: int) -> Next:
+def shift(draft: GameDraft, node: int, by: int) -> Next:
     """Draw a branch so many places later among those beside it, or earlier."""
     up = draft.places[node].up
     if node == ROOT:
@@ -113,7 +113,7 @@ def shift(draft: Draft, node: int, by: int) -> Next:
     return pen.done(), node
 
 
-def set_likely(draft: Draft, node: int, likely: object) -> Next:
+def set_likely(draft: GameDraft, node: int, likely: object) -> Next:
     """How likely chance leads to a place; nothing typed: it shares what the others leave."""
     up = draft.places[node].up
     if node == ROOT or draft.places[up].actor != CHANCE:
@@ -134,7 +134,7 @@ def _chance(likely: object) -> Fraction:
     return chance
 
 
-def pay(draft: Draft, node: int, given: str | Sequence[object]) -> Next:
+def pay(draft: GameDraft, node: int, given: str | Sequence[object]) -> Next:
     """What an end is worth to the players: typed in one line, or one after another; None where it is not said yet."""
     if acts(draft.places[node].actor):
         raise RefusedError("sketch.refused.no_end")
@@ -149,7 +149,7 @@ def pay(draft: Draft, node: int, given: str | Sequence[object]) -> Next:
     return pen.done(), node
 
 
-def hand_over(draft: Draft, node: int, actor: int) -> Next:
+def hand_over(draft: GameDraft, node: int, actor: int) -> Next:
     """Let another player act at a place, and wherever that one cannot tell it apart; or chance, or a player instead of chance."""
     place, pen = draft.places[node], Pen(draft)
     if place.actor == OVER:
@@ -164,7 +164,7 @@ def hand_over(draft: Draft, node: int, actor: int) -> Next:
         moves = draft.moves(node)
         pen.change(node, actor=CHANCE, known=-1, moves=moves, likely=(None,) * len(moves))
     elif place.actor == CHANCE:
-        pen.change(node, actor=actor, known=pen.a_set(Known(actor, "", place.moves)), moves=(), likely=())
+        pen.change(node, actor=actor, known=pen.a_set(DrawnSet(actor, "", place.moves)), moves=(), likely=())
     else:
         pen.sets[place.known] = draft.sets[place.known]._replace(seat=actor)
         for one in draft.members(node):
@@ -172,7 +172,7 @@ def hand_over(draft: Draft, node: int, actor: int) -> Next:
     return pen.done(), node
 
 
-def know(draft: Draft, node: int, label: object) -> Next:
+def know(draft: GameDraft, node: int, label: object) -> Next:
     """Say what a player knows at a place: what its information set is called; nothing: it has no name."""
     place = draft.places[node]
     if place.known < 0:
@@ -182,10 +182,10 @@ def know(draft: Draft, node: int, label: object) -> Next:
     return pen.done(), node
 
 
-def paste(draft: Draft, node: int, whence: Draft, top: int, *, joined: bool = False) -> Next:
+def paste(draft: GameDraft, node: int, whence: GameDraft, top: int, *, joined: bool = False) -> Next:
     """Draw a copy of a branch at an end; `joined`: so that the players cannot tell it from the first.
 
-    >>> draft, new = add_move(Draft(), 0, "in")
+    >>> draft, new = add_move(GameDraft(), 0, "in")
     >>> draft, _ = add_move(draft, 0, "out")
     >>> draft, _ = add_move(draft, new, "fight")
     >>> draft, _ = paste(draft, draft.places[0].below[1], draft, new, joined=True)
@@ -218,7 +218,7 @@ def _new_name(others: Sequence[str], move: object) -> str:
     return said
 
 
-def _next_seat(draft: Draft, node: int) -> int:
+def _next_seat(draft: GameDraft, node: int) -> int:
     """Who probably acts at an end: whoever acts already where one came from by the other branches; else the player after the last."""
     up = draft.places[node].up
     while up >= 0:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.board.sketches.draft import MOST, Draft, Known, Place, shown_names
+from durak_widget.board.sketches.draft import MOST, DrawnSet, GameDraft, Place, shown_names
 from durak_widget.board.sketches.lacks import whole
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 
-def tree_of(draft: Draft) -> Tree:
+def tree_of(draft: GameDraft) -> Tree:
     """The game that was drawn; refused in a sentence while something is missing.
 
-    >>> tree_of(Draft())
+    >>> tree_of(GameDraft())
     Traceback (most recent call last):
     durak_widget.board.kit.refusing.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
     """
@@ -25,12 +25,12 @@ def tree_of(draft: Draft) -> Tree:
     return _grown(draft, draft.names)
 
 
-def for_the_eye(draft: Draft) -> Tree:
+def for_the_eye(draft: GameDraft) -> Tree:
     """A tree that looks like the sketch: where it is not whole, with numbers that nobody shows."""
     return _grown(draft, shown_names(draft))
 
 
-def _grown(draft: Draft, names: tuple[str, ...]) -> Tree:
+def _grown(draft: GameDraft, names: tuple[str, ...]) -> Tree:
     places, sets = draft.places, draft.sets
 
     def look(node: int) -> Turn | Draw | End:
@@ -51,7 +51,7 @@ def _grown(draft: Draft, names: tuple[str, ...]) -> Tree:
     return grow(0, look, seats=draft.seats, title=draft.title, names=names, say=say)
 
 
-def draft_of(tree: Tree) -> Draft:
+def draft_of(tree: Tree) -> GameDraft:
     """A sketch of a tree, to go on with; its places have the numbers of the histories.
 
     >>> from durak_widget.games.trees.books import textbook
@@ -71,5 +71,5 @@ def draft_of(tree: Tree) -> Draft:
             places[here] = Place(up, CHANCE, below=below, moves=tree.chances[info].moves, likely=tree.chances[info].probabilities)
         else:
             places[here] = Place(up, actor, free + info, below)
-    sets = {free + number: Known(*one) for number, one in enumerate(tree.sets)}
-    return Draft(places, sets, tree.names, tree.title, free + len(sets))
+    sets = {free + number: DrawnSet(*one) for number, one in enumerate(tree.sets)}
+    return GameDraft(places, sets, tree.names, tree.title, free + len(sets))

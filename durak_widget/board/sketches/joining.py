@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.board.sketches.draft import Draft
+from durak_widget.board.sketches.draft import GameDraft
 from durak_widget.board.sketches.pen import Pen
 from durak_widget.games.trees.tree import CHANCE, OVER
 
-Next = tuple[Draft, int]
+Next = tuple[GameDraft, int]
 
 
-def join(draft: Draft, one: int, other: int) -> Next:
+def join(draft: GameDraft, one: int, other: int) -> Next:
     """Let a player not tell two places apart, nor any that either is joined with already; an end gets the moves of the other.
 
     >>> from durak_widget.board.sketches import edits
-    >>> draft, new = edits.add_move(Draft(), 0, "up")
+    >>> draft, new = edits.add_move(GameDraft(), 0, "up")
     >>> draft, _ = edits.add_move(draft, 0, "down")
     >>> draft, _ = edits.add_move(draft, new, "left")
     >>> draft, _ = join(draft, new, draft.places[0].below[1])
@@ -51,7 +51,7 @@ def join(draft: Draft, one: int, other: int) -> Next:
     return pen.done(), other
 
 
-def part(draft: Draft, node: int) -> Next:
+def part(draft: GameDraft, node: int) -> Next:
     """Let a player tell this place from all others."""
     place = draft.places[node]
     if len(draft.members(node)) < 2:
@@ -61,7 +61,7 @@ def part(draft: Draft, node: int) -> Next:
     return pen.done(), node
 
 
-def _grown(draft: Draft, end: int, other: int) -> Next:
+def _grown(draft: GameDraft, end: int, other: int) -> Next:
     """Draw the moves of a place at an end, which is joined with it."""
     pen, place = Pen(draft), draft.places[other]
     pen.change(end, actor=place.actor, known=place.known, worth=())

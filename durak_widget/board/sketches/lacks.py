@@ -14,7 +14,7 @@ from durak_widget.words import Voice
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.board.sketches.draft import Draft
+    from durak_widget.board.sketches.draft import GameDraft
 
 
 class Lack(NamedTuple):
@@ -25,16 +25,16 @@ class Lack(NamedTuple):
     facts: Mapping[str, object]
 
     def said(self, language: str = "en") -> str:
-        """It in a sentence."""
+        """What is missing, in a sentence."""
         return Voice(language).say(self.key, **self.facts)
 
 
-def lacks(draft: Draft) -> list[Lack]:
+def lacks(draft: GameDraft) -> list[Lack]:
     """All that is missing, in the order in which the tree is drawn; nothing where the game is whole.
 
     >>> from durak_widget.board.sketches import edits
-    >>> from durak_widget.board.sketches.draft import Draft
-    >>> draft, new = edits.add_move(Draft(), 0, "stop")
+    >>> from durak_widget.board.sketches.draft import GameDraft
+    >>> draft, new = edits.add_move(GameDraft(), 0, "stop")
     >>> [one.said() for one in lacks(draft)]
     ['After “stop”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.']
     >>> lacks(edits.pay(draft, new, "1, 0")[0])
@@ -52,7 +52,7 @@ def lacks(draft: Draft) -> list[Lack]:
     return found
 
 
-def _chances(draft: Draft, node: int) -> list[Lack]:
+def _chances(draft: GameDraft, node: int) -> list[Lack]:
     """What is wrong with the probabilities of a place of chance."""
     likely = draft.places[node].likely
     total = sum((one for one in likely if one is not None), Fraction(0))
@@ -62,7 +62,7 @@ def _chances(draft: Draft, node: int) -> list[Lack]:
     return [Lack(node, key, {"way": draft.way(node), "total": str(total)})]
 
 
-def whole(draft: Draft) -> None:
+def whole(draft: GameDraft) -> None:
     """Refuse a sketch that is no game yet, in a sentence that names the first thing that is missing."""
     missing = lacks(draft)
     if missing:

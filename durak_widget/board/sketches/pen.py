@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.board.sketches.draft import MOST, ROOT, Draft, Known, Place
+from durak_widget.board.sketches.draft import MOST, ROOT, DrawnSet, GameDraft, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 class Pen:
     """Writes the next sketch; the one before stays as it is.
 
-    >>> before = Draft()
+    >>> before = GameDraft()
     >>> pen = Pen(before)
     >>> pen.grow(0), pen.done().places[1].up, len(before.places)
     (1, 0, 1)
     """
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: GameDraft) -> None:
         self.draft = draft
         self.places, self.sets = dict(draft.places), dict(draft.sets)
         self._free = draft.free
 
-    def done(self) -> Draft:
+    def done(self) -> GameDraft:
         """The next sketch; information sets that have no place any more are gone."""
         used = {place.known for place in self.places.values()}
         sets = {number: known for number, known in self.sets.items() if number in used}
@@ -41,7 +41,7 @@ class Pen:
         self._free += 1
         return self._free - 1
 
-    def a_set(self, known: Known) -> int:
+    def a_set(self, known: DrawnSet) -> int:
         """A new information set."""
         place = self.number()
         self.sets[place] = known
@@ -89,7 +89,7 @@ class Pen:
         else:
             self.change(node, below=below)
 
-    def copy(self, whence: Draft, top: int, to: int, *, joined: bool) -> None:
+    def copy(self, whence: GameDraft, top: int, to: int, *, joined: bool) -> None:
         """Grow at an end what follows a place of a sketch, perhaps of an earlier one.
 
         What could not be told apart there cannot be here; nor can a copy and what it is of, where the two are to be joined.
@@ -114,11 +114,11 @@ class Pen:
         return () if place.below else (*place.worth, *(None,) * seats)[:seats]
 
 
-def alone(draft: Draft, **facts: Any) -> Draft:  # noqa: ANN401 - whatever a sketch has
+def alone(draft: GameDraft, **facts: Any) -> GameDraft:  # noqa: ANN401 - whatever a sketch has
     """The sketch with something else that concerns no place: names, title."""
     return replace(draft, **facts)
 
 
-def top_of(draft: Draft, node: int) -> int:
+def top_of(draft: GameDraft, node: int) -> int:
     """Where one looks when a place is taken away: the one before it."""
     return max(draft.places[node].up, ROOT)

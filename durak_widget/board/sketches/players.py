@@ -6,7 +6,7 @@ from typing import Final
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import typed
-from durak_widget.board.sketches.draft import Draft, unnamed
+from durak_widget.board.sketches.draft import GameDraft, unnamed
 from durak_widget.board.sketches.pen import Pen, alone
 from durak_widget.games.trees.tree import OVER
 
@@ -14,17 +14,17 @@ MOST_PLAYERS: Final = 6
 """So many have a sign and a colour of their own."""
 
 
-def name_player(draft: Draft, seat: int, name: object) -> Draft:
+def name_player(draft: GameDraft, seat: int, name: object) -> GameDraft:
     """Call a player so; nothing: it is counted again.
 
-    >>> name_player(Draft(), 1, "Bob").names
+    >>> name_player(GameDraft(), 1, "Bob").names
     ('seat 0', 'Bob')
     """
     said = typed.name(name, empty=True) or f"seat {seat}"
     return alone(draft, names=(*draft.names[:seat], said, *draft.names[seat + 1 :]))
 
 
-def add_player(draft: Draft, name: object = "") -> Draft:
+def add_player(draft: GameDraft, name: object = "") -> GameDraft:
     """One player more, to whom no end is worth anything yet."""
     if draft.seats >= MOST_PLAYERS:
         raise RefusedError("sketch.refused.most_players", count=MOST_PLAYERS)
@@ -36,10 +36,10 @@ def add_player(draft: Draft, name: object = "") -> Draft:
     return name_player(pen.done(), draft.seats - 1, name)
 
 
-def drop_player(draft: Draft, seat: int) -> Draft:
+def drop_player(draft: GameDraft, seat: int) -> GameDraft:
     """One player less, if there is no place where that one is to act.
 
-    >>> drop_player(Draft(), 0).names
+    >>> drop_player(GameDraft(), 0).names
     ('seat 0',)
     """
     if draft.seats == 1:
@@ -59,6 +59,6 @@ def drop_player(draft: Draft, seat: int) -> Draft:
     return pen.done()
 
 
-def call(draft: Draft, title: object) -> Draft:
+def call(draft: GameDraft, title: object) -> GameDraft:
     """What the game is called."""
     return alone(draft, title=typed.name(title, empty=True))

@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from durak_widget.board.sketches.draft import Draft
+    from durak_widget.board.sketches.draft import GameDraft
 
 
-class Form(NamedTuple):
+class SavedAs(NamedTuple):
     """A kind of file: what it is called on the page, and its text, of a sketch in a language, as it grows."""
 
     name: str
-    text: Callable[[Draft, str, str], str]
+    text: Callable[[GameDraft, str, str], str]
 
 
 FORMS: Final = {
-    ".efg": Form("efg", lambda draft, _, __: to_efg(tree_of(draft))),
-    ".py": Form("python", lambda draft, _, __: cell_of(tree_of(draft)) + "\n"),
-    ".svg": Form("svg", lambda draft, language, direction: Seen(draft, language, direction).svg),
+    ".efg": SavedAs("efg", lambda draft, _, __: to_efg(tree_of(draft))),
+    ".py": SavedAs("python", lambda draft, _, __: cell_of(tree_of(draft)) + "\n"),
+    ".svg": SavedAs("svg", lambda draft, language, direction: Seen(draft, language, direction).svg),
 }
 """What a sketch can be saved as."""
 
 
-def form_of_file(path: str | PathLike[str]) -> Form:
+def form_of_file(path: str | PathLike[str]) -> SavedAs:
     """The kind of file that a name asks for.
 
     >>> form_of_file("my game.efg").name
@@ -52,16 +52,16 @@ def form_of_file(path: str | PathLike[str]) -> Form:
     return FORMS[ending]
 
 
-def save_sketch(draft: Draft, path: str | PathLike[str], language: str, direction: str) -> None:
+def save_sketch(draft: GameDraft, path: str | PathLike[str], language: str, direction: str) -> None:
     """Write a sketch into a file."""
     keep_text(path, form_of_file(path).text(draft, language, direction))
 
 
-def file_name(draft: Draft) -> str:
+def sketch_file(draft: GameDraft) -> str:
     """What a file of it might be called, without its ending.
 
-    >>> from durak_widget.board.sketches.draft import Draft
-    >>> file_name(Draft(title="Beer & quiche")), file_name(Draft())
+    >>> from durak_widget.board.sketches.draft import GameDraft
+    >>> sketch_file(GameDraft(title="Beer & quiche")), sketch_file(GameDraft())
     ('beer-quiche', 'sketch')
     """
     return re.sub(r"\W+", "-", plain_name(draft.title).lower()).strip("-")[:60] or "sketch"

@@ -12,9 +12,9 @@ from durak_widget.board.drawn.wire import packed
 from durak_widget.board.kit.outline import beginning
 from durak_widget.board.kit.refusing import said_of
 from durak_widget.board.sketches.lacks import lacks
-from durak_widget.board.sketches.saving import FORMS, file_name, save_sketch
+from durak_widget.board.sketches.saving import FORMS, save_sketch, sketch_file
 from durak_widget.board.sketches.sketch_meanings import SKETCHES, hear_sketch
-from durak_widget.board.sketches.sketched import Sketched, Step
+from durak_widget.board.sketches.sketched import Sketched, Stroke
 from durak_widget.board.sketches.told import Seen
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.shown.picture import image
@@ -101,7 +101,7 @@ class Sketch(Sketched, Door):
         self._shown = self._shown._replace(at=self.draft.a_place(node))
         self._look()
 
-    def stepped(self, step: Step) -> None:
+    def stepped(self, step: Stroke) -> None:
         """Show what there is now."""
         self._shown = step
         self._turn += 1
@@ -110,12 +110,12 @@ class Sketch(Sketched, Door):
     def copy(self, node: int) -> None:
         """Keep a place with all that follows, to draw it again elsewhere."""
         super().copy(node)
-        self.stepped(Step(self.draft, node, Fact("sketch.did.copy")))
+        self.stepped(Stroke(self.draft, node, Fact("sketch.did.copy")))
 
     # What comes out of it
 
     def svg(self) -> str:
-        """It as a picture that needs nothing else, whole or not."""
+        """The sketch as a picture that needs nothing else, whole or not."""
         return self._seen().svg
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -126,7 +126,7 @@ class Sketch(Sketched, Door):
         """Send the page a text of it: that of such a file."""
         ending, form = _EXPORTS[what]
         text = form.text(self.draft, self.language, self.direction)
-        self.send({"kind": "export", "what": what, "name": file_name(self.draft) + ending, "text": text})
+        self.send({"kind": "export", "what": what, "name": sketch_file(self.draft) + ending, "text": text})
 
     def __str__(self) -> str:
         return "\n".join([self._seen().said, *[one.said(self.language) for one in lacks(self.draft)[:_LISTED]]])

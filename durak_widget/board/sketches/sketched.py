@@ -8,11 +8,11 @@ from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import edits, joining, players
-from durak_widget.board.sketches.draft import ROOT, Draft
+from durak_widget.board.sketches.draft import ROOT, GameDraft
 from durak_widget.board.sketches.growing import draft_of, tree_of
 from durak_widget.board.sketches.lacks import lacks
 from durak_widget.board.sketches.pythonic import python_of
-from durak_widget.board.sketches.steps import Steps
+from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.errors import quoted, whole_number
 from durak_widget.games.trees.efg import to_efg
 from durak_widget.games.trees.tree import CHANCE
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
 
 
-class Step(NamedTuple):
+class Stroke(NamedTuple):
     """A sketch, where one looks on it, and what was done last, as a sentence."""
 
-    draft: Draft
+    draft: GameDraft
     at: int
     did: Fact
     fresh: int = -1
@@ -51,13 +51,13 @@ class Sketched:
 
     def __init__(self, tree: Tree | None = None) -> None:
         """Begin from nothing, or from a tree."""
-        self.steps = Steps(Step(Draft() if tree is None else draft_of(tree), ROOT, Fact("sketch.did.begun")))
-        self._copied: tuple[Draft, int] | None = None
+        self.steps = Strokes(Stroke(GameDraft() if tree is None else draft_of(tree), ROOT, Fact("sketch.did.begun")))
+        self._copied: tuple[GameDraft, int] | None = None
 
     # What there is
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> GameDraft:
         """The sketch as it is now."""
         return self.steps.now.draft
 
@@ -78,12 +78,12 @@ class Sketched:
 
     @property
     def efg(self) -> str:
-        """It as the text of a file that Gambit reads."""
+        """The game as the text of a file that Gambit reads."""
         return to_efg(self.tree)
 
     @property
     def python(self) -> str:
-        """It as an expression of Python, which needs `theory`, and `Fraction` where a number is not whole."""
+        """The game as an expression of Python, which needs `theory`, and `Fraction` where a number is not whole."""
         return python_of(self.tree)
 
     # Branches
@@ -91,13 +91,13 @@ class Sketched:
     def move(self, node: int, move: str | None = None, *, seat: int | None = None) -> int:
         """Add a branch: at an end its first, of this seat; else one more, wherever the player cannot tell the place apart."""
         draft, new = edits.add_move(self.draft, self.draft.a_place(node), move, None if seat is None else self.draft.a_player(seat))
-        self._step(Step(draft, node, Fact("sketch.did.move", {"move": plain_name(draft.move_to(new))}), new))
+        self._step(Stroke(draft, node, Fact("sketch.did.move", {"move": plain_name(draft.move_to(new))}), new))
         return new
 
     def chance(self, node: int) -> int:
         """Let chance decide at a place: two ways at an end, else one way more."""
         draft, new = edits.add_chance(self.draft, self.draft.a_place(node))
-        self._step(Step(draft, node, Fact("sketch.did.chance")))
+        self._step(Stroke(draft, node, Fact("sketch.did.chance")))
         return new
 
     def remove(self, node: int) -> int:
@@ -189,7 +189,7 @@ class Sketched:
         here, now = undone.at, self.steps.now
         while here not in now.draft.places:
             here = undone.draft.places[here].up if here in undone.draft.places else now.at
-        self.stepped(Step(now.draft, here, Fact("sketch.undone", {"did": undone.did})))
+        self.stepped(Stroke(now.draft, here, Fact("sketch.undone", {"did": undone.did})))
         return True
 
     def redo(self) -> bool:
@@ -199,20 +199,20 @@ class Sketched:
         self.stepped(self.steps.now._replace(fresh=-1))
         return True
 
-    def stepped(self, step: Step) -> None:
+    def stepped(self, step: Stroke) -> None:
         """Whoever shows the sketch hears here that it has changed, where, and what was done."""
 
-    def _take(self, draft: Draft, at: int, did: str, **facts: object) -> int:
-        self._step(Step(draft, at, Fact(f"sketch.did.{did}", facts)))
+    def _take(self, draft: GameDraft, at: int, did: str, **facts: object) -> int:
+        self._step(Stroke(draft, at, Fact(f"sketch.did.{did}", facts)))
         return at
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: Stroke) -> None:
         """What changes nothing is no step."""
         if step.draft is not self.draft and step.draft != self.draft:
             self.steps.take(step)
             self.stepped(step)
 
-    def _stay(self, draft: Draft, did: str = "players") -> None:
+    def _stay(self, draft: GameDraft, did: str = "players") -> None:
         names = tuple([draft.player(seat) for seat in range(draft.seats)])
         self._take(draft, self.at, did, names=names, title=plain_name(draft.title))
 

@@ -16,7 +16,7 @@ from durak_widget.games.trees.tree import CHANCE, OVER
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.board.sketches.draft import Draft
+    from durak_widget.board.sketches.draft import GameDraft
 
 UNSAID = "?"
 """What stands where a number is missing."""
@@ -26,13 +26,13 @@ ROUNDED = "≈"
 class Seen:
     """A sketch as it is seen in one language.
 
-    >>> from durak_widget.board.sketches.draft import Draft
-    >>> seen = Seen(Draft())
+    >>> from durak_widget.board.sketches.draft import GameDraft
+    >>> seen = Seen(GameDraft())
     >>> seen.drawing["ends"], seen.said.splitlines()[-1]
     ({'0': ['?', '?']}, '[0] the end, ?, ?')
     """
 
-    def __init__(self, draft: Draft, language: str = "en", direction: str = "right") -> None:
+    def __init__(self, draft: GameDraft, language: str = "en", direction: str = "right") -> None:
         tree = for_the_eye(draft)
         self._draft, self._language, self._names = draft, language, Names(tree, language)
         self.ids = list(draft.order())
@@ -64,12 +64,12 @@ class Seen:
 
     @property
     def said(self) -> str:
-        """It in words, place by place."""
+        """The sketch in words, place by place."""
         return outline(self.drawing, {}, self._names)
 
     @property
     def svg(self) -> str:
-        """It as a picture, as the blackboard draws a tree."""
+        """The sketch as a picture, as the blackboard draws a tree."""
         chance = self._names.spoken.say("tree.chance")
         return TreePicture({**self.drawing, "chance": chance}, {}, self.said, language=self._language).svg
 

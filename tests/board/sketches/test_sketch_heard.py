@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from board.sketches.by_chance import scribbled
 from durak_widget import theory
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.board.sketches.draft import Draft
+from durak_widget.board.sketches.draft import GameDraft
 from durak_widget.board.sketches.sketch_meanings import SKETCHES
 from durak_widget.errors import DurakError
 from durak_widget.words import Voice
@@ -64,7 +64,7 @@ def test_a_game_is_drawn_by_messages_alone():
     assert (sent["name"], sent["text"]) == ("signals.efg", sketch.efg)
     assert not heard(sketch, {"kind": "redo"}, {"kind": "cut", "id": 1}, {"kind": "remove", "id": 2})
     assert not heard(sketch, *[{"kind": "undo"}] * (sketch.steps.past + 1))
-    assert sketch.draft == Draft()
+    assert sketch.draft == GameDraft()
 
 
 REFUSED = {
@@ -130,7 +130,7 @@ def test_what_no_page_sends_is_refused_and_changes_nothing(message):
         sketch.hear(message)
     (said,) = heard(sketch, message)
     assert said["kind"] == "error"
-    assert (sketch.draft, sketch.steps.past) == (Draft(), 0)
+    assert (sketch.draft, sketch.steps.past) == (GameDraft(), 0)
 
 
 TEXTS = st.text(max_size=40) | st.sampled_from(["1, -1", "1e99", "9" * 120, "1/0", "½ ½", "(1,2)", "−1;+1", "50 %, 2", "\u202e1, 2"])

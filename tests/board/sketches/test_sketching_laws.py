@@ -19,7 +19,7 @@ from durak_widget.games.trees.tree import CHANCE, OVER
 from random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
-    from durak_widget.board.sketches.draft import Draft
+    from durak_widget.board.sketches.draft import GameDraft
     from durak_widget.games.trees.tree import Tree
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
@@ -29,7 +29,7 @@ BOOKS = [
 ]
 
 
-def whole(draft: Draft) -> None:
+def whole(draft: GameDraft) -> None:
     """A sketch hangs together: each place on one other, each set with the same moves at all of its places."""
     assert sorted(draft.order()) == sorted(draft.places)
     assert {place.known for place in draft.places.values() if place.known >= 0} == {*draft.sets}

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from sketched_by_hand import Hand
 
 from durak_widget import theory
-from durak_widget.board.sketches.draft import Draft
+from durak_widget.board.sketches.draft import GameDraft
 from random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def built_by_clicks(board: Board, tree: Tree) -> None:
         for key in keys:
             board.page.keyboard.press(key)
         hand.stepped(steps)
-        assert sketch.draft == (Draft() if "z" in keys[0] else drawn)
+        assert sketch.draft == (GameDraft() if "z" in keys[0] else drawn)
     sketch.close()
 
 
@@ -166,8 +166,8 @@ def test_it_is_exported_as_texts_and_as_pictures(board):
     page = board.page
     page.get_by_role("button", name="Export").click()
     for name, text, file in (
-        ("Gambit (.efg)", board.view.efg, "entry-deterrence.efg"),
-        ("Python", f"from durak_widget import theory\n\ntree = {board.view.python}\n", "entry-deterrence.py"),
+        ("Text for Gambit", board.view.efg, "entry-deterrence.efg"),
+        ("Text for Python", f"from durak_widget import theory\n\ntree = {board.view.python}\n", "entry-deterrence.py"),
     ):
         page.get_by_role("button", name=name).click()
         expect(page.locator(".dk-sketch-text")).to_have_value(text)
@@ -175,13 +175,13 @@ def test_it_is_exported_as_texts_and_as_pictures(board):
             page.get_by_role("button", name="Save: ").click()
         assert saved.value.suggested_filename == file
         assert saved.value.path().read_text("utf-8") == text
-    page.get_by_role("button", name="Picture (PNG)").click()
+    page.get_by_role("button", name="Picture, PNG").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save: entry-deterrence.png").click()
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
     board.view.cut(0)
     board.tell()
-    page.get_by_role("button", name="Gambit (.efg)").click()
+    page.get_by_role("button", name="Text for Gambit").click()
     expect(page.locator(".dk-refused")).to_contain_text("Nothing is drawn yet")
     page.keyboard.press("Escape")
     expect(page.locator(".dk-sketch-out")).to_be_hidden()

@@ -5,6 +5,9 @@ import type { Export, Pad } from "./pad";
 
 type Form = Export | "png";
 const FORMS = ["efg", "python", "svg", "png"] as const;
+/** What everybody calls them. */
+const CALLED = { efg: "Gambit", python: "Python", svg: "SVG", png: "PNG" } as const;
+const DRAWN: readonly Form[] = ["svg", "png"];
 /** So many times larger than it is drawn a picture of dots is: it may be printed. */
 const DENSE = 3;
 
@@ -86,7 +89,11 @@ export class ExportPanel {
     const words = this.pad.words();
     set(this.element, { "aria-label": words.say("sketch.export") });
     for (const [form, element] of this.buttons) {
-      write(element, words.named("sketch.export", form));
+      const format = CALLED[form];
+      write(
+        element,
+        DRAWN.includes(form) ? words.say("sketch.export.picture_of", { format }) : words.say("sketch.export.text_of", { format }),
+      );
       set(element, { "aria-pressed": String(this.wanted === form) });
     }
     const [there, drawn] = [this.blob !== undefined, this.url !== ""];

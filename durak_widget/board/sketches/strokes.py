@@ -7,10 +7,10 @@ from typing import Generic, TypeVar
 State = TypeVar("State")
 
 
-class Steps(Generic[State]):
+class Strokes(Generic[State]):
     """What there is, what was before, and what was taken back.
 
-    >>> steps = Steps("empty")
+    >>> steps = Strokes("empty")
     >>> steps.take("a line"); steps.take("two lines")
     >>> steps.undo(), steps.now, steps.redo(), steps.redo(), steps.now
     (True, 'a line', True, False, 'two lines')
