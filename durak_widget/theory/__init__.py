@@ -17,6 +17,7 @@ from durak_widget import games
 from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
+    from durak_widget.board.cells.matrix_sketch import MatrixSketch as MatrixSketch
     from durak_widget.board.matrices.matrix import Matrix as Matrix
     from durak_widget.board.sketches.sketch import Sketch as Sketch
     from durak_widget.board.trees.on_paper import picture as picture
@@ -156,6 +157,7 @@ _ABOVE: Final = {
     "Tree": "durak_widget.board.trees.tree",
     "Matrix": "durak_widget.board.matrices.matrix",
     **dict.fromkeys(("picture", "tabular", "tikz"), "durak_widget.board.trees.on_paper"),
+    "MatrixSketch": "durak_widget.board.cells.matrix_sketch",
     "Sketch": "durak_widget.board.sketches.sketch",
 }
 """What stands above theory and is fetched through it all the same: whoever has a tree looks here for what shows it."""

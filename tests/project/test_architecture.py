@@ -47,7 +47,9 @@ FLOORS = (
 MODULES = modules()
 FACES = {
     "durak_widget.arena": {"durak_widget.widget.contest.tournament"},
-    "durak_widget.theory": {f"durak_widget.board.{name}" for name in ("trees.tree", "matrices.matrix", "sketches.sketch")},
+    "durak_widget.theory": {
+        f"durak_widget.board.{name}" for name in ("trees.tree", "matrices.matrix", "sketches.sketch", "cells.matrix_sketch")
+    },
     "durak_widget.kernel": {"durak_widget.theory.hidden.playouts", "durak_widget.theory.hidden.tried"},
     "durak_widget.words.__main__": {"durak_widget.rules.english"},
     "durak_widget.lessons": {name for name in MODULES if name.startswith("durak_widget.classroom.")},

@@ -31,13 +31,18 @@ def number(given: object) -> Fraction:
     durak_widget.board.kit.refusing.RefusedError: “a lot” is no number. Write it as 1/3, 0.5 or −2.
     """
     text = writing(given)
-    found = None if text is None or len(text) > _LONGEST else _read(text)
+    found = None if text is None or len(text) > _LONGEST else read(text)
     if found is None or not readable(found):
         raise RefusedError("sketch.refused.number", text=quoted_short(given))
     return found
 
 
-def _read(text: str) -> Fraction | None:
+def read(text: str) -> Fraction | None:
+    """The number that a text is, a product too; None where it is none.
+
+    >>> read("2*1/3"), read("1, 2")
+    (Fraction(2, 3), None)
+    """
     whole = exactly(text)
     if whole is not None:
         return whole
@@ -60,7 +65,7 @@ def payoffs(text: str, seats: int) -> tuple[Fraction, ...]:
     ways = [re.split(apart, inner) if seats > 1 else [inner] for apart in _APART]
     fitting = [parts for parts in ways if len(parts) == seats]
     for parts in fitting:
-        if all(_read(part) is not None for part in parts):
+        if all(read(part) is not None for part in parts):
             return tuple(map(number, parts))
     if fitting:
         return tuple(map(number, fitting[0]))  # which of them is no number, it says

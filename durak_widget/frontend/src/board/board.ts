@@ -4,6 +4,7 @@ import { type Door, widget } from "../page/door";
 import { SLOTS } from "./beside/beside";
 import { Blackboard } from "./blackboard";
 import { MatrixPage } from "./matrices/matrixpage";
+import { MatrixBoard } from "./matrixboard";
 import type { Exported } from "./sketch/exported";
 import { SketchBoard } from "./sketchboard";
 
@@ -44,6 +45,22 @@ function matrix(door: Door): MatrixPage {
   return page;
 }
 
+/** A matrix that is written: Python holds it. */
+function cells(door: Door): MatrixBoard {
+  const board = new MatrixBoard(door);
+  for (const name of ["cells", "words"])
+    door.on(`change:${name}`, () => {
+      board.paint();
+      if (name === "cells") door.shown();
+    });
+  door.on("change:theme", () => board.dress());
+  door.on("msg:custom", ({ kind, said, ...rest }: Sent) => {
+    if (kind === "error" && said) board.tell(said);
+    if (kind === "export") board.exported(rest as Exported);
+  });
+  return board;
+}
+
 /** A tree that is drawn: Python holds it. */
 function sketch(door: Door): SketchBoard {
   const board = new SketchBoard(door);
@@ -61,6 +78,7 @@ function sketch(door: Door): SketchBoard {
 }
 
 export default widget((door) => {
+  if (door.get("cells")) return cells(door);
   if (!door.get("drawing")) return matrix(door);
   if (door.get("sketch")) return sketch(door);
   const board = new Blackboard(door);

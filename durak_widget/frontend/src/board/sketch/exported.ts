@@ -1,10 +1,11 @@
 /** What comes out of a sketch: a text to copy or to save, a picture to save. */
 
 import { button, make, set, write } from "../../page/dom";
-import type { Export, Pad } from "./pad";
+import type { Words } from "../../page/told/words";
+import type { Export } from "./pad";
 
 type Form = Export | "png";
-const FORMS = ["efg", "python", "svg", "png"] as const;
+const FORMS: readonly Form[] = ["efg", "python", "svg", "png"];
 /** What everybody calls them. */
 const CALLED = { efg: "Gambit", python: "Python", svg: "SVG", png: "PNG" } as const;
 const DRAWN: readonly Form[] = ["svg", "png"];
@@ -16,6 +17,13 @@ export interface Exported {
   readonly what: Export;
   readonly name: string;
   readonly text: string;
+}
+
+/** What it asks of the page that it stands on. */
+interface Ground {
+  words(): Words;
+  announce(said: string): void;
+  send(message: { readonly kind: "export"; readonly what: Export }): void;
 }
 
 export class ExportPanel {
@@ -31,8 +39,11 @@ export class ExportPanel {
   private name = "";
   private url = "";
 
-  constructor(private readonly pad: Pad) {
-    this.buttons = new Map(FORMS.map((form) => [form, button("dk-menu-item", "", { "data-form": form })] as const));
+  constructor(
+    private readonly pad: Ground,
+    private readonly all: readonly Form[] = FORMS,
+  ) {
+    this.buttons = new Map(all.map((form) => [form, button("dk-menu-item", "", { "data-form": form })] as const));
     for (const [form, element] of this.buttons)
       element.addEventListener("click", () => {
         this.wanted = form;
@@ -55,7 +66,7 @@ export class ExportPanel {
   toggle(open = !this.open): void {
     set(this.element, { hidden: !open });
     this.paint();
-    if (open) this.buttons.get(this.wanted ?? "efg")?.focus();
+    if (open) this.buttons.get(this.wanted ?? (this.all[0] as Form))?.focus();
   }
 
   /** The tree has changed: what was exported is of another. */

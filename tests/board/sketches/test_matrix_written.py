@@ -1,0 +1,186 @@
+"""A matrix written by hand: cells, plans, names; every step comes back, and what comes out is what theory.Matrix takes."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from durak_widget import theory
+from durak_widget.board.cells.matrix_draft import MatrixDraft
+from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.errors import DurakError
+from durak_widget.words import Voice
+
+SEEDS = st.integers(min_value=0, max_value=2**32)
+
+
+def heard(sketch, *messages):
+    """Let it hear messages; what it says to the page by itself."""
+    said = []
+    sketch.send = said.append
+    for message in messages:
+        sketch._hear(sketch, message, [])
+    return said
+
+
+def test_a_game_is_written_by_messages_alone():
+    """One of each kind, as the page sends them; the matrix is the one of the same numbers in code."""
+    sketch = theory.MatrixSketch()
+    cells = [{"kind": "put", "row": n // 2, "column": n % 2, "text": text} for n, text in enumerate(("3,3", "0; 5", "5 0", "1, 1"))]
+    assert not heard(
+        sketch,
+        {"kind": "player", "seat": 0, "text": "Ann"},
+        {"kind": "plan", "seat": 0, "place": 0, "text": "silent"},
+        *cells,
+        {"kind": "add", "seat": 1},
+        {"kind": "shift", "seat": 1, "place": 2, "step": -2},
+        {"kind": "drop", "seat": 1, "place": 0},
+        {"kind": "undo"},
+        {"kind": "redo"},
+    )
+    assert sketch.lacks == []
+    again = theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "B"], names=("Ann", "Column"))
+    assert str(theory.Matrix(sketch.matrix)) == str(again)
+    (sent,) = heard(sketch, {"kind": "export", "what": "python"})
+    made: dict[str, object] = {}
+    exec(sent["text"].replace("theory.Matrix", "matrix = theory.Matrix"), made)  # noqa: S102 - our own
+    assert str(made["matrix"]) == str(again)
+    assert sketch.svg().startswith("<svg")
+
+
+def test_one_number_is_what_the_other_loses():
+    """Two are two, however they are parted; what is no number is refused and nothing is lost."""
+    sketch = theory.MatrixSketch([[1, -1], [-1, 1]])
+    for text, cell in {
+        "2": (2, -2),
+        "1/2": (Fraction(1, 2), Fraction(-1, 2)),
+        "1,5": (1, 5),
+        "1 1/2": (1, Fraction(1, 2)),
+        "": (None, None),
+    }.items():
+        sketch.put(0, 0, text)
+        assert sketch.draft.cells[0][0] == cell
+    sketch.put(0, 0, 3, None)
+    assert sketch.cells["cells"][0][0] == "3, ?"
+    with pytest.raises(RefusedError, match="“a lot” is no number"):
+        sketch.put(0, 0, "1, a lot")
+    with pytest.raises(RefusedError, match="does not say what each player gets"):
+        sketch.put(0, 0, "1, 2, 3")
+    assert sketch.draft.cells[0][0] == (3, None)
+
+
+REFUSED = {
+    "a name twice": ({"kind": "plan", "seat": 0, "place": 1, "text": "A"}, "sketch.refused.plan_twice", {"plan": "A"}),
+    "no name": ({"kind": "plan", "seat": 1, "place": 1, "text": " "}, "sketch.refused.nameless", {}),
+    "a number": ({"kind": "put", "row": 0, "column": 0, "text": "1; x"}, "sketch.refused.number", {"text": "x"}),
+    "a file": ({"kind": "export", "what": "svg"}, "sketch.lacks.cell", {"row": "A", "column": "a"}),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_person_is_refused_in_the_language_of_the_page(name, language):
+    """As on a tree."""
+    message, key, facts = REFUSED[name]
+    sketch = theory.MatrixSketch(language=language)
+    assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
+    assert sketch.draft == MatrixDraft()
+
+
+def test_it_is_neither_empty_nor_endless():
+    """A plan is left to each player; twenty are the most."""
+    sketch = theory.MatrixSketch([[1]])
+    for seat in (0, 1):
+        with pytest.raises(RefusedError, match="A player has at least one plan"):
+            sketch.drop(seat, 0)
+    for _ in range(19):
+        sketch.add(0)
+    with pytest.raises(RefusedError, match="at most 20 rows and 20 columns"):
+        sketch.add(0)
+    with pytest.raises(RefusedError, match="at most 20 rows"):
+        theory.MatrixSketch([[0]] * 21)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        None,
+        {"kind": "dance"},
+        {"kind": "put", "row": 2, "column": 0, "text": "1"},
+        {"kind": "put", "row": 0, "column": "a", "text": "1"},
+        {"kind": "add", "seat": 2},
+        {"kind": "drop", "seat": 0, "place": -1},
+        {"kind": "shift", "seat": 0, "place": 0, "step": "on"},
+        {"kind": "export", "what": "efg"},
+    ],
+)
+def test_what_no_page_sends_is_refused_and_changes_nothing(message):
+    """In English, as every error of a program."""
+    sketch = theory.MatrixSketch(language="ru")
+    with pytest.raises(MessageError):
+        sketch.hear(message)
+    assert (sketch.draft, sketch.steps.past) == (MatrixDraft(), 0)
+
+
+def scribble(sketch, rng):
+    """One thing done somewhere."""
+    seat = rng.randrange(2)
+    place, rows, columns = rng.randrange(len(sketch.draft.plans[seat])), *map(len, sketch.draft.plans)
+    deeds = {
+        "add": lambda: sketch.add(seat),
+        "drop": lambda: sketch.drop(seat, place),
+        "shift": lambda: sketch.shift(seat, place, rng.choice((-1, 1))),
+        "rename": lambda: sketch.rename(seat, place, rng.choice("AxyB")),
+        "player": lambda: sketch.player(seat, rng.choice(("Ann", "Bob"))),
+        "put": lambda: sketch.put(rng.randrange(rows), rng.randrange(columns), rng.choice(("1", "2, 0", ""))),
+    }
+    deeds[rng.choice([*deeds])]()
+
+
+@settings(max_examples=30)
+@given(SEEDS)
+def test_whatever_is_written_every_step_comes_back(seed):
+    """And the table stays one: as many cells in each row as there are columns."""
+    rng, sketch = Random(seed), theory.MatrixSketch()
+    states = [sketch.draft]
+    for _ in range(20):
+        with suppress(RefusedError):
+            scribble(sketch, rng)
+        if sketch.draft != states[-1]:
+            states.append(sketch.draft)
+        rows, columns = sketch.draft.plans
+        assert [len(line) for line in sketch.draft.cells] == [len(columns)] * len(rows)
+        assert len({*rows}) == len(rows)
+    for before in reversed(states[:-1]):
+        assert sketch.undo()
+        assert sketch.draft == before
+    assert not sketch.undo()
+    for after in states[1:]:
+        assert sketch.redo()
+        assert sketch.draft == after
+    sketch.close()
+
+
+def test_it_is_saved_as_its_name_ends(tmp_path):
+    """A cell of Python, a picture; while something is missing, neither."""
+    sketch = theory.MatrixSketch([[(1, 2), ("1/3", 0)]])
+    for ending in (".py", ".svg"):
+        sketch.save(tmp_path / f"game{ending}")
+    assert "Fraction(1, 3)" in (tmp_path / "game.py").read_text("utf-8")
+    with pytest.raises(DurakError, match=re.escape("a matrix is saved as .py, .svg, and 'game.doc' ends otherwise")):
+        sketch.save("game.doc")
+    sketch.put(0, 0, None, None)
+    with pytest.raises(RefusedError, match="“A”, “a”: what this cell is worth is not typed yet"):
+        sketch.save(tmp_path / "none.svg")
+    assert not (tmp_path / "none.svg").exists()
+    data, _ = sketch._repr_mimebundle_()
+    assert "?" not in data["text/plain"].splitlines()[0]
+    with pytest.raises(DurakError, match="Did you mean 'theme'"):
+        theory.MatrixSketch(them="dark")
