@@ -118,6 +118,7 @@ export class MatrixBoard {
     this.out.paint();
     if (told.turn === this.turn) return;
     this.turn = told.turn;
+    this.grid.taken();
     this.out.stale();
     this.said.announce(told.did);
   }
@@ -164,7 +165,7 @@ export class MatrixBoard {
 
   /** Python could not do what was asked, or is not there: say so, and leave what was typed to be mended. */
   tell(said: string): void {
-    this.grid.refused(this.told, this.door.words);
+    this.grid.refused();
     this.said.refuse(said);
   }
 

@@ -14,6 +14,8 @@ export class CellGrid {
   readonly element = make("div", "dk-matrix-scroll");
   private readonly table = make("table", "dk-matrix-table dk-cells");
   private readonly fields = new Map<string, HTMLInputElement>();
+  /** What was sent last, and from where. */
+  private last = { key: "", text: "" };
   /** Where one was last: what is taken away belongs to it. */
   at: Spot = { row: 0, column: 0 };
 
@@ -125,17 +127,25 @@ export class CellGrid {
     const text = field.value.trim();
     if (text === (field.dataset.sent ?? "")) return;
     field.dataset.sent = text; // asked once; what Python makes of it is told
+    this.last = { key: `${row},${column}`, text };
     if (row === -2 || column === -2) this.send({ kind: "player", seat: row === -2 ? 1 : 0, text });
     else if (row < 0 || column < 0) this.send({ kind: "plan", seat: column < 0 ? 0 : 1, place: column < 0 ? row : column, text });
     else this.send({ kind: "put", row, column, text });
   }
 
-  /** What was typed last was refused: nothing is taken for known that Python has not told. */
-  refused(told: Cells, words: Words): void {
-    for (const field of this.fields.values()) if (field.dataset.sent === field.value.trim()) delete field.dataset.sent;
-    const had = focused(this.element) as HTMLInputElement | null;
-    const typing = had?.value;
-    this.paint(told, words);
-    if (had && typing !== undefined) had.value = typing;
+  /** What was sent last has been taken. */
+  taken(): void {
+    this.last = { key: "", text: "" };
+  }
+
+  /** What was sent last was refused: it stands where it was typed, to be mended. */
+  refused(): void {
+    const { last } = this;
+    const field = this.fields.get(last.key);
+    if (!field) return;
+    delete field.dataset.sent;
+    field.value = last.text;
+    field.focus();
+    field.select();
   }
 }
