@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from durak_widget.board.kit.outline import beginning
@@ -48,6 +49,7 @@ def game_beside(game: object) -> Tree | Matrix:
     return game
 
 
+@lru_cache(maxsize=64)
 def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
     r"""How a game is drawn in a language; nothing in it is solved.
 
@@ -61,4 +63,7 @@ def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
     from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
 
     view = View(game, depth=len(game.levels), language=language)
-    return GamePicture(view.svg(whole=True), beginning(str(view)))
+    try:
+        return GamePicture(view.svg(whole=True), beginning(str(view)))
+    finally:
+        view.close()  # nobody looks at it any more
