@@ -82,10 +82,10 @@ KINDS = {
     "sets": (lambda lots: lessons.OnTree.sets(coins(lots)), "tree"),
     "fill": (lambda lots: lessons.OnMatrix.fill(coins(lots)), "matrix"),
     "strike": (lambda lots: lessons.OnMatrix.strike(**dilemma(lots)), "matrix"),
-    "cells": (lambda lots: lessons.OnMatrix.equilibria(**dilemma(lots)), "matrix"),
     "best": (lambda lots: lessons.OnMatrix.best(theory.matrix(coins(lots))), "matrix"),
     "strategy": (lambda lots: lessons.Strategy(coins(lots)), "strategy"),
     "played": (played, "position"),
+    "cells": (lambda lots: lessons.OnMatrix.equilibria(**dilemma(lots)), "matrix"),
 }
 ASSIGNMENT = Assignment(
     "all-kinds",
