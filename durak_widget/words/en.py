@@ -574,6 +574,7 @@ SENTENCES: Final = {
     "matrix.note.more": "There are infinitely many: these are the corners, and mixes of those that stand together are equilibria too.",
     "matrix.note.large": "With {rows} × {columns} plans it is too large to look for mixed equilibria; only pure ones are listed.",
     "matrix.note.value": "With {rows} × {columns} plans there are too many mixed equilibria to look for all; one is listed, or every pure one.",
+    "matrix.reduced": "Reduced plans: those that differ only where one’s own moves never lead are written once.",
     "matrix.large": "The strategic form would have {rows} × {columns} plans; up to 64 × 64 are shown.",
     "matrix.two": "A strategic form has rows and columns: it is of a game for two players, and this one has {count}.",
     "matrix.picture": "A picture of the matrix. To work with it, run this cell.",

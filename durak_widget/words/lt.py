@@ -554,6 +554,7 @@ SENTENCES: Final = {
     "matrix.note.more": "Pusiausvyrų be galo daug: čia kampinės, o kartu stovinčiųjų mišiniai taip pat yra pusiausvyros.",
     "matrix.note.large": "Esant {rows} × {columns} planų, matrica per didelė mišrioms pusiausvyroms ieškoti; išvardytos tik grynosios.",
     "matrix.note.value": "Esant {rows} × {columns} planų, mišrių pusiausvyrų per daug, kad būtų rastos visos; nurodyta viena arba visos grynosios.",
+    "matrix.reduced": "Redukuoti planai: besiskiriantys tik ten, kur savi ėjimai niekada nenuveda, rašomi kartą.",
     "matrix.large": "Normalioji forma turėtų {rows} × {columns} planų; rodoma ne daugiau kaip 64 × 64.",
     "matrix.two": "Normalioji forma turi eilutes ir stulpelius: ji skirta dviejų žaidėjų lošimui, o čia jų yra {count}.",
     "matrix.picture": "Matricos paveikslas. Kad galėtumėte su ja dirbti, įvykdykite šį langelį.",

@@ -115,3 +115,16 @@ def test_what_has_no_such_form_is_refused_and_the_tree_stays(tree, says):
     view.look(1)
     with pytest.raises(RefusedError, match=says):
         view.hear({"kind": "cell", "row": 0, "column": 0})
+
+
+@pytest.mark.parametrize(
+    ("name", "reduced"), [("outside-option", True), ("centipede", True), ("entry", False), ("beer-quiche", False), ("bayes", False)]
+)
+def test_where_plans_are_reduced_that_is_said(name, reduced):
+    """Of who may end the game before a second choice, in each language; not where every plan says all."""
+    for language, word in (("en", "Reduced plans:"), ("lt", "Redukuoti planai:"), ("ru", "Сокращённые планы:")):
+        view = theory.Tree(theory.textbook(name), language=language)
+        view.matrix()
+        assert view.told_matrix["reduced"].startswith(word) == reduced
+        assert bool(view.told_matrix["reduced"]) == reduced
+    assert not theory.Matrix([[1, -1], [-1, 1]]).told_matrix["reduced"]

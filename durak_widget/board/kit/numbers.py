@@ -37,7 +37,7 @@ def number_written(number: Number, language: str = "en") -> str:
     elif max(abs(number.numerator), number.denominator) < 10**LONGEST and len(exact := str(number)) <= LONGEST:
         return exact
     try:
-        return "≈" + short(float(number), language)
+        return "≈" + in_few_digits(float(number), language)
     except OverflowError:  # what no float holds; an author may have written it
         power = int(abs(int(number)).bit_length() * 0.30103)
         return f"≈{'-' * (number < 0)}10{str(power).translate(_RAISED)}"
@@ -53,10 +53,10 @@ def number_said(number: Number, language: str = "en") -> str:
     return number_written(number, language).replace("-", "−")
 
 
-def short(number: float, language: str = "en") -> str:
+def in_few_digits(number: float, language: str = "en") -> str:
     """A number in three or so digits.
 
-    >>> short(0.5), short(2 / 3), short(12.3456), short(0.00025), short(1e15)
+    >>> in_few_digits(0.5), in_few_digits(2 / 3), in_few_digits(12.3456), in_few_digits(0.00025), in_few_digits(1e15)
     ('0.5', '0.667', '12.3', '2.5·10⁻⁴', '1·10¹⁵')
     """
     if number and not 1e-3 <= abs(number) < 1e9:

@@ -142,6 +142,7 @@ class Grid:
             "worths": [pair if at in shown else ["", ""] for at, pair in enumerate(self._worths)],
             "cells": [[-1 if (row, at) in hidden else cell for at, cell in enumerate(cells)] for row, cells in enumerate(self._cells)],
             "zero": self.zero_sum,
+            "reduced": self.saying.reduced(),
             "pairs": self.pairs or not self.zero_sum,
             "marks": self.marked,
             "best": [] if asked else ["".join(map(str, row)) for row in best],

@@ -82,6 +82,13 @@ class Saying:
         """The refusal of a plan that is struck out already."""
         return RefusedError("matrix.gone", **self._whose(seat, place))
 
+    def reduced(self) -> str:
+        """A sentence where plans that differ only where one's own moves never lead are written once; else nothing."""
+        for plans in (self.table.rows, self.table.columns):
+            if len({place for plan in plans for place in plan.moves}) > min((len(plan.moves) for plan in plans), default=0):
+                return self.voice.say("matrix.reduced")
+        return ""
+
     def cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
         """All that there is to say of a cell."""
         said = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from durak_widget.board.kit.numbers import number_written, short
+from durak_widget.board.kit.numbers import in_few_digits, number_written
 from durak_widget.games.nash.beliefs import bayes, belief_bounds
 from durak_widget.games.nash.onward import members
 
@@ -106,4 +106,4 @@ def _told(one: Faced, language: str) -> dict[str, Any]:
 def _text(likely: Number, language: str) -> str:
     """How likely, as it stands in a small bar: what is rounded, by two digits."""
     text = number_written(likely, language)
-    return "≈" + short(round(float(likely), 2), language) if text.startswith("≈") else text
+    return "≈" + in_few_digits(round(float(likely), 2), language) if text.startswith("≈") else text

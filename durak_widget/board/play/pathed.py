@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.kit.numbers import number_said, short
+from durak_widget.board.kit.numbers import in_few_digits, number_said
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.nash.logit import logit_path
@@ -90,7 +90,7 @@ class LogitWay:
         return {
             "x": [round(one, 4) for one in x],
             "rational": [rational_said(one.rationality, language) for one in self.points],
-            "ticks": [[round(self._x(one), 4), short(one, language)] for one in self._ticks()],
+            "ticks": [[round(self._x(one), 4), in_few_digits(one, language)] for one in self._ticks()],
             "sets": {str(place): [[round(row, 4) for row in rows] for rows in self._rows(place)] for place in places[:SETS]},
             "forks": [round(self._x(one), 4) for one in self.path.forks],
             "said": self._said(names),
@@ -133,7 +133,7 @@ def rational_said(rationality: float, language: str) -> str:
     >>> rational_said(1_550_153.2, "en"), rational_said(0.8966, "lt")
     ('1550000', '0,897')
     """
-    return short(float(f"{rationality:.3g}"), language)
+    return in_few_digits(float(f"{rationality:.3g}"), language)
 
 
 def _far(rows: Sequence[Sequence[float]], others: Sequence[Sequence[float]]) -> float:

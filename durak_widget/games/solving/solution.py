@@ -56,7 +56,7 @@ class Solution:
     strategy: Strategy
     """What both seats do: the strategy that the certificate speaks of, in exact fractions."""
     exploitability: Number
-    """What a seat loses with it, on average of the seats, against a best response; exact."""
+    """What a seat loses with it, on average of the seats, against a best response; exact. Where a game is not zero-sum the books call that its distance from an equilibrium."""
     seconds: float
     """What it took, the proof included."""
     certificate: Certificate | None = None
@@ -136,7 +136,10 @@ class Solution:
         said = [
             ("value to seat 0", worth),
             ("found by", METHODS[self.method] + done + (", interrupted" if self.interrupted else "")),
-            ("exploitability", str(self.exploitability) if not self.exploitability else _decimal(self.exploitability, 3)),
+            (
+                "exploitability" if zero_sum(self.tree) else "Nash distance",
+                str(self.exploitability) if not self.exploitability else _decimal(self.exploitability, 3),
+            ),
             ("seconds", f"{self.seconds:.3g}"),
         ]
         if self.backward is not None:

@@ -154,8 +154,8 @@ export class MatrixView {
 
   /** What the marks mean; and whose payoffs are shown where they are one's alone. */
   private paintLegend(told: Told, task: MatrixTask, words: Words): void {
-    const { names, marks, pairs } = told;
-    if (!changed(this.legend, names, marks, pairs, task.asks, words.language)) return;
+    const { names, marks, pairs, reduced } = told;
+    if (!changed(this.legend, names, marks, pairs, task.asks, reduced, words.language)) return;
     const sign = (seat: number, said: string): Node => {
       const drawn = make("span", "dk-matrix-sign", { "data-best": seat + 1, "data-pairs": pairs, "aria-hidden": "true" }, "1");
       return make("span", "dk-matrix-key", {}, drawn, make("span", "", {}, said));
@@ -164,7 +164,8 @@ export class MatrixView {
       ? [...names.map((name, seat) => sign(seat, words.say("matrix.best", { name }))), sign(2, words.say("matrix.ring"))]
       : [];
     const whose = pairs || task.asks === "best" ? [] : [make("span", "dk-matrix-whose", {}, words.say("matrix.wins", { name: names[0] }))];
-    this.legend.replaceChildren(...whose, ...signs);
+    const once = reduced && !task.asks ? [make("span", "dk-matrix-whose", {}, reduced)] : [];
+    this.legend.replaceChildren(...whose, ...signs, ...once);
   }
 
   private paintFound(found: Found | null, words: Words): void {

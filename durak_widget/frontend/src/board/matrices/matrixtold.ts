@@ -13,6 +13,8 @@ export interface Told {
   readonly cells: readonly (readonly number[])[];
   /** What one wins the other loses. */
   readonly zero: boolean;
+  /** That plans are written once which differ only where one's own moves never lead, where that is so. */
+  readonly reduced: string;
   /** Both payoffs are shown. */
   readonly pairs: boolean;
   /** Best responses are marked. */
