@@ -1,4 +1,4 @@
-"""`make screenshots`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments; and a tree, solved.
+"""`make screenshots`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments; and two trees, solved.
 
 All go to build/screenshots; those that the README and the docs show go to docs/images too. And the site's sign as telephones want it among their programs.
 """
@@ -26,6 +26,7 @@ SHOWN = {
     "360-light-3-middle": "table-phone.png",
     "1200-light-3-end": "table-end.png",
     "1200-light-tree": "tree-light.png",
+    "1200-light-equilibria": "tree-equilibria.png",
 }
 """Those that are shown, and as what."""
 STATIC = ROOT / "docs" / "site" / "_static"
@@ -70,6 +71,17 @@ view.look(1)
 view
 """
 
+# Beer for breakfast: whoever drinks quiche is not believed, and the list says by whom that is refuted.
+EQUILIBRIA = """
+from durak_widget import theory
+
+view = theory.Tree(theory.textbook("beer-quiche"), depth=9)
+view.solve()
+view.choose(2)
+view.look(view.tree.children(1)[0])
+view
+"""
+
 
 def take(book: Notebook, name: str, players: int, moment: str) -> None:
     """One picture."""
@@ -87,17 +99,17 @@ def keep(shown: Locator, name: str) -> None:
         copyfile(path, ROOT / "docs" / "images" / SHOWN[name])
 
 
-def solved(tabs: Tabs) -> None:
+def solved(tabs: Tabs, tree: str, name: str) -> None:
     """A tree with its solution."""
-    book = tabs.write([TREE], touch=False, app="lab")
+    book = tabs.write([tree], touch=False, app="lab")
     book.open("lab")
-    book.look(viewport=(1200 + MARGIN, 1000), reduced_motion=True, theme="light")
+    book.look(viewport=(1200 + MARGIN, 1400), reduced_motion=True, theme="light")
     book.run_all()
     board = book.page.locator(".dk-board")
     expect(board.locator(".dk-solution")).to_be_visible()
     expect(board.locator(".dk-view:not([data-moving]) .dk-node[data-at]")).to_be_visible()
     book.page.mouse.move(1, 1)
-    keep(board, "1200-light-tree")
+    keep(board, name)
     tabs.close(book, again=True)
 
 
@@ -120,7 +132,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--no-proxy-server"])
         tabs = Tabs(browser, lab, Path())
         icons(browser)
-        solved(tabs)
+        solved(tabs, TREE, "1200-light-tree")
+        solved(tabs, EQUILIBRIA, "1200-light-equilibria")
         for width, height in WIDTHS.items():
             for theme in ("light", "dark"):
                 book = tabs.write([SETUP], touch=False, app="lab")
