@@ -39,12 +39,12 @@ const up = (likely: number): number => HIGH - BOTTOM - likely * (HIGH - TOP - BO
 class PathPanel implements Panel {
   readonly element = make("section", "dk-panel-of dk-path", { role: "group", hidden: true });
   private readonly title = make("h3", "");
-  private readonly about = make("p", "dk-solution-about");
+  private readonly about = make("p", "dk-path-about");
   private readonly plot = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });
   private readonly slider = make("input", "dk-slide", { type: "range", min: 0, step: 1 });
   private readonly now = make("b", "dk-path-now", { "aria-hidden": "true" });
   private readonly lines = make("ul", "dk-path-lines");
-  private readonly said = make("div", "dk-solution-said");
+  private readonly said = make("div", "dk-path-said");
   private readonly close = button("", "");
   private readonly setting: Setting;
 
