@@ -6,9 +6,8 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.asking.assignment import as_told
-from durak_widget.classroom.asking.word import new_word
 from durak_widget.classroom.printing.on_paper import on_paper
-from durak_widget.classroom.sheets.sheets import hand_out
+from durak_widget.classroom.sheets.sheets import hand_out, word_for
 from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def command(arguments: Sequence[str]) -> int:
         "--word",
         nargs="?",
         const="",
-        help="draw the questions by a word that stays with you, in teacher/: without it nobody can draw or mark them (nothing said: a new word is made)",
+        help="draw the questions by a word that stays with you, in teacher/: without it nobody can draw or mark them (nothing said: one is made, or that which is kept there)",
     )
     parser.add_argument("--questions", help="on paper: these alone, as in 1,3,7 or by their names")
     parser.add_argument("--language", default="en", help="en, ru or lt")
@@ -39,7 +38,7 @@ def command(arguments: Sequence[str]) -> int:
         raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
     if told.word is not None and told.nbgrader:
         raise DurakError("nbgrader marks with what lies in its course, and a word stays with you: say --word or --nbgrader")
-    word = new_word() if told.word == "" else told.word
+    word = word_for(as_told(told.assignment), told.edition, told.out) if told.word == "" else told.word
     if told.questions and not told.paper:
         raise DurakError("--questions chooses what is printed: say --paper too; a notebook of some questions is an assignment of your own")
     if told.paper:

@@ -32,7 +32,7 @@ _STYLE: Final = (
     ".ask ul.ticks i{display:inline-block;width:3.6mm;height:3.6mm;border:.3mm solid #000;vertical-align:-.5mm;margin-right:2.2mm;text-indent:0}.ask ul.ticks b{display:inline-block;width:5mm;text-indent:0}"
     ".boxes{display:grid;grid-template-columns:repeat(5,36mm)}.boxes.shares{grid-template-columns:repeat(2,90mm)}.boxes span{display:flex;align-items:center;height:10.5mm;padding-right:4mm}.boxes b{min-width:6mm}"
     ".boxes em,.rule em{font-style:normal;flex:0 1 auto;padding-right:2mm}.boxes.shares em{flex:1 1 auto;line-height:4.2mm;max-height:8.6mm;overflow:hidden}.boxes i{flex:1 1 auto;height:8mm;border:.3mm solid #000}.boxes.shares i{flex:0 0 24mm}"
-    ".rule{display:flex;align-items:flex-end;height:11.5mm;padding-bottom:1.5mm}.rule.work{height:22mm}.rule i{flex:1 1 auto;border-bottom:.35mm solid #000;height:7mm}.rule.work i{flex:0 0 80mm}"
+    ".rule{display:flex;align-items:flex-end;height:11.5mm;padding-bottom:1.5mm}.rule b{padding-right:2.5mm}.rule.work{height:22mm}.rule i{flex:1 1 auto;border-bottom:.35mm solid #000;height:7mm}.rule.work i{flex:0 0 80mm}"
     "table.by-hand{table-layout:fixed;border-collapse:collapse;font-size:12.5px;line-height:17px}table.by-hand th,table.by-hand td{border:.25mm solid #000;padding:3px 6px;text-align:center;vertical-align:middle;color:#000;font-weight:500}"
     "table.by-hand tbody th{text-align:left}table.by-hand thead th{font-size:12.5px;color:#000;vertical-align:middle}table.by-hand .corner{text-align:left;font-weight:400}table.by-hand td{position:relative;font-size:14px;font-variant-numeric:tabular-nums}"
     "table.by-hand .by-letter{position:absolute;left:4px;top:1px;font-size:10.5px;line-height:13px}"
@@ -40,8 +40,8 @@ _STYLE: Final = (
     "@page{margin:14mm 15mm 12mm}@media print{html,body{font-size:10pt}main{padding:0}.leaf{margin:0}}"
 )
 _KEY: Final = (
-    ".one{break-inside:avoid;margin:0 0 5mm}.one h2{margin:0 0 1mm;font-size:1.05rem}.one h2 code{font:600 .95rem ui-monospace,'DejaVu Sans Mono',monospace;margin-left:.6rem;white-space:nowrap}"
-    ".one table{width:100%}.one td,.one th{padding:.12rem .5rem}.one td:last-child{width:99%;font-variant-numeric:tabular-nums}.one th{white-space:nowrap}.one b{margin-left:.7em}.one b:first-child{margin-left:0}"
+    ".one{break-inside:avoid;margin:4mm 0 0;font-size:.88rem;line-height:1.4}.one h2{margin:0 0 1mm;font-size:1.05rem}.one .codes{max-width:none;margin:0 0 1mm}.one code{font:.85rem ui-monospace,'DejaVu Sans Mono',monospace;margin-right:.7rem;white-space:nowrap}"
+    ".one table{width:100%}.one td,.one th{padding:.12rem .5rem}.one td:last-child{width:99%;font-variant-numeric:tabular-nums}.one th{white-space:nowrap}.one td span{white-space:nowrap;margin-right:.7em}"
 )
 
 
@@ -154,13 +154,15 @@ class Papers:
             rows = "".join(
                 map(self._right_row, range(1, 1 + len(self.assignment.questions)), self.assignment.questions, self._right[one.student])
             )
-            codes = "".join(f"<code>{code}</code>" for code in one.codes)
-            parts.append(f'<section class="one"><h2>{escape(one.student)}{codes}</h2><table><tbody>{rows}</tbody></table></section>')
+            codes = " ".join(f"<code>{code}</code>" for code in one.codes)
+            parts.append(
+                f'<section class="one"><h2>{escape(one.student)}</h2><p class="codes">{codes}</p><table><tbody>{rows}</tbody></table></section>'
+            )
         return Page(f"{self._say('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY)
 
     def _right_row(self, number: int, question: Question, right: Iterable[tuple[str, str]]) -> str:
         """What is right there, part by part."""
-        said = " ".join(f"<b>{label}</b> {escape(text)}" if label else escape(text) for label, text in right)
+        said = " ".join(f"<span><b>{label}</b> {escape(text)}</span>" if label else escape(text) for label, text in right)
         title = escape(in_words(question.title, self._voice))
         return f'<tr><th scope="row">{number}. {title}</th><td class="num">{question.points}</td><td>{said}</td></tr>'
 

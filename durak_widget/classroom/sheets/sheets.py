@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+from glob import escape as escaped
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import ABOUT_DURAK, assignment_of
 from durak_widget.classroom.asking.lots import student_name
-from durak_widget.classroom.asking.word import word_file, word_given
+from durak_widget.classroom.asking.word import new_word, word_file, word_given
 from durak_widget.classroom.handing.ready_made import ENDING, questions_file, ready_made
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.roster import Roster
@@ -279,6 +280,16 @@ def _sealed(sheet: Sheet, students: Iterable[str], folder: Path, word: str) -> d
 def word_name(assignment: Assignment) -> str:
     """What the file is called that keeps the word of an edition."""
     return questions_file(assignment, "x").removesuffix(f"-x{ENDING}") + ".word.txt"
+
+
+def word_for(assignment: Assignment | str, edition: str, out: str | PathLike[str]) -> str:
+    """The word of an edition that was handed out into that folder before, or else a new one: so the same command writes the same files again."""
+    own = assignment_of(assignment, edition)
+    stem = questions_file(own, "x").removesuffix(f"-x{ENDING}")
+    there = sorted(Path(path_of(out), "teacher").glob(f"{escaped(stem)}-sealed-*.word.txt"))
+    if len(there) > 1:
+        raise DurakError(f"{there[0].parent} keeps {len(there)} words of this edition: say which is meant, by --word and its file")
+    return word_given(there[0]) if there else new_word()
 
 
 def word_told(assignment: Assignment, word: str, voice: Voice) -> str:

@@ -174,7 +174,7 @@ class OnMatrix(OnBoard):
             return None
         saying = Saying(self.table, self._voice) if self._tree is None else saying_of(names_of(self._tree, self._language), self.table)
         open_cells = self._asked.on_cells() if isinstance(self._asked, Fill) else {}
-        zero = self.table.zero_sum
+        zero = self.table.zero_sum and self.asks != "best"  # where each payoff is marked, each stands there
 
         def cell(row: int, column: int) -> str:
             if (row, column) in open_cells:

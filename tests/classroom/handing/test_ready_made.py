@@ -155,6 +155,8 @@ def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, caps
     assert not any(found in text or made._secret.hex() in text for text in files)
     assert found in kept.read_text(encoding="utf-8")
     assert f'word="{kept.name}"' in next(out.glob("teacher/*.ipynb")).read_text(encoding="utf-8").replace("\\", "")
+    assert main(chosen) == 0  # the same files again, with the word that is kept there
+    assert sorted(out.glob("teacher/*.word.txt")) == [kept]
     assert main([*_line(roster, tmp_path / "again"), "--word"]) == 0
     assert word_given(next((tmp_path / "again").glob("teacher/*.word.txt"))) != found
     capsys.readouterr()
@@ -257,3 +259,19 @@ def test_to_try_words_is_slow(monkeypatch) -> None:
     assert (words._COST * words._BLOCK * 128, words._COST) == (2**25, 2**15)
     with pytest.raises(DurakError, match="holds no word"):
         word_given(__file__)
+
+
+def test_a_board_that_was_handed_out_looks_as_it_was_drawn() -> None:
+    """Of the problem set: each tree and matrix is the same picture, with its cards and their words in every language; it is laid on no table."""
+    from durak_widget.classroom.econ431 import ASSIGNMENT as ECON  # noqa: PLC0415 - that test alone needs it
+
+    made = ECON.of("2027").with_word(WORD)
+    for name in ("extensive-form", "backward-induction", "information-sets", "strategic-form", "dominance", "no-exploit"):
+        drawn = made.task(name, "Ann Lee")
+        again = type(drawn).from_ready_made(json.loads(json.dumps(drawn.ready_made())))
+        for language in ("en", "lt"):
+            drawn.language = again.language = language
+            assert again.question == drawn.question
+            shown, seen = (task._made_view() for task in (again, drawn))
+            assert str(shown) == str(seen)
+            assert not hasattr(shown, "svg") or shown.svg() == seen.svg()
