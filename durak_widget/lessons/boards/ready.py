@@ -113,9 +113,9 @@ def plain_table(table: Matrix) -> dict[str, Any]:
 
     >>> from durak_widget.games.matrices.payoffs import matrix_of
     >>> print(table_again(plain_table(matrix_of([[1, -1], [-1, 1]], rows=["heads", "tails"]))))
-    Row \ Column | a     | b
-    heads        | 1, -1 | -1, 1
-    tails        | -1, 1 | 1, -1
+    Row \ Column | a  | b
+    heads        | 1  | -1
+    tails        | -1 | 1
     """
     plans: Sequence[tuple[str, Any]] = (("rows", table.rows), ("columns", table.columns))
     return {
