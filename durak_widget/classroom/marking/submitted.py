@@ -15,6 +15,7 @@ from durak_widget.classroom.handing.ready_made import FORMAT as QUESTIONS
 from durak_widget.classroom.handing.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
 from durak_widget.classroom.marking.folders import TABLES, File, Odd, data_in, parsed, rows_in, shown
+from durak_widget.classroom.typed.codes import codes_said
 from durak_widget.classroom.typed.table import is_table, questions_named, said_beside, typed_off
 from durak_widget.errors import DurakError
 from durak_widget.words import Fact
@@ -205,7 +206,7 @@ def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: st
     odd: list[Odd] = []
     works: dict[str, list[tuple[Work, str]]] = defaultdict(list)
     for one in handed:
-        odd += [Odd(one.file.name, fact) for fact in one.odd]
+        odd += [Odd(one.file.name, fact, codes_said(fact.facts) if one.table else ()) for fact in one.odd]
         work = _work(one, assignment, own_edition, odd)
         if work is not None:
             works[alias(work.student)].append((work, one.file.folder))

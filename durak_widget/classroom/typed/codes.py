@@ -83,6 +83,16 @@ def whose_sheet(assignment: Assignment, student: str) -> str:
     return found
 
 
+def codes_said(facts: Mapping[str, object]) -> tuple[str, ...]:
+    """The codes that a sentence about a table tells, as they were typed or are right: a page without names has them no more than names.
+
+    >>> codes_said({"line": 4, "code": "K7QN4-2", "near": "K7QM4-2-Y (Ann)"})
+    ('K7QN4-2', 'K7QM4-2-Y')
+    """
+    near = re.findall(rf"[{SIGNS}]{{{LONG}}}-\d+-[{SIGNS}]", str(facts.get("near", "")))
+    return (*([str(facts["code"])] if facts.get("code") else []), *near)
+
+
 def near_codes(text: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
     """The codes that somebody may have meant who mistyped one: one sign is another, is missing, is too many, or two were exchanged; each with its student.
 

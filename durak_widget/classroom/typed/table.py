@@ -147,7 +147,7 @@ def _is_long(at: Mapping[str, int | None]) -> bool:
 
 
 def _at(row: Sequence[str], place: int | None) -> str:
-    return row[place].strip() if place is not None and place < len(row) else ""
+    return row[place].strip().removeprefix("'") if place is not None and place < len(row) else ""
 
 
 def _columns(head: Sequence[str], other: set[int | None], assignment: Assignment, odd: list[Fact]) -> dict[int, _Column]:

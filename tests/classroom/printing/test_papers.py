@@ -166,6 +166,8 @@ def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
         "Cy Ort": 0,
     }
     assert [row.question for row in marks.rows if row.held] == ["few"]
+    hidden = lessons.class_report(marks, names="hidden").html
+    assert not any(name in hidden for name in [*CLASS, "Cy Ort", *code.values(), rows[1][0], "K7QM4"])
 
 
 def test_a_line_for_each_answer_will_do_too(tmp_path) -> None:
