@@ -57,12 +57,14 @@ def _colors(of: Mapping[str, Sequence[str]]) -> str:
     )
 
 
+NIGHT: Final = f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
+"""What a picture looks like by night; on paper it never is."""
 STYLE: Final = (
     f"{_colors(LIGHT)}.t-line,.t-lit,.t-set{{fill:none;stroke-linejoin:round;stroke-linecap:round}}.t-set{{stroke-width:1.8;stroke-dasharray:6 4.5}}"
     ".t-never{stroke-opacity:.4}.t-open{stroke-width:1.6}"
     f"text{{font-size:{_TEXT}px}}.t-small{{font-size:{_SMALL}px}}.t-mid{{text-anchor:middle}}.t-end{{text-anchor:end}}.t-b{{font-weight:650}}.t-title{{font-size:16px;font-weight:650}}"
     ".t-halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
-    f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
+    f"{NIGHT}"
 )
 """The style sheet of a picture, by day and by night."""
 

@@ -37,6 +37,8 @@ _STYLE: Final = (
     "table.by-hand tbody th{text-align:left}table.by-hand thead th{font-size:12.5px;color:#000;vertical-align:middle}table.by-hand .corner{text-align:left;font-weight:400}table.by-hand td{position:relative;font-size:14px;font-variant-numeric:tabular-nums}"
     "table.by-hand .by-letter{position:absolute;left:4px;top:1px;font-size:10.5px;line-height:13px}"
     "@media screen{.leaf{padding:14mm 15mm;box-sizing:content-box;box-shadow:0 1px 8px #0004}main{max-width:none;padding:8mm 4mm}}"
+    "@media screen and (max-width:820px){main{padding:2mm}.leaf{width:auto;padding:4mm}.leaf header{height:auto}.leaf header b,.leaf header span{white-space:normal}.ask figure{max-width:100%;overflow-x:auto}"
+    ".boxes,.boxes.shares{grid-template-columns:repeat(auto-fill,minmax(min(36mm,100%),1fr))}.boxes.shares{grid-template-columns:1fr}.ask .group{white-space:normal;height:auto}}"
     "@page{margin:14mm 15mm 12mm}@media print{html,body{font-size:10pt}main{padding:0}.leaf{margin:0}}"
 )
 _KEY: Final = (

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from durak_widget.board.kit.chalk import wide
+from durak_widget.board.kit.chalk import NIGHT, wide
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.shown.picture import image
@@ -232,8 +232,8 @@ _PRINTED: Final = ".t-soft{fill:#000}.t-small.t-halo{font-weight:650}.t-bg{fill:
 
 
 def printed_board(svg: str, told: str = "") -> DrawnByHand:
-    """A tree as it is printed: on white, with letters that are easy to read."""
-    return DrawnByHand.of(svg.replace("</style>", f"{_PRINTED}</style>", 1), told)
+    """A tree as it is printed: on white, also from a page by night, with letters that are easy to read."""
+    return DrawnByHand.of(svg.replace(NIGHT, "").replace("</style>", f"{_PRINTED}</style>", 1), told)
 
 
 _FIRST, _COLUMN, _ALL, _LINE, _SIZE_OF_TEXT = 170.0, 104.0, 660.0, 17.0, 12.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from base64 import b64decode
 from fractions import Fraction
 from html import unescape
 from itertools import pairwise
@@ -264,3 +265,12 @@ def test_a_wrong_answer_on_paper_is_wrong() -> None:
         items = list(task._items())
         text = "".join("abcdefghij"[items.index(one)] for one in (other if isinstance(other, list) else [other]))
         assert not task.answer(form.read({"": text}))
+
+
+def test_what_is_printed_is_black_on_white_by_night_too() -> None:
+    """Whoever prints from a dark page prints no white letters: no picture of a sheet has colours of the night that count."""
+    for name in ("values", "sets", "strategy"):
+        [drawn] = form_of_paper(PRINTABLE.task(name, "Ann Lee")).draw()
+        svg = b64decode(drawn.html.partition("base64,")[2].partition('"')[0]).decode()
+        assert svg.startswith("<svg")
+        assert "prefers-color-scheme" not in svg
