@@ -24,6 +24,7 @@ EVERY = {
     "strike": lambda **more: OnMatrix.strike(PAYOFFS, **DILEMMA, **more),
     "best": lambda **more: OnMatrix.best(PAYOFFS, **DILEMMA, **more),
     "strategy": lambda **more: Strategy(coins(3), **more),
+    "strategy, of all": lambda **more: Strategy(theory.textbook("bayes"), seat=None, **more),
 }
 """What can be asked, each on something small."""
 
@@ -58,6 +59,23 @@ def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: i
     before = quiz.shown()
     wrongly_done(board, quiz.asks)
     assert quiz.shown() == before
+
+
+@pytest.mark.parametrize("width", [1000, 350])
+def test_a_field_for_three_values_has_room_for_them(board: AskedBoard, width: int):
+    """What is written there is seen whole, and stands beside no move; of two values the field is as narrow as ever."""
+    three = Game.from_position("podkidnoy, players=3", hands=["Qc", "8c", "Ad 7h"], trump="h", attacker=0, table="9d/Qd")
+    wide = {}
+    for many, tree in ((3, theory.build_from(three, open_hands=True)), (2, ENDING)):
+        quiz = OnTree.values(tree)
+        assert quiz.shown().get("many", False) is (many == 3)
+        board.ask(quiz, width)
+        for node, text in zip(quiz.shown()["nodes"], quiz.solution, strict=True):
+            field = node_of(board, int(node)).locator("input")
+            write(field, text)
+            assert field.evaluate("one => one.scrollWidth <= one.clientWidth"), (many, text)
+            wide[many] = field.evaluate("one => one.offsetWidth")
+    assert wide[3] > wide[2]
 
 
 def wrongly_done(board: AskedBoard, asks: str) -> None:
