@@ -170,6 +170,7 @@ def test_with_four_nuts_there_are_two_equilibria_and_one_is_refuted() -> None:
     assert [tuple([row.index(1) for row in one.strategy.rows]) for one in answer.found] == [chosen(tree, APART), chosen(tree, SILENT)]
     assert (first.worth, second.worth) == ((0, 2 * THIRD), (-THIRD, THIRD))
     assert all(trembles_prove(tree, one.strategy, one.verdict.trembles) for one in answer.found)
+    assert second.verdict.beliefs[at(tree, KING)] == (THIRD, 2 * THIRD), "hands that slip as often with either card"
     assert not first.refuted
     assert [(one.message, one.by, one.never) for one in second.refuted] == [("throws in K♣", "holds A♥", ("holds 6♦",))]
     silent = theory.Strategy.of(tree, SILENT)
