@@ -1,4 +1,4 @@
-"""What the tests of lessons 12 and 13 share: a notebook's names, and games in which a choice has been made beforehand."""
+"""What the tests of lessons 12, 13, 18 and 19 share: a notebook's names, and games in which a choice has been made beforehand."""
 
 from __future__ import annotations
 
