@@ -118,7 +118,7 @@ FROM: dict[str, dict[str, Source]] = {
     "matrices": {"144": constant("board.matrices.striking.MIXED"), "1500": constant("games.matrices.equilibrium.CORNERS")},
     "problem-set": {"431": "the name of the game"},
     "readings": {f"00{number}": "the number of a text" for number in range(5)},
-    "solving": {"0.75": MEASURED},
+    "solving": {"0.75": MEASURED} | dict.fromkeys("174 147 582 385 188 497 568 138 500".split(), "measured, by the command beside it"),  # noqa: SIM905
     "play": {"20000": constant("page.boards._MOST")},
     "table": {
         "1.25": goal("a press to the new picture, p50"),
@@ -230,6 +230,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("rules", "| option |"): "tools/pages.py",
     ("rules", "| preset |"): "tools/pages.py",
     ("solving", "| rules, suits × ranks, hand |"): "values and sizes below; the rest was measured once",
+    ("solving", "| seats | kind |"): "measured, by `python -m benchmarks.answers FOLDER`, as stands above it",
     ("teachers-guide", "| | on the table |"): "tests/classroom/test_guide.py",
     ("teachers-guide", "| without the word |"): "tests/classroom/handing/test_ready_made.py",
     ("teachers-guide", "| minutes |"): WORDS,
