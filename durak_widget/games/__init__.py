@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from durak_widget.games.answers.answer import GameAnswer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
-    from durak_widget.games.matrices.dominance import Undominated, dominated, undominated
+    from durak_widget.games.matrices.dominance import Undominated, dominated_plans, undominated_plans
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
     from durak_widget.games.matrices.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
@@ -69,7 +69,7 @@ __all__ = [
     "best_response",
     "certify",
     "check",
-    "dominated",
+    "dominated_plans",
     "equilibria",
     "exploitability",
     "forgets",
@@ -90,7 +90,7 @@ __all__ = [
     "to_nfg",
     "to_pygambit",
     "tree_of_nfg",
-    "undominated",
+    "undominated_plans",
     "value",
     "values",
     "weakly_perfect",
@@ -102,7 +102,7 @@ _HOMES: Final = {
     "MissingError": "kit.needed",
     **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "trees.tree"),
     **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "matrices.equilibrium"),
-    **dict.fromkeys(("Undominated", "dominated", "undominated"), "matrices.dominance"),
+    **dict.fromkeys(("Undominated", "dominated_plans", "undominated_plans"), "matrices.dominance"),
     "matrix": "matrices.forms",
     **dict.fromkeys(("NfgError", "from_nfg", "to_nfg", "tree_of_nfg"), "matrices.nfg"),
     **dict.fromkeys(("bayes", "belief_bounds", "weakly_perfect"), "nash.beliefs"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.games.answers.answer import GameAnswer, solve
     from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
     from durak_widget.games.kit.needed import MissingError
-    from durak_widget.games.matrices.dominance import Undominated, dominated, undominated
+    from durak_widget.games.matrices.dominance import Undominated, dominated_plans, undominated_plans
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
     from durak_widget.games.matrices.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
@@ -99,7 +99,7 @@ __all__ = [
     "build_from",
     "certify",
     "check",
-    "dominated",
+    "dominated_plans",
     "endgame",
     "equilibria",
     "exploitability",
@@ -130,7 +130,7 @@ __all__ = [
     "to_pygambit",
     "told",
     "tree_of_nfg",
-    "undominated",
+    "undominated_plans",
     "value",
     "values",
     "view_of",

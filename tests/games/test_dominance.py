@@ -58,7 +58,7 @@ def test_each_step_is_so_by_definition(weak):
         words = [[str(plan) for plan in some] for some in plans]
         if any(len(set(some)) < len(some) or any("+" in one for one in some) for some in words):
             continue
-        found = theory.undominated(tree, weak=weak)
+        found = theory.undominated_plans(tree, weak=weak)
         kept = [list(range(len(some))) for some in plans]
         for step in found.steps:
             place, mix = words[step.seat].index(step.plan), mix_of(step.by, words[step.seat])
@@ -83,22 +83,22 @@ def test_two_may_ask_of_the_matrix_what_the_tree_says():
         tree = hidden_tree(rng, most=3)
         table = theory.matrix(tree)
         alone = {str(one) for one in table.dominated()}
-        assert alone <= {str(one) for one in theory.dominated(tree)} | {str(one) for one in alone if "weakly" in one}
-        assert theory.dominated(tree) == theory.dominated(table)
+        assert alone <= {str(one) for one in theory.dominated_plans(tree)} | {str(one) for one in alone if "weakly" in one}
+        assert theory.dominated_plans(tree) == theory.dominated_plans(table)
 
 
 def test_a_mix_may_dominate_where_no_plan_does():
     """Osborne 2004, figure 120.1; Gibbons 1992, figures 1.3.1 and 1.3.2: 1 against 3 and 0 is never best, 2 is."""
-    [found] = theory.dominated([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]], weak=False)
+    [found] = theory.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]], weak=False)
     assert str(found) == "Row: C is strictly dominated by 1/2 A + 1/2 B"
-    assert not theory.dominated([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(2, 0), (2, 0)]], weak=False)
-    [found] = theory.dominated([[(1, 0), (1, 0)], [(4, 0), (0, 0)], [(0, 0), (3, 0)]], weak=False)
+    assert not theory.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(2, 0), (2, 0)]], weak=False)
+    [found] = theory.dominated_plans([[(1, 0), (1, 0)], [(4, 0), (0, 0)], [(0, 0), (3, 0)]], weak=False)
     assert found.plan == "A"
 
 
 def test_what_is_rationalizable_is_left():
     """Osborne and Rubinstein 1994, section 4.1, after Bernheim: b4 goes, as a mix of b1 and b3 is better; then a4, and no more."""
-    found = theory.undominated(BOOKS["bernheim"].tree)
+    found = theory.undominated_plans(BOOKS["bernheim"].tree)
     assert [one.plan for one in found.steps] == ["b4", "a4"]
     assert [[str(plan) for plan in some] for some in found.left] == [["a1", "a2", "a3"], ["b1", "b2", "b3"]]
 
@@ -106,30 +106,30 @@ def test_what_is_rationalizable_is_left():
 def test_who_prefers_a_votes_for_it():
     """Osborne 2004, section 2.9.3: to vote for the other one is weakly dominated, and not strictly, for each of the three; where two do not do so the third may do anything."""
     tree = BOOKS["voting"].tree
-    assert [(one.name, one.plan, one.strict) for one in theory.dominated(tree)] == [
+    assert [(one.name, one.plan, one.strict) for one in theory.dominated_plans(tree)] == [
         ("One", "B", False),
         ("Two", "B", False),
         ("Three", "A", False),
     ]
-    assert not theory.dominated(tree, weak=False)
-    assert [[str(plan) for plan in some] for some in theory.undominated(tree, weak=True).left] == [["A"], ["A"], ["A", "B"]]
+    assert not theory.dominated_plans(tree, weak=False)
+    assert [[str(plan) for plan in some] for some in theory.undominated_plans(tree, weak=True).left] == [["A"], ["A"], ["A", "B"]]
 
 
 def test_the_order_may_matter_where_domination_is_weak():
     """Mas-Colell, Whinston and Green 1995, section 8.B: U and M are weakly dominated by D; which goes first decides what Column thinks of."""
     tree = BOOKS["weakly"].tree
-    assert [one.plan for one in theory.dominated(tree)] == ["U", "M"]
+    assert [one.plan for one in theory.dominated_plans(tree)] == ["U", "M"]
     cells = {"U": [(5, 1), (4, 0)], "M": [(6, 0), (3, 1)], "D": [(6, 4), (4, 4)]}
     for first, then in (("U", "L"), ("M", "R")):
         left = {row: line for row, line in cells.items() if row != first}
-        found = theory.dominated(list(left.values()))
+        found = theory.dominated_plans(list(left.values()))
         assert {"L": "a", "R": "b"}[then] in [one.plan for one in found if one.name == "Column"]
-    assert [[str(plan) for plan in some] for some in theory.undominated(tree, weak=True).left] == [["D"], ["L", "R"]]
+    assert [[str(plan) for plan in some] for some in theory.undominated_plans(tree, weak=True).left] == [["D"], ["L", "R"]]
 
 
 def test_what_is_too_large_is_refused_with_its_size():
     """In profiles of plans."""
     with pytest.raises(TreeError, match=r"there would be .* profiles of plans, and the limit is 100,000|seat . has more than"):
-        theory.dominated(theory.textbook("chain-store"))
+        theory.dominated_plans(theory.textbook("chain-store"))
     with pytest.raises(TreeError, match="payoffs are a list of rows"):
-        theory.dominated("dilemma")
+        theory.dominated_plans("dilemma")

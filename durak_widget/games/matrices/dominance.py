@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Undominated(NamedTuple):
     """What iterated removal came to.
 
-    >>> print(undominated([[(2, 2), (0, 3)], [(3, 0), (1, 1)]]))
+    >>> print(undominated_plans([[(2, 2), (0, 3)], [(3, 0), (1, 1)]]))
     Row: A is strictly dominated by B
     Column: a is strictly dominated by b
     Row: B
@@ -46,28 +46,28 @@ class Undominated(NamedTuple):
         return "\n".join([*map(str, self.steps), *kept])
 
 
-def dominated(game: object, *, weak: bool = True, limit: int = CELLS) -> tuple[Dominated, ...]:
+def dominated_plans(game: object, *, weak: bool = True, limit: int = CELLS) -> tuple[Dominated, ...]:
     """The plans of a game, for any number of players, that another plan dominates, each once: strictly, if another or a mix of others does, else (`weak`) weakly.
 
     A tree, `theory.matrix(tree)`, or payoffs in rows. That a mix dominates weakly is not looked for.
 
     >>> from durak_widget.games.trees.books import textbook
-    >>> [str(one) for one in dominated(textbook("entry"))]
+    >>> [str(one) for one in dominated_plans(textbook("entry"))]
     ['Chain store: fight is weakly dominated by share']
-    >>> [str(one) for one in dominated([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])]
+    >>> [str(one) for one in dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])]
     ['Row: C is strictly dominated by 1/2 A + 1/2 B']
     """
     table = _Plans(game, limit)
     return tuple([one for _, one in table.dominated([range(len(plans)) for plans in table.plans], weak=weak)])
 
 
-def undominated(game: object, *, weak: bool = False, limit: int = CELLS) -> Undominated:
+def undominated_plans(game: object, *, weak: bool = False, limit: int = CELLS) -> Undominated:
     """What is left of a game, for any number of players, when dominated plans are struck one after another until there is none; each step is said.
 
     Strictly dominated ones may go in any order. With `weak`, what is left can depend on it: here the first seat's go first, and strictly dominated ones before others.
 
     >>> from durak_widget.games.trees.books import textbook
-    >>> print(undominated(textbook("outside-option"), weak=True))
+    >>> print(undominated_plans(textbook("outside-option"), weak=True))
     One: concert, Stravinsky is strictly dominated by book
     Two: Stravinsky is weakly dominated by Bach
     One: book is strictly dominated by concert, Bach

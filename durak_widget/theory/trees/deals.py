@@ -290,7 +290,8 @@ def _weighed(game: Game, deals: Sequence[Deal], before: Tree, strategy: Strategy
         raise TreeError(
             f"the strategy is for games by {origin.rules}, dealer {origin.dealer}; this one is by {game.rules}, dealer {game.dealer}"
         )
-    likely = weights_of(game, before, strategy, origin.deals(limit), name_of, origin.game)
+    dealt = [(deal.weight, deal.state) for deal in origin.deals(limit)]
+    likely = weights_of(game, before, strategy, dealt, name_of, origin.game)
     if not likely.get(name_of(game.state)):
         raise TreeError(
             "by this strategy nobody who held what is held would have played as was played here; take one that makes these moves at times"

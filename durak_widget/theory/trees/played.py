@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from durak_widget.game.play.state import State
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.theory.trees.deals import Deal
 
 
 def weights_of(
-    game: Game, before: Tree, strategy: Strategy, deals: Sequence[Deal], named: Callable[[State], str], begins: Game | None
+    game: Game,
+    before: Tree,
+    strategy: Strategy,
+    deals: Sequence[tuple[int | Fraction, State]],
+    named: Callable[[State], str],
+    begins: Game | None,
 ) -> dict[str, Number]:
-    """By the name of each deal of a position, how likely it is beside the others, where all have played by this strategy of a tree that has these `deals` at its root.
+    """By the name of each deal of a position, how likely it is beside the others, where all have played by this strategy of a tree that has these `deals` at its root, each with its weight.
 
     `begins` is the position from which that tree goes on; None where it is one of the whole game.
 
@@ -48,12 +52,12 @@ def weights_of(
         raise TreeError("what was played in this game cannot be played again from where the tree of the strategy begins")
     after, acted = path
     likely: dict[str, Number] = {}
-    for number, deal in enumerate(deals):
-        if _shown(deal.state) != _shown(start):
+    for number, (dealt, begun) in enumerate(deals):
+        if _shown(begun) != _shown(start):
             continue
-        weight: Number = Fraction(deal.weight)
+        weight: Number = Fraction(dealt)
         here = before.first[0] + number if len(deals) > 1 else 0
-        state = deal.state.copy()
+        state = begun.copy()
         for seat, move in zip(acted, past, strict=True):
             legal = legal_moves(state) if state.outcome is None and state.actor == seat else ()
             if move not in legal:
