@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from books_matrices import BOOKS as MATRICES
+from books_trees import BOOKS as TREES
 from durak_widget import Rules, kernel
 from durak_widget.games.solving import checker
 from durak_widget.games.trees.books import _names as textbook_games
@@ -104,6 +106,7 @@ COUNTS: list[tuple[str, str, Callable[[], int]]] = [
     ("docs/kernel.md", r"All (\d+) presets are played", lambda: sum(kernel.why_not(name) is None for name in Rules.presets())),
     ("docs/endings.md", r"The checker is some (\w+) lines \(`durak_widget/theory/endings/proof\.py`\)", lines_of(proof)),
     ("docs/solving.md", r"It is (\w+) lines in a module of its own \(`durak_widget/games/solving/checker\.py`\)", lines_of(checker)),
+    ("docs/solving.md", r"([\w-]+) games of five textbooks have the equilibria", lambda: len(MATRICES) + len(TREES)),
     ("CONTRIBUTING.md", r"(\w+) bundles: widget \(", lambda: (ROOT / "durak_widget/frontend/build.mjs").read_text(encoding="utf-8").count('.ts", out: ')),
 ]  # fmt: skip
 """A page, a sentence of it with a number, and what is counted. A page that counts another thing gets a line here."""
