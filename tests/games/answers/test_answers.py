@@ -146,7 +146,7 @@ def test_a_method_is_taken_at_its_word():
 
 
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])
-@pytest.mark.parametrize("name", ["horse", "outside-option", "beer-quiche", "driver"])
+@pytest.mark.parametrize("name", ["entry", "horse", "outside-option", "beer-quiche", "driver"])
 def test_the_first_that_is_found_is_drawn_on_the_tree(name, language):
     """Its moves on the branches, what it is worth to each seat beside them; in a notebook it shows itself as a table."""
     tree = theory.textbook(name)
