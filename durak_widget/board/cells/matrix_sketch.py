@@ -12,8 +12,8 @@ from durak_widget.board.cells.matrix_draft import MatrixDraft, blanks, blanks_sa
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.refusing import said_of
+from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.matrices.grid_picture import drawn
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.errors import DurakError, nearest, quoted
@@ -112,7 +112,7 @@ class MatrixSketch(Door):
     def svg(self) -> str:
         """The matrix as a picture that needs nothing else."""
         table = self.matrix
-        return drawn(Grid(table, Saying(table, Voice(self.language)), pairs=True))
+        return grid_picture.drawn(Grid(table, Saying(table, Voice(self.language)), pairs=True))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the matrix into a file, as its name ends: `.py` as a cell of Python, `.svg` as a picture."""
