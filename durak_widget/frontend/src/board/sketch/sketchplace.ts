@@ -77,12 +77,10 @@ export class PlaceFields {
       if (!there[field]) continue;
       const shares = field === "likely" && pad.sketch().shared.includes(id);
       const likely = shown.move(i)?.likely ?? "";
+      const pays = shown.drawing.seats.map((_, seat) => [1, 0, 2][seat % 3]).join(", ");
       set(input, {
-        placeholder: shares
-          ? words.say("sketch.field.shared", { likely })
-          : field === "pays"
-            ? shown.drawing.seats.map((_, seat) => [1, 0, 2][seat % 3]).join(", ")
-            : undefined,
+        placeholder: shares ? likely : field === "pays" ? pays : undefined,
+        title: shares ? words.say("sketch.field.shared", { likely }) : undefined,
       });
       if (other || focused(this.element) !== input) input.value = typed(pad, id, field);
     }
