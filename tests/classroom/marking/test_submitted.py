@@ -89,7 +89,7 @@ def test_what_cells_say():
         "homework.answer(3, x)",
         "homework.answer(x, 3)",
         "homework.answer(3, open('key').read())",
-        "homework.answer(3, 10 ** 9)",
+        "homework.answer(3, 10 ** 10 ** 9)",
         "homework.answer(3, comb(10 ** 6, 5 * 10 ** 5))",
         "homework.answer(3, 9 * " + " * ".join(["9999999999"] * 40) + ")",
         "homework.answer(3, '-' * 10 ** 9)",
