@@ -1171,6 +1171,8 @@ SENTENCES: Final = {
     "class.file.unlisted": "{student} is not on the roster. Where that is somebody who is, under another name, write it into a further column of their row, and mark again.",
     "class.file.theirs": "By its name it is of {student}, of whom nothing counts so far.",
     "class.file.missing": "Nothing was handed in by {student}.",
+    "class.file.late": "{student} kept answers after {due}, when they were due, by the clock of that computer, to the questions: {questions}. Nothing is taken off.",
+    "class.file.untimed": "Of answers of these nothing says when they were kept: {students}.",
     "class.file.copied": "{student} has {count} of {wrong} wrong answers that are right for {other}, in the questions {questions}; by chance one such pair is to be expected in {classes} classes of this size. A remark for you: it costs no points, and does not say how that came about.",
     "class.file.which": "No edition was asked for: “{edition}” was handed in, and so all are marked.",
     "class.mark.none": "No answer.",

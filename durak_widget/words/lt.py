@@ -1178,6 +1178,8 @@ SENTENCES: Final = {
     "class.file.unlisted": "{student} – sąraše nėra. Jei tai kas nors iš sąrašo kitu vardu, įrašykite jį į dar vieną tos eilutės stulpelį ir vertinkite iš naujo.",
     "class.file.theirs": "Sprendžiant iš vardo, tai darbas, kurio autorius – {student}; kol kas iš jo nieko neįskaityta.",
     "class.file.missing": "Iš studento {student} nieko negauta.",
+    "class.file.late": "{student}: pagal to kompiuterio laikrodį po termino ({due}) išsaugoti atsakymai į klausimus: {questions}. Taškų neatimta.",
+    "class.file.untimed": "Kada išsaugoti jų atsakymai, niekur nepasakyta: {students}.",
     "class.file.copied": "{student}: neteisingų atsakymų – {wrong}, iš jų {count} teisingi kitam ({other}), klausimuose {questions}. Atsitiktinai viena tokia pora pasitaiko maždaug tarp tiek tokio dydžio grupių: {classes}. Tai pastaba jums: taškų ji nekeičia ir nesako, kaip taip nutiko.",
     "class.file.which": "Laida nenurodyta: atiduota „{edition}“, pagal ją viskas ir įvertinta.",
     "class.mark.none": "Atsakymo nėra.",

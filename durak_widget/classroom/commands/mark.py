@@ -51,6 +51,7 @@ def command(arguments: Sequence[str]) -> int:
             anew=told.anew,
             questions=told.questions,
             word=told.word,
+            due=told.due,
         )
     if told.totals:
         write_output(told.totals, BOM + marks.totals())

@@ -39,6 +39,7 @@ def command(arguments: Sequence[str]) -> int:
             executor=None if asked.dask is None else executor,
             run_code=not asked.no_code,
             anew=asked.anew,
+            due=asked.due,
             changes=asked.changes,
             questions=asked.questions,
             word=asked.word,

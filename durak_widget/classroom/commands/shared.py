@@ -28,4 +28,7 @@ def about_a_folder(parser: ArgumentParser) -> None:
     parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
     about_workers(parser, usual="one for each core")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument(
+        "--due", metavar="TIME", help="when it was due, such as 2027-03-01T23:59: who kept answers later is named; nothing is taken off"
+    )
     parser.add_argument("--anew", action="store_true", help="judge also what was judged before")

@@ -17,6 +17,7 @@ from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.handing.ready_made import taken_up
 from durak_widget.classroom.handing.receipt import MIME, Drawer, Kept, Receipt, file_name
 from durak_widget.classroom.handing.sealed import kept_form
+from durak_widget.classroom.handing.times import kept_now
 from durak_widget.classroom.handing.trial import tried
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
@@ -123,7 +124,7 @@ class Homework(Displayed):
         if given is None:
             return
         before = self._answers.get(name)
-        self._answers[name] = Kept(given, 1 + (before.tries if before else 0))
+        self._answers[name] = Kept(given, 1 + (before.tries if before else 0), kept_now())
         self._own.add(name)
         self._write()
         self._changed()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 
 from durak_widget.classroom.asking.lots import known_as, student_name
+from durak_widget.classroom.handing.times import time_read
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import replace_text
 from durak_widget.widget.kit.store import content, file_lock, parsed_bytes
@@ -40,6 +41,8 @@ class Kept(NamedTuple):
     given: Any
     """Plain values, as `Task.given` tells them."""
     tries: int
+    at: str = ""
+    """When it was kept, by the clock of that computer; nothing where that is not known."""
 
 
 class Receipt(NamedTuple):
@@ -52,9 +55,11 @@ class Receipt(NamedTuple):
     """By the names of questions."""
 
     def plain(self) -> dict[str, Any]:
-        """A receipt as JSON has it."""
+        """A receipt as JSON has it; of whatever was kept without a time, as all was before, none stands there."""
         answers = {name: {"given": one.given, "tries": one.tries} for name, one in self.answers.items()}
-        return {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student, "answers": answers}
+        times = {name: one.at for name, one in self.answers.items() if one.at}
+        whose = {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student}
+        return {**whose, **({"times": times} if times else {}), "answers": answers}
 
     def text(self) -> str:
         """A receipt as a text, one line for each answer.
@@ -95,7 +100,9 @@ def receipt_of(found: object) -> Receipt:
     student = student_name(found.get("student"))
     if not isinstance(answers, dict) or len(answers) > MOST_ANSWERS:
         raise DurakError(f"its answers are no JSON object of at most {MOST_ANSWERS} questions")
-    return Receipt(str(assignment), str(edition), student, {_name(name): _kept(name, one) for name, one in answers.items()})
+    times = found["times"] if isinstance(found.get("times"), dict) else {}
+    kept = {_name(name): _kept(name, one)._replace(at=time_read(times.get(name))) for name, one in answers.items()}
+    return Receipt(str(assignment), str(edition), student, kept)
 
 
 def _name(name: object) -> str:

@@ -13,6 +13,7 @@ from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.asking.word import word_given
 from durak_widget.classroom.copying.copies import WrongAnswer, copied, rounded
 from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
+from durak_widget.classroom.handing.times import due_time
 from durak_widget.classroom.marking.changes import changed
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.editions import edition_handed_in
@@ -23,7 +24,7 @@ from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_
 from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, sort_out, typed_sheets
-from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, unread, waiting
+from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
 from durak_widget.classroom.typed.table import questions_named
 from durak_widget.errors import DurakError, quoted, whole_number
@@ -37,6 +38,7 @@ from durak_widget.work.workers import Failed, Lost
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from datetime import datetime
     from os import PathLike
 
     from durak_widget.classroom.asking.assignment import Assignment
@@ -64,6 +66,7 @@ def mark(
     anew: bool = False,
     questions: Iterable[object] | str | None = None,
     word: object = None,
+    due: str | datetime | None = None,
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
@@ -71,7 +74,8 @@ def mark(
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`. Some `questions` alone are marked where
     no others were asked, as on a paper; a table of what was typed off sheets may be the folder itself, and says by its columns which they were. `word` is that by
-    which the questions were drawn, or the file that keeps it, where one stays with the teacher.
+    which the questions were drawn, or the file that keeps it, where one stays with the teacher. Of whom answers were kept after they were `due`, by the clock of
+    their computer, is said in a line; nothing is taken off.
 
     So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the answers are judged by it,
     files read by processes of this machine, and the marks are the same.
@@ -90,6 +94,7 @@ def mark(
     if out is not None:
         may_be_written(out, folder, MARKS)
     kept = None if word is None else word_given(word)
+    until = None if due is None else due_time(due)
     own = assignment_of(assignment)
     wanted = assignment_of(assignment, str(edition)) if edition is not None else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
@@ -141,6 +146,7 @@ def mark(
     named = [file.name for file in files] + [one.file for one in odd]
     beside = {work.file: min(one.file for one in several) for several in sorted_.works.values() for work in several}
     listed = _with_roster(rows, odd, known, named, wanted, voice)
+    odd += [] if until is None else late(listed, until, wanted)
     odd += _copies(listed, right, wanted, known)
     if changes is not None:
         listed = changed(listed, changes, known, wanted, voice)

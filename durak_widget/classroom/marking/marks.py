@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from durak_widget.classroom.marking.roster import Roster
 
 _WIDEST: Final = 28
-COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file")
+COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file", "at")
 
 
 class Marked(NamedTuple):
@@ -39,6 +39,8 @@ class Marked(NamedTuple):
     """Whether it is not marked yet: whoever marks is to say first which files are the student's."""
     given: tuple[Any, ...] = ()
     """What was answered, as plain values; behind it what counts where that cannot be read. Nothing without an answer."""
+    at: str = ""
+    """When it was kept, in UTC, by the clock of the student's computer; nothing where no receipt says it."""
 
 
 class Trouble(NamedTuple):
@@ -67,7 +69,7 @@ class Marks:
     <BLANKLINE>
     bob.zip: It is packed.
     >>> Marks([row._replace(student="=cmd()")], []).csv().splitlines()[1]
-    "'=cmd(),throw,0.6667,2,0.3333,1,,Not yet.,ann.json"
+    "'=cmd(),throw,0.6667,2,0.3333,1,,Not yet.,ann.json,"
     """
 
     def __init__(
@@ -110,7 +112,7 @@ class Marks:
         return self._csv(
             COLUMNS,
             (
-                (r.student, r.question, _worth(r), r.of, "" if r.held else _decimal(r.credit), r.tries, r.mistake, r.said, r.file)
+                (r.student, r.question, _worth(r), r.of, "" if r.held else _decimal(r.credit), r.tries, r.mistake, r.said, r.file, r.at)
                 for r in self.rows
             ),
         )

@@ -41,8 +41,8 @@ class Part(NamedTuple):
     """Empty where it does not say."""
     assignment: str
     edition: str
-    answers: Mapping[int | str, tuple[Any, int]]
-    """By the name or number of a question: what was given, and how often something was."""
+    answers: Mapping[int | str, tuple[Any, int, str]]
+    """By the name or number of a question: what was given, how often something was, and when, where that is said."""
     written: bool = False
     """Whether it stands in cells."""
 
@@ -67,6 +67,8 @@ class Given(NamedTuple):
     tries: int
     other: Any = None
     """What the receipt has, where a cell gives something else: it counts where that cannot be read or run."""
+    at: str = ""
+    """When it was kept, as the receipt says; nothing where none does."""
 
 
 class Work(NamedTuple):
@@ -118,13 +120,13 @@ def _of_receipt(found: dict[str, Any], odd: list[Fact]) -> Iterator[Part]:
     if head is None or not isinstance(answers, dict):
         odd.append(Fact("class.file.form"))
         return
-    kept: dict[int | str, tuple[Any, int]] = {}
+    kept: dict[int | str, tuple[Any, int, str]] = {}
     for name, one in list(answers.items())[:1000]:
         tries = one.get("tries") if isinstance(one, dict) else None
         sound = isinstance(tries, int) and not isinstance(tries, bool) and 0 < tries <= MOST_TRIES
         try:
             whole = receipt_of({**found, "student": _ANYBODY, "answers": {name: {**one, "tries": tries if sound else 1}}})
-            kept |= {question: (answer.given, answer.tries) for question, answer in whole.answers.items()}
+            kept |= {question: (answer.given, answer.tries, answer.at) for question, answer in whole.answers.items()}
         except (DurakError, RecursionError, TypeError):
             odd.append(Fact("class.file.answer", {"question": shown(str(name))[:60]}))
     yield Part(name_of(found.get("student")), head.assignment, head.edition, kept)
@@ -138,7 +140,9 @@ def _of_notebook(cells: Sequence[object], odd: list[Fact]) -> Iterator[Part]:
     odd += said.odd
     student = name_of(said.student)
     if student or said.answers:
-        yield Part(student, said.assignment, said.edition, {question: (given, 1) for question, given in said.answers.items()}, written=True)
+        yield Part(
+            student, said.assignment, said.edition, {question: (given, 1, "") for question, given in said.answers.items()}, written=True
+        )
 
 
 def _receipts(cells: Sequence[object]) -> Iterator[dict[str, Any]]:
@@ -278,7 +282,7 @@ def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list
     """The answers that count: of several receipts that with the most tries, which is the latest; then what cells give."""
     found: dict[int, Given] = {}
     for part in sorted(parts, key=lambda part: part.written):
-        for question, (given, tries) in part.answers.items():
+        for question, (given, tries, at) in part.answers.items():
             try:
                 place = assignment.place(question)
             except DurakError:
@@ -287,9 +291,10 @@ def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list
             before = found.get(place)
             if part.written:
                 same = before is None or json.dumps(before.given, sort_keys=True) == json.dumps(given, sort_keys=True)
-                found[place] = Given(given, before.tries if before else tries, None if same or before is None else before.given)
+                known = before.at if same and before is not None else ""
+                found[place] = Given(given, before.tries if before else tries, None if same or before is None else before.given, known)
             elif before is None or tries >= before.tries:
-                found[place] = Given(given, tries)
+                found[place] = Given(given, tries, at=at)
     return found
 
 

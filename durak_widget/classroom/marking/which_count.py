@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.classroom.handing.times import kept_after, time_said
 from durak_widget.classroom.marking.folders import Odd
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.marking.submitted import are_a_pair
@@ -13,6 +14,7 @@ from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.judging import AnswerWorth
@@ -55,11 +57,12 @@ def rows(student: str, several: Sequence[FileWorth], assignment: Assignment, voi
             made.append(Marked(student, best.work.file if best else "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", none))
             continue
         one = max(there, key=lambda one: (one.found[place].credit, one is best))
-        worth, (given, _, other) = one.found[place], one.work.answers[place]
-        tries = max(two.work.answers[place].tries for two in there if two.work.answers[place].given == given)
+        worth, (given, _, other, _) = one.found[place], one.work.answers[place]
+        same = [two.work.answers[place] for two in there if two.work.answers[place].given == given]
+        tries, at = max(two.tries for two in same), min((two.at for two in same if two.at), default="")
         earned = worth.credit * asked.points
         row = Marked(student, one.work.file, asked.name, earned, asked.points, worth.credit, tries, worth.mistake, worth.said)
-        made.append(row._replace(given=(given,) if other is None else (given, other)))
+        made.append(row._replace(given=(given,) if other is None else (given, other), at=at))
     return made
 
 
@@ -75,6 +78,23 @@ def waiting(made: Iterable[Marked], held: Mapping[str, Mapping[int, Sequence[str
         questions = ", ".join(str(place + 1) for place in places)
         facts = {"student": student, "count": len(files), "files": named, "questions": questions}
         yield Odd("", Fact("class.file.held", facts), tuple(files))
+
+
+def late(made: Iterable[Marked], due: datetime, assignment: Assignment) -> Iterator[Odd]:
+    """Of whom answers were kept after they were due, which and when; and who has answers of which nothing says when."""
+    after: dict[str, list[Marked]] = {}
+    unknown: dict[str, None] = {}
+    for row in made:
+        if kept_after(row.at, due):
+            after.setdefault(row.student, []).append(row)
+        elif row.given and not row.at:
+            unknown[row.student] = None
+    for student, rows in after.items():
+        told = ", ".join(f"{assignment.place(row.question) + 1} ({time_said(row.at, due)})" for row in rows)
+        yield Odd(rows[0].file, Fact("class.file.late", {"student": student, "due": time_said(due, due), "questions": told}))
+    if unknown:
+        named = ", ".join([*unknown][:_MOST_NAMED]) + (", …" if len(unknown) > _MOST_NAMED else "")
+        yield Odd("", Fact("class.file.untimed", {"students": named}))
 
 
 def unread(several: Sequence[FileWorth], made: Sequence[Marked]) -> Iterator[Odd]:

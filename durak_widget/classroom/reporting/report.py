@@ -18,6 +18,7 @@ from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marks
@@ -87,6 +88,7 @@ def class_report(
     changes: str | PathLike[str] | None = None,
     questions: Iterable[object] | str | None = None,
     word: object = None,
+    due: str | datetime | None = None,
 ) -> Report:
     """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
 
@@ -99,7 +101,7 @@ def class_report(
         from durak_widget.classroom.marking.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
         how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
-        how |= {"changes": changes, "anew": anew, "questions": questions, "word": word}
+        how |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due}
         folder = mark(folder, assignment or "econ431", edition=edition, **how)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(
