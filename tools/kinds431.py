@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.first import ANSWERS, cards_left
+from durak_widget.classroom.econ431.hidden import FORMS
+from durak_widget.classroom.econ431.hidden import STRUCK as STRUCK_PARTS
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
 from durak_widget.games.matrices.equilibrium import minimax
@@ -68,28 +70,44 @@ def to_join(line: str) -> bool:
     return sizes(line) == ((0, 2),) * 3 + ((1, 1),) * 4
 
 
-def to_fill(line: str) -> bool:
-    """Three plans against four, and wins, losses and halves among the twelve cells."""
-    return _three_by_four(line) not in (0, STRUCK)
+def form_of(line: str) -> str:
+    """Which question of the strategic form an ending is for, and what it is worth to who attacks; nothing where it is for none.
+
+    To be filled in: three plans against four, with wins, losses and halves among the twelve cells, or in a game that is worth nothing losses and halves. To be struck out:
+    three plans against six, of which six go before the rest stands.
+    """
+    tree = settled(build_from(laid(line)))
+    met = Counter(info for info, actor in zip(tree.info, tree.actor, strict=True) if actor >= 0)
+    if tuple(sorted((tree.sets[place].seat, count) for place, count in met.items())) != ((0, 2), (0, 2), (1, 1), (1, 1)):
+        return ""
+    found = matrix(tree)
+    worth, there = WORTH.get(minimax(found).value, ""), {cell[0] for row in found.payoffs for cell in row}
+    if (len(found.rows), len(found.columns)) == (3, 4) and there == ({-1, 0, 1} if worth != "even" else {-1, 0}):
+        return f"fill.{worth}"
+    goes = (len(found.rows), len(found.columns)) == (3, 6) and found.dominated()
+    return f"strike.{worth}" if goes and len(OnMatrix.strike(found, weak=True).solution) == STRUCK else ""
 
 
-def to_strike(line: str) -> bool:
-    """The same size; five plans are dominated, and five go before the rest stands."""
-    return _three_by_four(line) == STRUCK
+def forms(lots: Random) -> dict[str, list[str]]:
+    """Kinds for the questions of the strategic form, by what they are worth."""
+    kept: dict[str, list[str]] = {part: [] for part in (*FORMS, *dict.fromkeys(STRUCK_PARTS))}
+    seen: set[str] = set()
+    for _ in range(4 * TRIES):
+        one = kind_of(hidden_line(lots))
+        if one in seen:
+            continue
+        seen.add(one)
+        try:
+            alike = kept.get(form_of(one), [None] * MANY)
+        except (TreeError, IndexError):
+            continue
+        if len(alike) < MANY:
+            alike.append(one)
+    return {part: sorted(lines) for part, lines in kept.items()}
 
 
-def _three_by_four(line: str) -> int:
-    """Of a form of that size: how many plans go; 0 of any other."""
-    if sizes(line) != ((0, 2), (0, 2), (1, 1), (1, 1)):
-        return 0
-    found = matrix(settled(build_from(laid(line))))
-    if (len(found.rows), len(found.columns)) != (3, 4) or {cell[0] for row in found.payoffs for cell in row} != {-1, 0, 1}:
-        return 0
-    gone = len(OnMatrix.strike(found, weak=True).solution)
-    return gone if len(found.dominated()) == gone == STRUCK else -1
-
-
-STRUCK: Final = 5
+WORTH: Final = {1: "won", 0: "even", -1: "lost"}
+STRUCK: Final = 6
 
 
 def to_mix(line: str) -> bool:
@@ -245,14 +263,21 @@ def main(only: Sequence[str]) -> None:
     """Find them, and write them down; those that are not asked for stay as they are."""
     asked = {
         "sets": (hidden_line, to_join),
-        "fill": (hidden_line, to_fill),
-        "strike": (hidden_line, to_strike),
         "mix": (mixing_line, to_mix),
     }
     first = {f"first.{answer}": lines for answer, lines in (begun(Random("first")) if not only or "first" in only else {}).items()}
+    first |= forms(Random("forms")) if not only or "forms" in only else {}
     lines: list[str] = []
     parts = ["Kinds of small endings of econ431, and seeds of deals; written by tools/kinds431.py."]
-    for name in (*asked, "apart", *sorted(f"first.{answer}" for answer in set(ANSWERS)), "packs"):
+    for name in (
+        "sets",
+        *FORMS,
+        *dict.fromkeys(STRUCK_PARTS),
+        "mix",
+        "apart",
+        *sorted(f"first.{answer}" for answer in set(ANSWERS)),
+        "packs",
+    ):
         if name in first:
             lines = first[name]
         elif only and name not in only:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
+FORMS: Final = ("fill.won", "fill.even", "fill.lost")
+"""The parts of the file for a form to be filled in, by what the game is worth to who attacks: each is drawn as often as the others."""
+STRUCK: Final = ("strike.even", "strike.lost")
+"""The same for plans to be struck out; where who attacks wins, too few of them go."""
 
 
 def sets(lots: Random) -> OnTree:
@@ -34,25 +38,25 @@ def sets(lots: Random) -> OnTree:
 
 
 def form(lots: Random) -> OnMatrix:
-    """The strategic form of such an ending.
+    """The strategic form of such an ending: one that is won, one that is lost, or one that is neither.
 
     >>> from random import Random
     >>> len(form(Random(1)).solution)
     12
     """
-    tree, told = _hidden(lots, "fill")
+    tree, told = _hidden(lots, lots.choice(FORMS))
     asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.fill.asked", _PLAYERS)])
     return OnMatrix.fill(tree, question=asked, why=Fact("class.econ431.fill.why", _PLAYERS))
 
 
 def dominated(lots: Random) -> OnMatrix:
-    """The plans of such an ending that nobody needs.
+    """The plans of such an ending that nobody needs: one that is lost, or one that is worth nothing to either.
 
     >>> from random import Random
     >>> len(dominated(Random(1)).solution)
-    5
+    6
     """
-    tree, told = _hidden(lots, "strike")
+    tree, told = _hidden(lots, lots.choice(STRUCK))
     asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.strike.asked", _PLAYERS)])
     return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why"))
 
