@@ -87,13 +87,10 @@ def judged(how: How, answered: Answered) -> AnswerWorth:
             task.language, task.closed = how.language, True
             trouble, verdict = _judge(how, task, given, voice, missing)
             if not trouble:
-                return AnswerWorth(
-                    credit(task),
-                    task.mistake,
-                    _line(verdict or voice.say("class.mark.open")),
-                    frozenset(missing),
-                    not first and _lasts(task, given),
-                )
+                said = _line(verdict or voice.say("class.mark.open"))
+                unread = task.unreadable
+                lasts = not first and not unread and _lasts(task, given)  # so that it is said again that it cannot be read
+                return AnswerWorth(credit(task), task.mistake, said, frozenset(missing), lasts, unread=unread)
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
             trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
         first = first or trouble

@@ -144,7 +144,7 @@ def mark(
     if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
     named = [file.name for file in files] + [one.file for one in odd]
-    beside = {work.file: min(one.file for one in several) for several in sorted_.works.values() for work in several}
+    owners = {work.file: known.shown(best.student) for several in sorted_.works.values() for best in several[:1] for work in several}
     listed = _with_roster(rows, odd, known, named, wanted, voice)
     odd += [] if until is None else late(listed, until, wanted)
     odd += _copies(listed, right, wanted, known)
@@ -153,7 +153,7 @@ def mark(
     odd += waiting(listed, held, wanted)
     marks = Marks(
         listed,
-        _told(sorted(odd, key=lambda one: (beside.get(one.file, one.file), one.file)), voice),
+        _told(_by_student(odd, owners, listed, known), voice),
         assignment=wanted,
         roster=known,
         folder=path_of(folder),
@@ -274,6 +274,21 @@ def _copies(listed: Sequence[Marked], right: Mapping[str, Mapping[int, str]], wa
         facts = {"student": found.student, "other": found.other, "count": str(len(found.places)), "wrong": str(found.wrong)}
         facts |= {"questions": ", ".join(str(place + 1) for place in found.places), "classes": rounded(found.classes)}
         yield Odd(files[found.student], Fact(_COPIED, facts), tuple(file for file in [files.get(found.other, "")] if file))
+
+
+def _by_student(odd: Iterable[Odd], owners: Mapping[str, str], listed: Sequence[Marked], known: Roster) -> list[Odd]:
+    """What is of the whole first; then what is of each student, who stand as in the table; then files that are of nobody, by their names."""
+    places = {student: place for place, student in enumerate(dict.fromkeys(row.student for row in listed))}
+
+    def key(one: Odd) -> tuple[int, int, str]:
+        told = one.fact.facts.get("student")
+        names = [owners.get(one.file), *([told] if isinstance(told, str) else []), *(known.borne_by(one.file) if one.file else ())]
+        place = next((places[name] for name in names if name in places), None)
+        if place is not None:
+            return 1, place, one.file
+        return (2 if one.file else 0), 0, one.file
+
+    return sorted(odd, key=key)
 
 
 def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:

@@ -100,6 +100,11 @@ class Fill(Asked[dict[Cell, str]]):
         """Something is written somewhere."""
         return any(map(str.strip, given.values()))
 
+    def unread(self, given: dict[Cell, str]) -> bool:
+        """Some field holds something, and none a number."""
+        written = [text for text in given.values() if text.strip()]
+        return bool(written) and not any(map(self._numbers, written))
+
     def open(self, given: dict[Cell, str]) -> Sequence[Text]:
         """Cells that are empty, and those that cannot be read."""
         return left_open([given.get(cell, "") for cell in self._cells], self._numbers)

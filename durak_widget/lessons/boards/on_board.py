@@ -96,6 +96,10 @@ class Asked(ABC, Generic[Given]):
         """What anybody can see is left to do, which tells nothing of what is right."""
         return []
 
+    def unread(self, given: Given) -> bool:  # noqa: ARG002 - what is clicked can be read
+        """Whether something is written, and nothing of it can be read."""
+        return False
+
     def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
         """Whether a mark is still true of what is now given."""
         return before == now
@@ -175,6 +179,11 @@ class OnBoard(AtBoard, Task):
     def marks(self) -> Mapping[str, str]:
         """What was thought of each part of the last answer: `right`, `wrong`, or `follows` where only what it hangs on is wrong."""
         return {} if self._judged is None else dict(self._judged.marks)
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether something is written in its fields, and in none of them a number."""
+        return self._last is not None and self._asked.unread(self._given)
 
     @property
     def _part_done(self) -> Fraction:

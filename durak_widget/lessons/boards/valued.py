@@ -91,6 +91,11 @@ class Values(Asked[dict[int, str]]):
         """Something is written somewhere."""
         return any(map(str.strip, given.values()))
 
+    def unread(self, given: dict[int, str]) -> bool:
+        """Some field holds something, and none a number."""
+        written = [text for text in given.values() if text.strip()]
+        return bool(written) and not any(map(self._numbers, written))
+
     def open(self, given: dict[int, str]) -> Sequence[Text]:
         """Fields that are empty, and those that cannot be read."""
         return left_open([given.get(node, "") for node in self._nodes], self._numbers)

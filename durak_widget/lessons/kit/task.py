@@ -147,6 +147,11 @@ class Task(Displayed):
         return False
 
     @property
+    def unreadable(self) -> bool:
+        """Whether the last answer holds something, and nothing of it can be read."""
+        return False
+
+    @property
     def keeps(self) -> bool:
         """Whether answers are only kept; see `keep`."""
         return self._keeps

@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
+from classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from classroom_pages import harmless
 from durak_widget import lessons
 from durak_widget.classroom.marking.marks import Marks
@@ -141,3 +141,32 @@ def test_the_page_of_a_class_says_which_edition_was_marked(tmp_path):
     assert "Small · 2031" in harmless(lessons.class_report(tmp_path, FEW, jobs=0).html).text
     marks = lessons.mark(tmp_path, FEW, jobs=0)
     assert "Small · 2031" in harmless(lessons.class_report(marks).html).text
+
+
+def test_what_is_odd_about_a_student_stands_together(tmp_path):
+    """In the order of the table above it; first what is of the whole, last files of nobody, whatever they are called."""
+    write(
+        tmp_path,
+        z1_ipynb=notebook(begins("Ann Lee", "small"), "homework.answer(1, x)", "homework.answer(2, 'many')"),
+        a9_ipynb=notebook(begins("Ann Lee", "small"), "homework.answer(1, [])", "homework.answer(2, 1"),
+        m5_ipynb=notebook(begins("Liu Yang", "small"), "homework.answer(2, 'few')"),
+        b_zip=b"PK\x03\x04",
+    )
+    (tmp_path / "b_zip").rename(tmp_path / "b.zip")
+    (tmp_path / "Žydrė O'Neill.ipynb").write_text("{", encoding="utf-8")
+    marks = lessons.mark(tmp_path, FEW, roster=Roster.of(CLASS), jobs=0)
+    files = [trouble.file for trouble in marks.troubles]
+    assert files == sorted(files, key=["a9.ipynb", "z1.ipynb", "Žydrė O'Neill.ipynb", "m5.ipynb", "b.zip"].index)
+    assert set(files) == {"a9.ipynb", "z1.ipynb", "Žydrė O'Neill.ipynb", "m5.ipynb", "b.zip"}
+
+
+@pytest.mark.parametrize("name", ["values", "fill", "few"])
+def test_an_answer_of_which_nothing_can_be_read_has_a_line_below_the_marks(tmp_path, name):
+    """Wherever it stands, and each time it is marked; where some of it can be read, it is an answer."""
+    write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, 'many')"))
+    for _ in range(2):
+        [trouble] = lessons.mark(tmp_path, MINE, jobs=0).troubles
+        assert "cannot be read, and so earn nothing, to the questions" in trouble.said
+    if name != "few":
+        write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, ['many', '1'])"))
+        assert not lessons.mark(tmp_path, MINE, jobs=0).troubles
