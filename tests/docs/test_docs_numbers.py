@@ -116,7 +116,7 @@ FROM: dict[str, dict[str, Source]] = {
     "lessons": {"5000": constant("lessons.positions.ahead.PATIENCE")},
     "marking": {"150": "a class, as the command beside it makes it", "000": "two thirds of a million, in the line that is quoted"},
     "matrices": {"144": constant("board.matrices.striking.MIXED"), "1500": constant("games.matrices.equilibrium.CORNERS")},
-    "problem-set": {"431": "the name of the game"},
+    "problem-set": {"431": "the name of the game", "150": "a class, as the command beside it makes it"},
     "readings": {f"00{number}": "the number of a text" for number in range(5)},
     "solving": {"0.75": MEASURED} | dict.fromkeys("174 147 582 385 188 497 568 138 500".split(), "measured, by the command beside it"),  # noqa: SIM905
     "play": {"20000": constant("page.boards._MOST")},

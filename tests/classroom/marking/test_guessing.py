@@ -152,7 +152,7 @@ def test_an_answer_that_cannot_be_read_is_told_below_the_marks(tmp_path):
 
 
 def test_what_is_odd_about_one_student_stands_together(tmp_path):
-    """The lines of all files of one student follow each other, though those of others stand between them by name."""
+    """The lines of all files of one student follow each other, as students stand in the table, though those of others stand between them by name; last is what is nobody's."""
     wrong = answers("Ann", lambda _: False, SMALL)
     folder = write(
         tmp_path,
@@ -164,7 +164,7 @@ def test_what_is_odd_about_one_student_stands_together(tmp_path):
     roster = tmp_path.parent / "class.csv"
     roster.write_text("name\nKim\nAnn\nZoe\n", encoding="utf-8")
     said = [one.file for one in lessons.mark(folder, FEW, jobs=0, roster=roster).troubles]
-    assert said == ["", "a.json", "z.json", "b.json", "b.json", "kim/hw.json", "kim/hw.json", "kim/hw.json"]
+    assert said == ["a.json", "z.json", "", "kim/hw.json", "kim/hw.json", "kim/hw.json", "b.json", "b.json"]
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Not right."), ("ru", "Неверно."), ("lt", "Neteisingai.")])
