@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.copying.copies import WrongAnswer, copied
-from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
+from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
 from durak_widget.classroom.handing.receipt import Kept, Receipt
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.classroom.reporting.feedback import feedback
@@ -71,7 +71,7 @@ def answers(assignment: Assignment, student: str) -> dict[str, Kept]:
 
 def right_alone(assignment: Assignment, students: Sequence[str]) -> dict[str, dict[int, str]]:
     """What is right for each of them."""
-    drawn = Drawn(assignment, assignment.edition, range(len(assignment.questions)))
+    drawn = DrawnAgain(assignment, assignment.edition, range(len(assignment.questions)))
     return {student: right_answers(drawn, student) for student in students}
 
 

@@ -12,7 +12,7 @@ from durak_widget.board.kit.numbers import probability
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.cells import said_in
-from durak_widget.games.kit.written import exactly, readings, too_large
+from durak_widget.games.kit.written import beyond_writing, exactly, readings
 from durak_widget.lessons import Number, OnMatrix, OnTree, homework
 from durak_widget.lessons.kit.fields import number_typed, numbers_of
 from durak_widget.theory import End, Turn, grow
@@ -63,7 +63,7 @@ def test_a_sum_is_the_number_that_it_comes_to(text, value):
 def test_what_is_no_sum_is_no_number(text):
     """And no error either."""
     assert readings(text) == ()
-    assert not too_large(text)
+    assert not beyond_writing(text)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_nobody_could_write_out_is_not_reckoned(text):
     """It is refused at once, in a sentence that says why; what is typed is not lost."""
     start = process_time()
     assert readings(text) == ()
-    assert too_large(text)
+    assert beyond_writing(text)
     assert process_time() - start < 0.2
     quiz = Number("How many?", 12)
     with pytest.raises(RefusedError, match="nobody could write out"):

@@ -92,10 +92,10 @@ def at_least(many: int, chances: Sequence[float]) -> float:
     return sum(found[many:])
 
 
-def rounded(classes: int) -> str:
+def classes_said(classes: int) -> str:
     r"""So many classes, in one digit: what is estimated is told no finer.
 
-    >>> [rounded(classes).replace("\u202f", " ") for classes in (128, 98_765, 10**6)]
+    >>> [classes_said(classes).replace("\u202f", " ") for classes in (128, 98_765, 10**6)]
     ['100', '90 000', '>1 000 000']
     """
     scale = 10 ** (len(str(classes)) - 1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.errors import ENDINGS
 from durak_widget.games.kit.written import readings
+from durak_widget.lessons.kit.task import kind_called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
 
 
-class Drawn(NamedTuple):
+class DrawnAgain(NamedTuple):
     """Whose questions are drawn once more."""
 
     assignment: Assignment | str
@@ -25,10 +26,10 @@ class Drawn(NamedTuple):
     """Which of them."""
 
 
-def right_answers(drawn: Drawn, student: str) -> dict[int, str]:
+def right_answers(drawn: DrawnAgain, student: str) -> dict[int, str]:
     """What is right for a student, by the places of the questions; nothing where that cannot be said.
 
-    >>> right_answers(Drawn("econ431", "2027", [4]), "Guest")
+    >>> right_answers(DrawnAgain("econ431", "2027", [4]), "Guest")
     {4: '101/143'}
     """
     assignment = assignment_of(drawn.assignment, drawn.edition)
@@ -51,9 +52,9 @@ def meaning(given: Any, kind: str) -> str:  # noqa: ANN401 - whatever was answer
     >>> meaning([[0, 1], [1, 0]], "matrix") == meaning([[1, 0], [0, 1]], "matrix"), meaning(["1", "2"], "matrix") == meaning(["2", "1"], "matrix")
     (True, False)
     """
-    if kind in ("pick", "sort"):
-        cards = given.split() if isinstance(given, str) else [str(card) for card in given] if isinstance(given, (list, tuple)) else [given]
-        return json.dumps(sorted(map(str, cards)) if kind == "pick" else cards)
+    form = kind_called(kind).on_paper
+    if form is not None and not form.one and isinstance(given, (str, list, tuple)):
+        return form.text([*map(str, given.split() if isinstance(given, str) else given)])
     plain = _plain(given)
     return plain if isinstance(plain, str) else json.dumps(plain, sort_keys=True)
 

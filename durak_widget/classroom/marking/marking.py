@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom.asking.assignment import assignment_of, questions_said
 from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.asking.word import word_given
-from durak_widget.classroom.copying.copies import WrongAnswer, copied, rounded
-from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
+from durak_widget.classroom.copying.copies import WrongAnswer, classes_said, copied
+from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
 from durak_widget.classroom.handing.times import due_time
 from durak_widget.classroom.marking.changes import changed
 from durak_widget.classroom.marking.csvs import BOM
@@ -127,7 +127,7 @@ def mark(
         worth = {key: _judged(one, voice) for key, one in found.items()}
         wrong = {one.place for key, one in distinct.items() if worth[key].credit < 1}
         names = [*dict.fromkeys([*known.names, *(several[0].student for several in sorted_.works.values())])]
-        drawn = Drawn(how.assignment, how.edition, sorted(wrong))
+        drawn = DrawnAgain(how.assignment, how.edition, sorted(wrong))
         right = _right_answers(drawn, names, judges, before, anew=anew) if len(sorted_.works) > 1 else {}
     rows: dict[str, list[Marked]] = {}
     held: dict[str, dict[int, list[str]]] = {}
@@ -235,7 +235,7 @@ def _with_roster(
     return found
 
 
-def _right_answers(drawn: Drawn, names: Sequence[str], judges: Hands, before: Remembered, *, anew: bool) -> dict[str, dict[int, str]]:
+def _right_answers(drawn: DrawnAgain, names: Sequence[str], judges: Hands, before: Remembered, *, anew: bool) -> dict[str, dict[int, str]]:
     """What is right for each of these students, where somebody has something wrong; what was worked out before is remembered."""
     said = {name: {place: one.said for place in drawn.places if (one := before.of(_right_of(name, place)))} for name in names}
     new = [name for name in names if anew or len(said[name]) < len(drawn.places)]
@@ -272,7 +272,7 @@ def _copies(listed: Sequence[Marked], right: Mapping[str, Mapping[int, str]], wa
             wrong.setdefault(row.student, []).append(WrongAnswer(place, frozenset(others)))
     for found in copied(wrong, [*shown.values(), *files]):
         facts = {"student": found.student, "other": found.other, "count": str(len(found.places)), "wrong": str(found.wrong)}
-        facts |= {"questions": ", ".join(str(place + 1) for place in found.places), "classes": rounded(found.classes)}
+        facts |= {"questions": ", ".join(str(place + 1) for place in found.places), "classes": classes_said(found.classes)}
         yield Odd(files[found.student], Fact(_COPIED, facts), tuple(file for file in [files.get(found.other, "")] if file))
 
 

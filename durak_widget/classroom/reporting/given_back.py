@@ -86,9 +86,8 @@ def _pictures(task: Task, answer: object, voice: Voice) -> str:
     drawn = _safely(lambda: task.pictured(answer), "")
     if not drawn:
         return ""
-    wide = task.kind == "board"
-    named = f' tabindex="0" role="group" aria-label="{escape(voice.say("class.feedback.picture"))}"' if wide else ""
-    return f'<div class="{"board" if wide else "cards"}"{named}>{drawn}</div>'
+    named = f' tabindex="0" role="group" aria-label="{escape(voice.say("class.feedback.picture"))}"' if task.wide else ""
+    return f'<div class="{"board" if task.wide else "cards"}"{named}>{drawn}</div>'
 
 
 def _answers(mine: Sequence[AnswerPart], sure: Sequence[AnswerPart], voice: Voice) -> str:

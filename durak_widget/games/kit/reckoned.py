@@ -37,7 +37,7 @@ _COUNTS: Final[dict[str, tuple[int, Callable[..., int]]]] = {
 }
 
 
-class TooLargeError(ValueError):
+class NotReckonedError(ValueError):
     """A number that nobody could write out."""
 
 
@@ -60,7 +60,7 @@ def reckoned(text: str, number: Callable[[str], Reckoned | None]) -> Reckoned | 
     (None, None, None)
     >>> reckoned("9^9^9", number)
     Traceback (most recent call last):
-    durak_widget.games.kit.reckoned.TooLargeError: 9^387420489 is too large
+    durak_widget.games.kit.reckoned.NotReckonedError: 9^387420489 is too large
     """
     plain = _POWER.sub(lambda found: f"^({found[0].translate(_RAISED)})", text.translate(_TIMES))
     if len(plain) > _LONGEST or not _SUM.search(plain):
@@ -128,7 +128,7 @@ class _Sum:
         if power.denominator != 1 or (not base and power <= 0):
             raise _NoSumError
         if abs(power) * max(base.numerator.bit_length() - 1, base.denominator.bit_length() - 1) > BITS:
-            raise TooLargeError(f"{base}^{power} is too large")
+            raise NotReckonedError(f"{base}^{power} is too large")
         if base in (0, 1, -1):
             power = Fraction(2 - int(power) % 2)  # as any other even or odd one
         return _short(base ** int(power), found)
@@ -182,12 +182,12 @@ def _count(count: Callable[..., int], *given: Reckoned) -> Reckoned:
     if any(one.denominator != 1 or one < 0 for one in whole):
         raise _NoSumError
     if max(whole) > _COUNTED:
-        raise TooLargeError(f"of {max(whole)} things nothing is counted")
+        raise NotReckonedError(f"of {max(whole)} things nothing is counted")
     return _short(Fraction(count(*map(int, whole))), *given)
 
 
 def _short(value: Fraction, *of: Reckoned) -> Reckoned:
     """A number that is not too large, as rough as the roughest that it comes from."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > BITS:
-        raise TooLargeError(f"{value.numerator.bit_length()} bits are too many")
+        raise NotReckonedError(f"{value.numerator.bit_length()} bits are too many")
     return Reckoned(value, min((one.digits for one in of if one.digits), default=0))

@@ -14,7 +14,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import Final, NamedTuple
 
-from durak_widget.games.kit.reckoned import Reckoned, TooLargeError, reckoned
+from durak_widget.games.kit.reckoned import NotReckonedError, Reckoned, reckoned
 
 _LONGEST: Final = 120
 """So many characters of a number are read."""
@@ -85,19 +85,19 @@ def readings(text: str) -> tuple[Written, ...]:
     """
     try:
         return tuple(dict.fromkeys(_read(text)))
-    except TooLargeError:
+    except NotReckonedError:
         return ()
 
 
-def too_large(text: str) -> bool:
+def beyond_writing(text: str) -> bool:
     """Whether that is a sum of numbers which comes to more than anybody could write out, so that it is not reckoned.
 
-    >>> too_large("9^9^9"), too_large("2000!"), too_large("9!"), too_large("a half")
+    >>> beyond_writing("9^9^9"), beyond_writing("2000!"), beyond_writing("9!"), beyond_writing("a half")
     (True, True, False, False)
     """
     try:
         _read(text)
-    except TooLargeError:
+    except NotReckonedError:
         return True
     return False
 

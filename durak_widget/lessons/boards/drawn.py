@@ -13,7 +13,7 @@ from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, numbers_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, place_said, player_said
-from durak_widget.theory.trees.thinkable import allowed, lawful, thinkable
+from durak_widget.theory.trees.thinkable import as_allowed, lawful, thinkable
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Drawn(Asked[Drawing]):
 
     def still(self, given: Drawing | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is forbidden is in no tree
         """The tree that the rules make."""
-        return Still(allowed(self.tree, self._game))
+        return Still(as_allowed(self.tree, self._game))
 
     def part_done(self, given: Drawing, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - what is missing has no mark
         """What is drawn of that which is allowed, less what is drawn of that which is not, wherever play can come."""

@@ -14,7 +14,7 @@ from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import as_typed, left_open, minus, numbers_of, numbers_written
+from durak_widget.lessons.kit.fields import as_typed, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.lessons.kit.places import PlanOf, Way, player_name
 from durak_widget.words import Fact
 
@@ -143,7 +143,7 @@ class Fill(Asked[dict[Cell, str]]):
         return [
             ToldPart(
                 Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}),
-                minus(text),
+                with_minus(text),
                 marks.get(f"{row},{column}", ""),
             )
             for row, column in self._cells

@@ -9,8 +9,8 @@ from durak_widget.board.drawn.picture import TreePicture
 from durak_widget.board.drawn.unfolded import Unfolded
 from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.outline import beginning, outline
+from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.matrices.grid_picture import drawn, lettered
 from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.game.shown.picture import image
@@ -62,7 +62,7 @@ class Still(NamedTuple):
             return drawn_tree
         saying = Saying(self.table, voice) if self.plans is None else saying_of(Names(self.plans, voice.language), self.table)
         grid = Grid(self.table, saying, marks=False)
-        return drawn_tree + image(drawn(grid), beginning(lettered(grid)))
+        return drawn_tree + image(grid_picture.drawn(grid), beginning(grid_picture.lettered(grid)))
 
     def _drawn(self, names: Names) -> str:
         """The tree, in which as much is open as one would open."""

@@ -15,7 +15,7 @@ from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import as_typed, left_open, minus, numbers_of, numbers_written
+from durak_widget.lessons.kit.fields import as_typed, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.lessons.kit.places import BranchSaid, node_of, nothing_is_hidden, place_said, player_said
 from durak_widget.words import Fact
 
@@ -144,14 +144,14 @@ class Values(Asked[dict[int, str]]):
     def told(self, given: dict[int, str], marks: Mapping[str, str]) -> Sequence[ToldPart]:
         """What is written at each history."""
         return [
-            ToldPart(place_said(self._tree, node), minus(text), marks.get(str(node), ""))
+            ToldPart(place_said(self._tree, node), with_minus(text), marks.get(str(node), ""))
             for node in self._nodes
             if (text := given.get(node, "").strip())
         ]
 
     def still(self, given: dict[int, str] | None, marks: Mapping[str, str]) -> Still:
         """The tree with what each history is worth, and beside it what was written there that is wrong."""
-        wrong = {node: f"✗ {minus(text)}" for node, text in (given or {}).items() if marks.get(str(node)) == "wrong"}
+        wrong = {node: f"✗ {with_minus(text)}" for node, text in (given or {}).items() if marks.get(str(node)) == "wrong"}
         return Still(self._tree, values=dict(zip(self._nodes, self.solution, strict=True)), labels=wrong)
 
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:

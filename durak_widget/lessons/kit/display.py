@@ -26,6 +26,9 @@ class Displayed(ABC):
     kind: ClassVar[str]
     """How the page deals with it; a `Drill` is of the kind of its question."""
 
+    wide: ClassVar[bool] = False
+    """Whether a picture of it is as large as it has to be, so that one scrolls where there is less room."""
+
     _page: ExercisePage | None = None
 
     def __init__(self, language: str | None) -> None:
@@ -150,6 +153,7 @@ class AtBoard(Displayed):
     """Something shown above a tree or a matrix, on which it is done; that is made when it is first asked for."""
 
     kind = "board"
+    wide = True
 
     _view: Blackboard | None = None
 

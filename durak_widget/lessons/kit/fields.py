@@ -139,10 +139,10 @@ def left_open(texts: Sequence[str], read: Callable[[str], object]) -> list[Text]
     return [Fact(f"class.kept.{what}", {"count": count}) for what, count in counts.items() if count]
 
 
-def minus(text: str) -> str:
+def with_minus(text: str) -> str:
     """What was typed, with a minus where a hyphen stands for one.
 
-    >>> minus("-1/2, 3")
+    >>> with_minus("-1/2, 3")
     '−1/2, 3'
     """
     return text.replace("-", "−")

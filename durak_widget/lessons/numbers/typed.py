@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.games.kit.written import exactly, readings, too_large, writing
+from durak_widget.games.kit.written import beyond_writing, exactly, readings, writing
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.on_paper import AnswerForm, Heard
 from durak_widget.lessons.numbers.odds import NAMED
@@ -39,7 +39,7 @@ class TypedNumber(AnswerForm):
         """Read a number as it was written; from the page it comes in a list."""
         text = writing(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
         if text is None or not readings(text):
-            raise RefusedError("lesson.number.too_large" if text is not None and too_large(text) else "lesson.number.unreadable")
+            raise RefusedError("lesson.number.too_large" if text is not None and beyond_writing(text) else "lesson.number.unreadable")
         return [text.strip()]
 
     def from_hand(self, text: str, items: Sequence[str]) -> object:

@@ -86,12 +86,12 @@ def lawful(tree: Tree, game: Game) -> frozenset[int]:
     return frozenset(found)
 
 
-def allowed(tree: Tree, game: Game) -> Tree:
+def as_allowed(tree: Tree, game: Game) -> Tree:
     """What is left of such a tree when the moves that the rules forbid are taken out.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
-    >>> allowed(thinkable(game), game)
+    >>> as_allowed(thinkable(game), game)
     <Tree: 8 histories, 3 terminals, 3 + 2 information sets>
     """
     right = lawful(tree, game)

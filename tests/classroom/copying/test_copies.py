@@ -14,7 +14,7 @@ from classroom_pages import harmless
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, get
 from durak_widget.classroom.copying.copies import RARE, WrongAnswer, at_least, copied
-from durak_widget.classroom.copying.right_answers import Drawn, meaning, right_answers
+from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
 from durak_widget.classroom.reporting.feedback import page
 
 ECON = get("econ431")
@@ -94,7 +94,7 @@ def test_nobody_is_named_who_answers_alone(edition):
     """With the mistakes that a class makes: thirty who do not know of one another."""
     assignment, works = a_class(edition)
     everybody = list(works)
-    keys = {student: right_answers(Drawn(assignment, edition, range(len(ASKED))), student) for student in everybody}
+    keys = {student: right_answers(DrawnAgain(assignment, edition, range(len(ASKED))), student) for student in everybody}
     wrong = {}
     for student, kept in works.items():
         for place, question in enumerate(assignment.questions):
