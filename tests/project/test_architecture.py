@@ -48,7 +48,8 @@ MODULES = modules()
 FACES = {
     "durak_widget.arena": {"durak_widget.widget.contest.tournament"},
     "durak_widget.theory": {
-        f"durak_widget.board.{name}" for name in ("trees.tree", "matrices.matrix", "sketches.sketch", "cells.matrix_sketch")
+        f"durak_widget.board.{name}"
+        for name in ("trees.tree", "trees.on_paper", "matrices.matrix", "sketches.sketch", "cells.matrix_sketch")
     },
     "durak_widget.kernel": {"durak_widget.theory.hidden.playouts", "durak_widget.theory.hidden.tried"},
     "durak_widget.words.__main__": {"durak_widget.rules.english"},

@@ -35,7 +35,7 @@ class Lane(NamedTuple):
     """The two places, next to each other on a level or joined from level to level, between which that stands."""
 
     def told(self) -> list[object]:
-        """As the page is told: lane and dashes; and where it has a name, that, and the two places.
+        """What the page is told: lane and dashes; and where it has a name, that, and the two places.
 
         >>> Lane(1, 0, "", (3, 5)).told(), Lane(2, 1, "sees beer", (3, 5)).told()
         ([1, 0], [2, 1, 'sees beer', 3, 5])
@@ -94,7 +94,7 @@ def _is_free(spans: list[tuple[float, float]], span: tuple[float, float]) -> boo
 
 
 def _crossed(beside: Sequence[int], joined: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float]) -> list[int]:
-    """Those that lie beside the same stretch of a level as another one."""
+    """The lines beside whose stretch of a level another one lies too."""
     boxes = {}
     for at in beside:
         rows, levels = [row[place] for place in joined[at]], [level[place] for place in joined[at]]

@@ -18,7 +18,7 @@ from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.grid_picture import drawn, lettered
 from durak_widget.board.matrices.matrix_beside import form_of, saying_of, small_enough
 from durak_widget.board.matrices.saying import Saying
-from durak_widget.board.matrices.tabular import page
+from durak_widget.board.matrices.tabular import grid_page
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
@@ -178,7 +178,7 @@ class Matrix(Door):
 
     def tabular(self) -> str:
         """What is left of it as a file of LaTeX, a table with best responses underlined."""
-        return page(self.grid)
+        return grid_page(self.grid)
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Save the picture as a file: .svg, .tex, and by matplotlib .pdf or .png, as its name ends."""

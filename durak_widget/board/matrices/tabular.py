@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from durak_widget.board.matrices.grid import Grid
 
 
-def tabular(grid: Grid) -> str:
+def grid_tabular(grid: Grid) -> str:
     r"""What is left of the matrix, as a `tabular`.
 
     >>> from durak_widget.board.matrices.grid import Grid
@@ -19,7 +19,7 @@ def tabular(grid: Grid) -> str:
     >>> from durak_widget.games.matrices.payoffs import matrix_of
     >>> from durak_widget.words import Voice
     >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
-    >>> print(tabular(Grid(table, Saying(table, Voice()))))
+    >>> print(grid_tabular(Grid(table, Saying(table, Voice()))))
     \begin{tabular}{rr|c|c|}
     \multicolumn{2}{c}{} & \multicolumn{2}{c}{Bob} \\
     \multicolumn{2}{c}{} & \multicolumn{1}{c}{silent} & \multicolumn{1}{c}{talks} \\ \cline{3-4}
@@ -52,8 +52,8 @@ def _payoff(text: str, *, marked: bool, alone: bool) -> str:
     return said + tex(text[len(number) :]) if alone else rf"\underline{{{said}}}" if marked else said
 
 
-def page(grid: Grid) -> str:
+def grid_page(grid: Grid) -> str:
     """A file of its own; what is said below the matrix stands in it as remarks."""
     about = " x ".join(grid.saying.names)
     said = [f"% {' '.join(one.split())}" for one in below(grid)]
-    return document("\n".join([tabular(grid), *said]), about, tikz=False)
+    return document("\n".join([grid_tabular(grid), *said]), about, tikz=False)

@@ -44,11 +44,11 @@ class TreePictures(BoardLook):
         return self._pictured(self._part(whole=whole))[0]
 
     def tikz(self, *, whole: bool = False) -> str:
-        """The same as a file of LaTeX, drawn with TikZ."""
+        """What is open, or the whole tree, as a file of LaTeX, drawn with TikZ."""
         return TikzPicture(*self._told_of(self._part(whole=whole))).document
 
     def save(self, path: str | PathLike[str], *, whole: bool = False) -> Path:
-        """Save the same as a file: .svg, .tex, and by matplotlib .pdf or .png, as its name ends."""
+        """Save what is open, or the whole tree, as a file: .svg, .tex, and by matplotlib .pdf or .png, as its name ends."""
         return saved(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
 
     def _part(self, *, whole: bool) -> Unfolded:

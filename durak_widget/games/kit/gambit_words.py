@@ -21,12 +21,12 @@ _LONGEST: Final = 10_000
 """So many signs has what something is called."""
 
 
-def text_of(text: object, kind: str, error: type[DurakError]) -> str:
+def gambit_text(text: object, kind: str, error: type[DurakError]) -> str:
     """The text of such a file, if it is one and not too long.
 
-    >>> text_of("NFG 1 R", "nfg", DurakError)
+    >>> gambit_text("NFG 1 R", "nfg", DurakError)
     'NFG 1 R'
-    >>> text_of(b"NFG 1 R", "nfg", DurakError)
+    >>> gambit_text(b"NFG 1 R", "nfg", DurakError)
     Traceback (most recent call last):
     durak_widget.errors.DurakError: an .nfg file is read as its text, not as b'NFG 1 R'; say from_nfg(path.read_text())
     """

@@ -7,7 +7,7 @@ from math import prod
 from typing import Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.kit.gambit_words import GambitWords, in_quotes, text_of
+from durak_widget.games.kit.gambit_words import GambitWords, gambit_text, in_quotes
 from durak_widget.games.matrices.forms import CELLS, Matrix, Plan
 from durak_widget.games.trees.tree import End, Tree, Turn, grow
 
@@ -108,7 +108,7 @@ def to_nfg(matrix: Matrix, title: str = "") -> str:
 
 def _read(text: object) -> _Game:
     """All that stands in a file."""
-    reader = _Reader(text_of(text, "nfg", NfgError))
+    reader = _Reader(gambit_text(text, "nfg", NfgError))
     title, names = reader.prologue()
     strategies = reader.strategies(names)
     cells = prod(map(len, strategies))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.kit.gambit_words import GambitWords, in_quotes, text_of
+from durak_widget.games.kit.gambit_words import GambitWords, gambit_text, in_quotes
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def from_efg(text: str) -> Tree:
     >>> tree, tree.names, tree.payoffs
     (<Tree: 7 histories, 4 terminals, 1 + 1 information sets>, ('Ann', 'Bob'), [(Fraction(1, 1), Fraction(-1, 1)), (Fraction(-1, 1), Fraction(1, 1))])
     """
-    reader = _Reader(text_of(text, "efg", EfgError))
+    reader = _Reader(gambit_text(text, "efg", EfgError))
     title, names = reader.prologue()
     root = reader.nodes(len(names))
     nothing = (Fraction(0),) * len(names)
