@@ -115,7 +115,11 @@ FROM: dict[str, dict[str, Source]] = {
     "kernel": {"8192": room("moves.ts", "MOST_MOVES"), "512": room("state.ts", "MOST_PAST")},
     "lessons": {"5000": constant("lessons.positions.ahead.PATIENCE")},
     "marking": {"150": "a class, as the command beside it makes it", "000": "two thirds of a million, in the line that is quoted"},
-    "matrices": {"144": constant("board.matrices.striking.MIXED"), "1500": constant("games.matrices.equilibrium.CORNERS")},
+    "matrices": {
+        "100000": constant("games.matrices.forms.CELLS"),
+        "144": constant("board.matrices.striking.MIXED"),
+        "1500": constant("games.matrices.equilibrium.CORNERS"),
+    },
     "problem-set": {"431": "the name of the game", "150": "a class, as the command beside it makes it"},
     "readings": {f"00{number}": "the number of a text" for number in range(5)},
     "solving": {"0.75": MEASURED} | dict.fromkeys("174 147 582 385 188 497 568 138 500".split(), "measured, by the command beside it"),  # noqa: SIM905
@@ -132,9 +136,9 @@ FROM: dict[str, dict[str, Source]] = {
         "10000": constant("classroom.handing.sealing.MANY"),
         **dict.fromkeys(("100", "8100"), "by `make bench-arena BENCH_ARGS=class`, as stands beside them"),
     },
-    "tree-viewer": {"20000": constant("board.drawn.unfolded.MOST"), "400": constant("board.trees.tree._KEPT")},
+    "tree-viewer": {"20000": constant("board.drawn.unfolded.MOST"), "400": constant("board.trees.pictures._KEPT")},
     "trees": {
-        "10000": constant("games.trees.efg._LONGEST"),
+        "10000": constant("games.kit.gambit_words._LONGEST"),
         "262144": lambda: plans_of_the_page()[0],
         "2395421683200": lambda: plans_of_the_page()[1],
     },
@@ -240,6 +244,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("teachers-guide", "| you want to |"): WORDS,
     ("textbook-games", "| name |"): "tests/games/test_foreign.py, and below",
     ("tree-viewer", "| | |"): WORDS,
+    ("tree-viewer", "| name ends in |"): "durak_widget/board/kit/printed.py: _DENSE, _WIDEST",
     ("trees", "| rules, deck, hand |"): "histories below; seconds and memory were measured once",
     (
         "where-it-runs",
