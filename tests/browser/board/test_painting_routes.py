@@ -77,7 +77,7 @@ DRAWN = """() => new Promise((done) => {
 @pytest.mark.parametrize("direction", ["right", "down"])
 def test_lines_that_cross_are_told_apart(board, direction):
     """Of beer and quiche each line has its dashes, its colour and its name; the name hides no move and no sign."""
-    board.lay(theory.Tree(theory.textbook("beer-quiche"), depth=4, direction=direction))
+    board.lay(theory.Tree(theory.textbook("beer-quiche"), depth=4, direction=direction, from_middle=False))
     found = board.page.evaluate(DRAWN)
     assert len(set(found["lines"])) == len(found["lines"]) == 2
     assert {said for said, *_ in found["names"]} == {"sees beer", "sees quiche"}
