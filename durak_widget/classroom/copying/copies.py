@@ -81,7 +81,7 @@ def at_least(many: int, chances: Sequence[float]) -> float:
     """How likely so many of these things happen, or more, each independently by its own chance.
 
     >>> at_least(2, [0.5, 0.5, 0.5]), at_least(1, []), at_least(0, [])
-    (0.5, 0.0, 1.0)
+    (0.5, 0, 1.0)
     """
     found = [1.0]
     for chance in chances:
