@@ -184,7 +184,7 @@ def typed_sheets(
         found.append(HandedIn(one.file, (), tuple(facts), table=one.table))
         for sheet in sheets:
             name = f"{one.file.name}:{'+'.join(map(str, sheet.lines))}"
-            answers: dict[int | str, tuple[Any, int]] = {question: (given, 1) for question, given in sheet.answers.items()}
+            answers: dict[int | str, tuple[Any, int, str]] = {question: (given, 1, "") for question, given in sheet.answers.items()}
             part = Part(sheet.student, assignment.name, assignment.edition, answers)
             found.append(HandedIn(one.file._replace(name=name), (part,), doubt=sheet.doubt))
     return found
