@@ -72,7 +72,7 @@ def remove(draft: GameDraft, node: int) -> Next:
     return pen.done(), top_of(draft, node)
 
 
-def cut(draft: GameDraft, node: int) -> Next:
+def cut_out(draft: GameDraft, node: int) -> Next:
     """Take away all that follows a place, which is an end then."""
     pen = Pen(draft)
     pen.end(node)

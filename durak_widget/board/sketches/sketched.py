@@ -107,7 +107,7 @@ class Sketched:
 
     def cut(self, node: int) -> int:
         """Take away all that follows a place."""
-        return self._take(*edits.cut(self.draft, self.draft.a_place(node)), "cut")
+        return self._take(*edits.cut_out(self.draft, self.draft.a_place(node)), "cut")
 
     def rename(self, node: int, move: str) -> int:
         """Call the branch that leads to a place otherwise."""

@@ -22,8 +22,8 @@ from durak_widget.classroom.handing.trial import tried
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
+from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
-from durak_widget.lessons.kit.task import Task, in_words
 from durak_widget.lessons.strategies.programs import text_of_program
 from durak_widget.widget.kit import habits
 from durak_widget.words import Fact, Voice
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.kit.task import Verdict
+    from durak_widget.lessons.kit.task import Task, Verdict
 
 
 class NamelessError(RefusedError):

@@ -19,7 +19,8 @@ from durak_widget.classroom.sheets import nbgrading
 from durak_widget.classroom.sheets.keys import Key
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of, replace_text
-from durak_widget.lessons.kit.task import in_words, kind_called
+from durak_widget.lessons.kit.arguments import in_words
+from durak_widget.lessons.kit.task import kind_called
 from durak_widget.words import Voice, language
 
 if TYPE_CHECKING:

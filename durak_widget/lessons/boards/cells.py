@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import named_cell, plans_of
-from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.struck import worth
+from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
 from durak_widget.words import Fact

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import OVER
-from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, numbers_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, place_said, player_said

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
-from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, bare_text, letters_for, letters_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_lists

@@ -9,10 +9,11 @@ from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import named_cell, plans_of, seat_of
-from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_table
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.boards.struck import worth
+from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import NONE, Blank, HandWork, bare_text, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name

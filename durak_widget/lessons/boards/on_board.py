@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
-from re import findall
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
 from zlib import crc32
 
@@ -15,14 +14,14 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.boards.ready import plain_words
 from durak_widget.lessons.boards.stills import ToldPart
-from durak_widget.lessons.kit.arguments import author_text
+from durak_widget.lessons.kit.arguments import in_words, says_you
 from durak_widget.lessons.kit.by_hand import for_paper
 from durak_widget.lessons.kit.display import AtBoard, blank_sheet
 from durak_widget.lessons.kit.exercise import Aside, Opinion
 from durak_widget.lessons.kit.fields import AnswerPart, as_lists, in_a_line
 from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
-from durak_widget.lessons.kit.task import Task, in_words, most_of
-from durak_widget.words import LANGUAGES, Fact, Voice
+from durak_widget.lessons.kit.task import Task, most_of
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.kit.by_hand import HandWork
     from durak_widget.lessons.kit.task import Verdict
 
-MOST_REASONS: Final = 3
-"""So many reasons are read."""
+MOST_REASONS: Final = 3  # so many are read
 Given = TypeVar("Given")
 """What somebody has done so far."""
 
@@ -384,16 +382,6 @@ class OnBoard(AtBoard, Task):
         return f"{crc32(repr([self.solution, reasons]).encode()):08x}"
 
 
-def says_you(question: str) -> bool:
-    """Whether a question speaks to its reader as to a player, in whichever language.
-
-    >>> says_you("What is it worth to you?"), says_you("Сколько выигрываете вы?"), says_you("Find the youngest trump.")
-    (True, True, False)
-    """
-    words = set(findall(r"\w+", question.lower()))
-    return any(words & set(Voice(language).say("lesson.says_you").split()) for language in LANGUAGES)
-
-
 def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
     """What may be said of an exercise besides; a name that is not among that is refused.
 
@@ -410,8 +398,3 @@ def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
         which = f", from 0 to {seats - 1}" if seats > 1 else ": here it can only be 0"
         raise DurakError(f"you={quoted(you)} is the seat that the question speaks to{which}")
     return cast("AtSeat", dict(more))
-
-
-def asked_as(question: Text, usual: Text) -> Text:
-    """An author's own words, or the usual ones."""
-    return author_text(question) if question else usual

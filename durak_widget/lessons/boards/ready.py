@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.errors import DurakError
 from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.games.trees.tree import CHANCE, OVER, Chance, InfoSet, Tree
-from durak_widget.lessons.kit.task import in_words
+from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.theory.trees.deals import OfCards, Origin, Thought
 from durak_widget.words import LANGUAGES, Voice
 

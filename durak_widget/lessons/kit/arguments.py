@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from re import findall
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
@@ -11,7 +12,7 @@ from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.play.moves import Move
 from durak_widget.game.play.refusal import Refusal
-from durak_widget.words import Fact
+from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,3 +145,33 @@ def chosen_of(answer: object, options: Iterable[str]) -> str:
     if given not in known:
         raise DurakError(f"{quoted(chosen)} is not one of the answers: {', '.join(map(repr, known))}.{nearest(given[:100], known)}")
     return given
+
+
+def in_words(text: Text, voice: Voice) -> str:
+    """An author's words in the language of a voice; in English where the author gave no others.
+
+    >>> in_words({"en": "Why?", "ru": "Почему?"}, Voice("ru")), in_words("Why?", Voice("ru"))
+    ('Почему?', 'Why?')
+    """
+    if isinstance(text, Fact):
+        return voice.say(
+            text.key, **{name: in_words(fact, voice) if isinstance(fact, (Mapping, Refusal)) else fact for name, fact in text.facts.items()}
+        )
+    if isinstance(text, Refusal):
+        return text.said(voice)
+    return text if isinstance(text, str) else text.get(voice.language) or text.get("en") or next(iter(text.values()), "")
+
+
+def says_you(question: str) -> bool:
+    """Whether a question speaks to its reader as to a player, in whichever language.
+
+    >>> says_you("What is it worth to you?"), says_you("Сколько выигрываете вы?"), says_you("Find the youngest trump.")
+    (True, True, False)
+    """
+    words = set(findall(r"\w+", question.lower()))
+    return any(words & set(Voice(language).say("lesson.says_you").split()) for language in LANGUAGES)
+
+
+def asked_as(question: Text, usual: Text) -> Text:
+    """An author's own words, or the usual ones."""
+    return author_text(question) if question else usual

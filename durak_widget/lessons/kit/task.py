@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from fractions import Fraction
 from inspect import isabstract
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.play.refusal import Refusal
-from durak_widget.lessons.kit.arguments import author_text, name_given
+from durak_widget.lessons.kit.arguments import author_text, in_words, name_given
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.fields import AnswerPart, in_a_line
 from durak_widget.lessons.kit.progress import checked_name, remembered
@@ -20,7 +19,7 @@ from durak_widget.lessons.kit.settable import settable
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
     from durak_widget.game.seen.view import View
@@ -393,18 +392,3 @@ def most_of(done: int, of: int) -> Fraction:
     ('2/3', '2/3', '0', '0')
     """
     return min(max(Fraction(done, max(of, 1)), Fraction(0)), Fraction(of - 1, of) if of else Fraction(0))
-
-
-def in_words(text: Text, voice: Voice) -> str:
-    """An author's words in the language of a voice; in English where the author gave no others.
-
-    >>> in_words({"en": "Why?", "ru": "Почему?"}, Voice("ru")), in_words("Why?", Voice("ru"))
-    ('Почему?', 'Why?')
-    """
-    if isinstance(text, Fact):
-        return voice.say(
-            text.key, **{name: in_words(fact, voice) if isinstance(fact, (Mapping, Refusal)) else fact for name, fact in text.facts.items()}
-        )
-    if isinstance(text, Refusal):
-        return text.said(voice)
-    return text if isinstance(text, str) else text.get(voice.language) or text.get("en") or next(iter(text.values()), "")

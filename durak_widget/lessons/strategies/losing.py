@@ -16,8 +16,11 @@ from durak_widget.games.solving.solution import solve
 from durak_widget.games.solving.strategy import Strategy, pure_row
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
 from durak_widget.theory.judging.judging import side_of
+from durak_widget.theory.trees.deals import Origin
+from durak_widget.theory.trees.moments import game_of
 
 if TYPE_CHECKING:
+    from durak_widget.game.game import Game
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
@@ -198,3 +201,13 @@ class Judge:
                 lost = max(max(one) - min(one) for one in zip(*self.tree.payoffs, strict=True))
             self._scale = lost
         return self._scale
+
+
+def game_lost(tree: Tree, loss: Loss | None) -> Game | None:
+    """Of Durak, the game of the play that takes most; None of other games, and where nothing is lost.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> game_lost(textbook("kuhn"), None) is None
+    True
+    """
+    return game_of(tree, loss.end) if loss is not None and loss.end >= 0 and isinstance(tree.origin, Origin) else None

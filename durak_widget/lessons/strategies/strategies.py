@@ -20,10 +20,11 @@ from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.games.solving.strategy import Strategy as Profile
 from durak_widget.games.trees.tree import a_tree
-from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside, asked_as
+from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside
 from durak_widget.lessons.boards.on_tree import shown_whole, tree_by_hand
 from durak_widget.lessons.boards.ready import plain_tree, plain_words, tree_again, words_again
 from durak_widget.lessons.boards.stills import Still, ToldPart
+from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, number_typed
@@ -31,7 +32,7 @@ from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, StepSaid, Way
 from durak_widget.lessons.kit.stopped import may_be_stopped
 from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.strategies.answering import rounded_off, strategy_from, table_of
-from durak_widget.lessons.strategies.losing import Judge, slip, taken
+from durak_widget.lessons.strategies.losing import Judge, game_lost, slip, taken
 from durak_widget.lessons.strategies.shares import shares_by_hand
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import game_of
@@ -108,9 +109,8 @@ class Playing(Asked[Profile]):
             return Opinion({}, [Fact(f"lesson.strategy.right.{kind}{'.most' if self.lost else ''}", facts)], True)
         why: list[Text] = [Fact(f"lesson.strategy.loses.{kind}", facts)]
         if self.found.place >= 0:
-            why.append(
-                Fact("lesson.strategy.leak", {"label": KnownSaid(self.found.place), "better": StepSaid(self.found.place, self.found.move)})
-            )
+            at, better = KnownSaid(self.found.place), StepSaid(self.found.place, self.found.move)
+            why.append(Fact("lesson.strategy.leak", {"label": at, "better": better}))
         if self.found.end >= 0:
             why.append(Fact("lesson.strategy.line", {"moves": Way(self.found.end)}))
         return Opinion({}, why, False)
@@ -367,8 +367,7 @@ class Strategy(OnBoard):
         view = shown_whole(self.tree, self._language)
         view.task = self  # before anything is set: so no best response is marked that answers for somebody
         view.strategy = self._given
-        seat = self._playing.seat
-        view.look(next((here for here, actor in enumerate(self.tree.actor) if actor >= 0 and seat in (None, actor)), 0))
+        view.look(next((here for here, actor in enumerate(self.tree.actor) if actor >= 0 and self._playing.seat in (None, actor)), 0))
         view.observe(lambda _: Displayed._changed(self), "told_solution")  # whether that is kept
         return view
 
@@ -381,8 +380,7 @@ class Strategy(OnBoard):
     def credit(self) -> Number:
         """How much of the task is done, from 0 to 1: 1 − what it loses ÷ what the beginning loses; 1 once no more is lost than may be.
 
-        In the beginning all moves are drawn evenly. Where that is an answer already, the first of each is made for certain; and where that is one, too,
-        the measure is the most that a seat has to lose.
+        In the beginning all moves are drawn evenly; where that is an answer already, the first of each is made for certain; where that is one too, it is the most there is to lose.
         """
         return self._playing.credit()
 
@@ -394,13 +392,9 @@ class Strategy(OnBoard):
     @property
     def line(self) -> tuple[str, ...]:
         """The moves of that play, in its costliest way."""
-        found = self._playing.found
-        return () if found is None or found.end < 0 else self.tree.moves_to(found.end)
+        return () if (found := self._playing.found) is None or found.end < 0 else self.tree.moves_to(found.end)
 
     @property
     def game(self) -> Game | None:
         """Of Durak, the game of that play, to be looked at, or laid on a table; None of other games."""
-        found = self._playing.found
-        if found is None or found.end < 0 or not isinstance(self.tree.origin, Origin):
-            return None
-        return game_of(self.tree, found.end)
+        return game_lost(self.tree, self._playing.found)

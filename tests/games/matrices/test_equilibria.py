@@ -18,7 +18,7 @@ from durak_widget.games.trees.efg import from_efg
 from durak_widget.games.trees.tree import TreeError
 
 F = Fraction
-KUHN = from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
+KUHN = from_efg((Path(__file__).parents[2] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
 
 # Each with its equilibria as books have them: pairs of mixes
 TEXTBOOK = {

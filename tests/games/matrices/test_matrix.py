@@ -15,7 +15,7 @@ from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, TreeError, Tu
 from durak_widget.theory.trees.building import build, build_from
 from tree_games import SMALL, small
 
-DATA = Path(__file__).parents[1] / "data" / "efg"
+DATA = Path(__file__).parents[2] / "data" / "efg"
 ENDING = Game.from_position(hands=["6c 8d", "7c"])
 
 
