@@ -1612,6 +1612,7 @@ SENTENCES: Final = {
     "lesson.hand.fill": "Write into the cells of the table.",
     "lesson.hand.strike": "Strike out rows and columns in the table. Then write down in which order they went: a row by its number, a column by its letter, as in 2 b 1.",
     "lesson.hand.best": "Underline the payoffs that are best responses. Then write down their cells for each player, as in a1 b2.",
+    "lesson.hand.cells": "Write down the cells of all equilibria in pure strategies, as in a1 b2, or a dash if there is none.",
     "lesson.hand.strategy": "Write how likely each move is, such as 1, 0 or 1/3. Where nothing is written at an information set, its moves are equally likely.",
     "lesson.hand.bot": "Tick one rule of each.",
     "lesson.hand.no_letter": "“{text}” is no letter of this question; they go from {first} to {last}.",

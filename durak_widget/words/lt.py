@@ -1624,6 +1624,7 @@ SENTENCES: Final = {
     "lesson.hand.fill": "Įrašykite į lentelės langelius.",
     "lesson.hand.strike": "Lentelėje išbraukite eilutes ir stulpelius. Tada parašykite, kokia tvarka jie išbraukti: eilutę – jos numeriu, stulpelį – jo raide, pavyzdžiui, 2 b 1.",
     "lesson.hand.best": "Pabraukite išmokas, kurios yra geriausi atsakai. Tada kiekvienam žaidėjui išrašykite jų langelius, pavyzdžiui, a1 b2.",
+    "lesson.hand.cells": "Išrašykite visų grynųjų strategijų pusiausvyrų langelius, pavyzdžiui, a1 b2, arba brūkšnį, jei tokių nėra.",
     "lesson.hand.strategy": "Parašykite, kokia kiekvieno ėjimo tikimybė, pavyzdžiui, 1, 0 arba 1/3. Kur informacinėje aibėje nieko neparašyta, jos ėjimai vienodai tikėtini.",
     "lesson.hand.bot": "Kiekvienoje dalyje pažymėkite po vieną taisyklę.",
     "lesson.hand.no_letter": "„{text}“ – ne šio klausimo raidė; raidės čia nuo {first} iki {last}.",

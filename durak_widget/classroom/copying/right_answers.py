@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.errors import ENDINGS
 from durak_widget.games.kit.written import readings
+from durak_widget.lessons.kit.by_hand import answer_by_hand, by_hand
 from durak_widget.lessons.kit.task import kind_called
 
 if TYPE_CHECKING:
@@ -42,6 +43,21 @@ def right_answers(drawn: DrawnAgain, student: str) -> dict[int, str]:
         except ENDINGS:  # noqa: PERF203 - a question of anybody's making takes no other with it
             continue
     return found
+
+
+def meant(assignment: Assignment, student: str, place: int, given: Any) -> str:  # noqa: ANN401 - whatever was answered
+    """What an answer of a student means, as `meaning` has it; what was typed off a sheet has letters that are that sheet's own, and nothing where it cannot be read.
+
+    >>> from durak_widget.classroom.econ431 import ASSIGNMENT
+    >>> meant(ASSIGNMENT, "Guest", 4, {"by_hand": {"": "101/143"}}) == meant(ASSIGNMENT, "Guest", 4, "101/143")
+    True
+    """
+    if by_hand(given):
+        try:
+            given = answer_by_hand(assignment.task(place + 1, student), given)
+        except ENDINGS:
+            return ""
+    return meaning(given, assignment.questions[place].kind)
 
 
 def meaning(given: Any, kind: str) -> str:  # noqa: ANN401 - whatever was answered

@@ -12,7 +12,7 @@ from durak_widget.classroom.asking.assignment import assignment_of, questions_sa
 from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.asking.word import word_given
 from durak_widget.classroom.copying.copies import WrongAnswer, classes_said, copied
-from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
+from durak_widget.classroom.copying.right_answers import DrawnAgain, meant, right_answers
 from durak_widget.classroom.handing.times import due_time
 from durak_widget.classroom.marking.changes import changed
 from durak_widget.classroom.marking.csvs import BOM
@@ -255,6 +255,7 @@ def _right_of(name: str, place: int) -> str:
 def _copies(listed: Sequence[Marked], right: Mapping[str, Mapping[int, str]], wanted: Assignment, known: Roster) -> Iterable[Odd]:
     """Who has answers that are right for somebody else, as far as chance hardly does that."""
     shown = {name: known.shown(name) for name in right}
+    names = {one: name for name, one in shown.items()}
     files = {row.student: row.file for row in listed if row.file}
     fits: dict[tuple[int, str], set[str]] = {}
     for name, own in right.items():
@@ -263,12 +264,12 @@ def _copies(listed: Sequence[Marked], right: Mapping[str, Mapping[int, str]], wa
     for row in listed:
         place = wanted.place(row.question)
         if row.given and row.credit == 1:
-            fits.setdefault((place, meaning(row.given[0], wanted.questions[place].kind)), set()).add(row.student)
+            fits.setdefault((place, meant(wanted, names.get(row.student, row.student), place, row.given[0])), set()).add(row.student)
     wrong: dict[str, list[WrongAnswer]] = {}
     for row in listed:
         place = wanted.place(row.question)
         if row.given and row.credit < 1:
-            others = fits.get((place, meaning(row.given[0], wanted.questions[place].kind)), set()) - {row.student}
+            others = fits.get((place, meant(wanted, names.get(row.student, row.student), place, row.given[0])), set()) - {row.student}
             wrong.setdefault(row.student, []).append(WrongAnswer(place, frozenset(others)))
     for found in copied(wrong, [*shown.values(), *files]):
         facts = {"student": found.student, "other": found.other, "count": str(len(found.places)), "wrong": str(found.wrong)}

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from durak_widget.errors import ENDINGS
+from durak_widget.lessons.kit.by_hand import answer_by_hand
 from durak_widget.lessons.kit.fields import AnswerPart, in_a_line
 
 if TYPE_CHECKING:
@@ -67,9 +68,10 @@ def _answered(task: Task, given: Sequence[Any]) -> tuple[Sequence[AnswerPart], o
     for one in given:
         if isinstance(one, Mapping) and isinstance(one.get("code"), str):
             return (), None, one["code"]
-        parts = _safely(lambda one=one: task.told_parts(one), None)  # type: ignore[misc] # the answer of this turn
+        read = _safely(lambda one=one: answer_by_hand(task, one), one)  # type: ignore[misc] # the answer of this turn
+        parts = _safely(lambda read=read: task.told_parts(read), None)  # type: ignore[misc] # as above
         if parts is not None:
-            return parts or [AnswerPart("", "")], one, ""
+            return parts or [AnswerPart("", "")], read, ""
     return [AnswerPart("", in_a_line(one)[:_MOST_SAID]) for one in given[:1]], None, ""
 
 

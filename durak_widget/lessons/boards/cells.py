@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
+from durak_widget.lessons.boards.marked import cells_lettered, cells_written
 from durak_widget.lessons.boards.matrices import named_cell, plans_of
 from durak_widget.lessons.boards.on_board import Asked
+from durak_widget.lessons.boards.ready import plain_table
+from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.boards.struck import worth
 from durak_widget.lessons.kit.arguments import asked_as
+from durak_widget.lessons.kit.by_hand import Blank, HandWork
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
 from durak_widget.words import Fact
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.boards.matrices import Cell
     from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.by_hand import Written
 
 Cells = tuple[tuple[int, int], ...]
 """Rows and columns, by their places."""
@@ -111,6 +116,35 @@ class InCells(Asked[Cells]):
     def solution(self) -> Sequence[object]:
         """All of them."""
         return list(self._right)
+
+    def ready_made(self) -> dict[str, Any]:
+        """The table, of which whole cells are marked."""
+        return {"table": plain_table(self.table), "whole": True}
+
+    def on_sheet(self) -> HandWork:
+        """Cells are written down by the letter of their column and the number of their row."""
+        cells = cells_lettered(self.table)
+
+        def read(written: Written) -> object:
+            return cells_written(written[""], cells) if written[""] else None
+
+        def write() -> Written:
+            return {"": " ".join(one for one, cell in cells.items() if cell in self._right) or "–"}
+
+        return HandWork({}, (Blank("", "", "line"),), read, write)
+
+    def told(self, given: Cells, marks: Mapping[str, str]) -> Sequence[ToldPart]:
+        """Each cell by its plans."""
+        if not given:
+            return [ToldPart("", Fact("lesson.matrix.cells.none"), "")]
+        return [
+            ToldPart(Fact("lesson.matrix.best.cell", self._named(one)), "×", marks.get(",".join(map(str, one)), ""))
+            for one in sorted(given)
+        ]
+
+    def still(self, given: Cells | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is right is told in words
+        """The matrix as it was given."""
+        return Still(table=self.table)
 
     def shown(self, given: Cells, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
         """What is marked, and what was thought of it: of both payoffs alike."""

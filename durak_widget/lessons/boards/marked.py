@@ -148,20 +148,13 @@ class Best(Asked[Marks]):
 
     def on_sheet(self) -> HandWork:
         """Cells are named by the letter of their column and the number of their row: those in which a payoff is best are written down, for each player."""
-        cells = {
-            f"{letter}{row + 1}": (row, column)
-            for row in range(len(self.table.rows))
-            for column, letter in enumerate(letters_for(len(self.table.columns)))
-        }
+        cells = cells_lettered(self.table)
         sides = dict(zip(letters_for(2), (0, 1), strict=True))
 
         def read(written: Written) -> object:
             given: list[Mark] = []
             for label, seat in sides.items():
-                for one in re.findall(r"[^\s,;.]+", "" if bare_text(written[label]) in NONE else bare_text(written[label]).casefold()):
-                    if one not in cells:
-                        raise RefusedError("lesson.hand.no_cell", text=one[:20], last=next(reversed(cells)))
-                    given.append((seat, *cells[one]))
+                given += [(seat, *cell) for cell in cells_written(written[label], cells)]
             return given if any(written.values()) else None
 
         def write() -> Written:
@@ -176,3 +169,28 @@ class Best(Asked[Marks]):
     def shown(self, given: Marks, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
         """What is marked, and what was thought of it."""
         return {"marked": [list(one) for one in given], "marks": dict(marks)}
+
+
+def cells_lettered(table: Matrix) -> dict[str, tuple[int, int]]:
+    """The cells of a table by the letter of their column and the number of their row, as a sheet of paper has them.
+
+    >>> from durak_widget.lessons.boards.matrices import matrix_given
+    >>> cells_lettered(matrix_given([[1, 2], [3, 4]]))
+    {'a1': (0, 0), 'b1': (0, 1), 'a2': (1, 0), 'b2': (1, 1)}
+    """
+    letters = letters_for(len(table.columns))
+    return {f"{letter}{row + 1}": (row, column) for row in range(len(table.rows)) for column, letter in enumerate(letters)}
+
+
+def cells_written(text: str, cells: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
+    """The cells that somebody has written down, or a dash for none.
+
+    >>> cells_written("B1, a1", {"a1": (0, 0), "b1": (0, 1)}), cells_written("–", {})
+    ([(0, 1), (0, 0)], [])
+    """
+    said = bare_text(text)
+    found = [] if said in NONE else re.findall(r"[^\s,;.]+", said.casefold())
+    for one in found:
+        if one not in cells:
+            raise RefusedError("lesson.hand.no_cell", text=one[:20], last=list(cells)[-1])
+    return [cells[one] for one in found]

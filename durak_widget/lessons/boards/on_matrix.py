@@ -164,7 +164,7 @@ class OnMatrix(OnBoard):
         if asks == "strike":
             return cls.strike(source, weak=plain.get("weak") is True, question=said)
         if asks == "best":
-            return cls.best(source, question=said)
+            return (cls.equilibria if plain.get("whole") is True else cls.best)(source, question=said)
         raise DurakError(f"on a matrix nobody is asked {quoted(asks)}")
 
     def by_hand(self) -> ByHand | None:
@@ -197,7 +197,14 @@ class OnMatrix(OnBoard):
             return (*([printed_board(shown_whole(self._tree, self._language).svg(whole=True))] if whole else []), table)  # type: ignore[arg-type] # a tree, then
 
         blanks = tuple(one._replace(said=saying.names[place] if one.said else "") for place, one in enumerate(work.blanks))
-        return ByHand(self.asked_on_paper, self.voice.say(f"lesson.hand.{self.asks}"), draw, blanks, work.read, work.write)
+        return ByHand(
+            self.asked_on_paper,
+            self.voice.say(f"lesson.hand.{'cells' if isinstance(self._asked, InCells) else self.asks}"),
+            draw,
+            blanks,
+            work.read,
+            work.write,
+        )
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget.board.matrices.matrix import Matrix as View  # noqa: PLC0415 - as above

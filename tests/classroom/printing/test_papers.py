@@ -17,6 +17,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.printing.on_paper import on_paper
 from durak_widget.classroom.printing.sheets_of_paper import Papers
+from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
@@ -98,6 +99,11 @@ def test_a_paper_earns_what_the_same_answers_earn_in_a_notebook(tmp_path) -> Non
         (row.question, row.points, row.said, row.mistake) for row in notebook.rows
     ]
     assert len({row.credit for row in paper.rows}) > 3  # some right, some half, some not
+    feedback(paper, tmp_path / "back")
+    [told] = [path.read_text(encoding="utf-8") for path in (tmp_path / "back").glob("*.html")]
+    assert "by_hand" not in told
+    assert "a1 b2" not in told  # the letters of a sheet: what was answered is said in words
+    assert told.count("<td>") > 5
 
 
 def test_part_of_a_strategy_is_what_is_left_of_one() -> None:
