@@ -12,6 +12,7 @@ from durak_widget.board.cells.matrix_draft import MatrixDraft, blanks, blanks_sa
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.refusing import said_of
+from durak_widget.board.kit.saving import PRINTED, saved
 from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
@@ -20,6 +21,7 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.files import keep_text, path_of
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
+from durak_widget.games.matrices.nfg import to_nfg
 from durak_widget.widget.kit import habits
 from durak_widget.widget.kit.door import Door, built
 from durak_widget.widget.kit.look import Spoken, is_one_of
@@ -115,11 +117,14 @@ class MatrixSketch(Door):
         return grid_picture.drawn(Grid(table, Saying(table, Voice(self.language)), pairs=True))
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the matrix into a file, as its name ends: `.py` as a cell of Python, `.svg` as a picture."""
+        """Write the matrix into a file, as its name ends: `.py` as a cell of Python, `.nfg` for Gambit, `.svg` as a picture, by matplotlib `.pdf` and `.png`."""
         name = path_of(path)
+        if name.lower().endswith(PRINTED):
+            saved(path, self.svg, self.svg)
+            return
         ending = next((one for one in MATRIX_FORMS if name.lower().endswith(one)), None)
         if ending is None:
-            raise MessageError(f"a matrix is saved as {', '.join(MATRIX_FORMS)}, and {quoted(name)} ends otherwise")
+            raise MessageError(f"a matrix is saved as {', '.join((*MATRIX_FORMS, *PRINTED))}, and {quoted(name)} ends otherwise")
         keep_text(path, MATRIX_FORMS[ending](self))
 
     # What can be done
@@ -282,9 +287,13 @@ def _cell_of(sketch: MatrixSketch) -> str:
     return "\n".join([*imports, "", sketch.python, ""])
 
 
-MATRIX_FORMS: Final[dict[str, Callable[[MatrixSketch], str]]] = {".py": _cell_of, ".svg": MatrixSketch.svg}
+MATRIX_FORMS: Final[dict[str, Callable[[MatrixSketch], str]]] = {
+    ".py": _cell_of,
+    ".nfg": lambda sketch: to_nfg(sketch.matrix),
+    ".svg": MatrixSketch.svg,
+}
 """What a matrix can be saved as; another kind of file is a line here."""
-MATRIX_EXPORTS: Final = {"python": ".py", "svg": ".svg"}
+MATRIX_EXPORTS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
 """What the page may ask for as a text."""
 
 

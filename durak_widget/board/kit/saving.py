@@ -12,7 +12,9 @@ from durak_widget.errors import DurakError, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-KINDS: Final = (".svg", ".tex", ".pdf", ".png")
+PRINTED: Final = (".pdf", ".png")
+"""What matplotlib makes."""
+KINDS: Final = (".svg", ".tex", *PRINTED)
 
 
 def saved(path: str | PathLike[str], svg: Callable[[], str], latex: Callable[[], str]) -> Path:
@@ -30,7 +32,7 @@ def saved(path: str | PathLike[str], svg: Callable[[], str], latex: Callable[[],
         raise DurakError(f"a picture is saved as .svg, .tex, .pdf or .png, and {quoted(str(path))} ends in none of these")
     if not file.parent.is_dir():
         raise DurakError(f"there is no folder {quoted(str(file.parent))}; make it first, or save elsewhere")
-    if kind in (".pdf", ".png"):
+    if kind in PRINTED:
         printed(svg(), file)
     else:
         file.write_text(svg() if kind == ".svg" else latex(), encoding="utf-8", newline="\n")

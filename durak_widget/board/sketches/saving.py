@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import plain_name
+from durak_widget.board.kit.saving import PRINTED, saved
 from durak_widget.board.sketches.growing import tree_of
 from durak_widget.board.sketches.pythonic import cell_of
 from durak_widget.board.sketches.told import Seen
@@ -31,6 +32,7 @@ class SavedAs(NamedTuple):
 FORMS: Final = {
     ".efg": SavedAs("efg", lambda draft, _, __: to_efg(tree_of(draft))),
     ".py": SavedAs("python", lambda draft, _, __: cell_of(tree_of(draft)) + "\n"),
+    ".tex": SavedAs("tikz", lambda draft, language, direction: Seen(draft, language, direction).tikz),
     ".svg": SavedAs("svg", lambda draft, language, direction: Seen(draft, language, direction).svg),
 }
 """What a sketch can be saved as."""
@@ -43,18 +45,22 @@ def form_of_file(path: str | PathLike[str]) -> SavedAs:
     'efg'
     >>> form_of_file("my game.doc")
     Traceback (most recent call last):
-    durak_widget.board.kit.messages.MessageError: a sketch is saved as .efg, .py, .svg, and 'my game.doc' ends otherwise
+    durak_widget.board.kit.messages.MessageError: a sketch is saved as .efg, .py, .tex, .svg, .pdf, .png, and 'my game.doc' ends otherwise
     """
     name = path_of(path)
     ending = next((one for one in FORMS if name.lower().endswith(one)), None)
     if ending is None:
-        raise MessageError(f"a sketch is saved as {', '.join(FORMS)}, and {quoted(name)} ends otherwise")
+        raise MessageError(f"a sketch is saved as {', '.join((*FORMS, *PRINTED))}, and {quoted(name)} ends otherwise")
     return FORMS[ending]
 
 
 def save_sketch(draft: GameDraft, path: str | PathLike[str], language: str, direction: str) -> None:
     """Write a sketch into a file."""
-    keep_text(path, form_of_file(path).text(draft, language, direction))
+    if path_of(path).lower().endswith(PRINTED):
+        seen = Seen(draft, language, direction)
+        saved(path, lambda: seen.svg, lambda: seen.tikz)
+    else:
+        keep_text(path, form_of_file(path).text(draft, language, direction))
 
 
 def sketch_file(draft: GameDraft) -> str:

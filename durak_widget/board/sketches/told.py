@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.drawn.drawing import Drawing, nodes_of
 from durak_widget.board.drawn.picture import TreePicture
+from durak_widget.board.drawn.tikz import TikzPicture
 from durak_widget.board.drawn.unfolded import Unfolded
 from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.numbers import number_written
@@ -71,7 +72,17 @@ class Seen:
     def svg(self) -> str:
         """The sketch as a picture, as the blackboard draws a tree."""
         chance = self._names.spoken.say("tree.chance")
-        return TreePicture({**self.drawing, "chance": chance}, {}, self.said, language=self._language).svg
+        return TreePicture({**self._grown, "chance": chance}, {}, self.said, language=self._language).svg
+
+    @property
+    def tikz(self) -> str:
+        """The sketch as a file of LaTeX, drawn with TikZ."""
+        return TikzPicture({**self._grown, "chance": self._names.spoken.say("tree.chance")}, {}, self.said).document
+
+    @property
+    def _grown(self) -> Drawing:
+        """A sketch grows as its page has it, a signalling game too."""
+        return {**self.drawing, "from_middle": False}
 
     def fields(self) -> dict[str, Any]:
         """What the fields of the page need besides: the exact numbers where the drawing rounds them, and which probabilities nobody has typed."""

@@ -292,14 +292,15 @@ def test_a_large_tree_is_not_sketched() -> None:
 def test_it_is_saved_as_its_name_ends(tmp_path) -> None:
     """A file of Gambit that is read as the same tree, a cell of Python that makes it, a picture."""
     sketch = theory.Sketch(theory.textbook("beer-quiche"))
-    for ending in ("efg", "py", "svg"):
+    for ending in ("efg", "py", "tex", "svg"):
         sketch.save(tmp_path / f"quiche.{ending}")
     assert theory.from_efg((tmp_path / "quiche.efg").read_text("utf-8")) == theory.textbook("beer-quiche")
     made: dict[str, object] = {}
     exec((tmp_path / "quiche.py").read_text("utf-8"), made)  # noqa: S102 - our own
     assert made["tree"] == theory.textbook("beer-quiche")
     assert (tmp_path / "quiche.svg").read_text("utf-8") == sketch.svg()
-    with pytest.raises(DurakError, match=r"a sketch is saved as \.efg, \.py, \.svg, and 'quiche\.doc' ends otherwise"):
+    assert r"\begin{tikzpicture}" in (tmp_path / "quiche.tex").read_text("utf-8")
+    with pytest.raises(DurakError, match=r"a sketch is saved as \.efg, \.py, \.tex, \.svg, \.pdf, \.png, and 'quiche\.doc' ends otherwise"):
         sketch.save("quiche.doc")
     with pytest.raises(RefusedError, match="Nothing is drawn yet"):
         theory.Sketch().save(tmp_path / "nothing.efg")

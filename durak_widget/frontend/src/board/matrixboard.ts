@@ -45,7 +45,7 @@ export class MatrixBoard {
         announce: (said) => this.said.announce(said),
         send: (message) => door.send(message),
       },
-      ["python", "svg", "png"],
+      ["nfg", "python", "svg", "png"],
     );
     this.buttons = new Map((Object.keys(SAYS) as Deed[]).map((deed) => [deed, button("dk-tool", "", { "data-does": deed })] as const));
     for (const [deed, element] of this.buttons)

@@ -253,10 +253,11 @@ export class SketchBoard implements Board {
         own: () => false,
         decorate: (element, i) => this.inPlace.decorate(element, i),
       },
-      joins: now.joined.map((places) => ({
+      joins: now.joined.map((places, n) => ({
         places,
         kind: places.includes(here) ? "active" : "set",
         seat: now.actor(places[0] ?? 0),
+        way: now.drawing.lanes?.[n],
       })),
       stroke: (i) => stroke(i, now, {}, {}, new Set()),
       at: here,

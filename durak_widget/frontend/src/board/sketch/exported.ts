@@ -5,9 +5,9 @@ import type { Words } from "../../page/told/words";
 import type { Export } from "./pad";
 
 type Form = Export | "png";
-const FORMS: readonly Form[] = ["efg", "python", "svg", "png"];
+const FORMS: readonly Form[] = ["efg", "python", "tikz", "svg", "png"];
 /** What everybody calls them. */
-const CALLED = { efg: "Gambit", python: "Python", svg: "SVG", png: "PNG" } as const;
+const CALLED = { efg: "Gambit", nfg: "Gambit", python: "Python", tikz: "TikZ", svg: "SVG", png: "PNG" } as const;
 const DRAWN: readonly Form[] = ["svg", "png"];
 /** So many times larger than it is drawn a picture of dots is: it may be printed. */
 const DENSE = 3;

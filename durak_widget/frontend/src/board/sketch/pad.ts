@@ -27,7 +27,7 @@ export interface Sketch {
 export type Field = "move" | "likely" | "pays" | "knows";
 
 /** What may come out of it as a text. */
-export type Export = "efg" | "python" | "svg";
+export type Export = "efg" | "nfg" | "python" | "svg" | "tikz";
 
 /** What the page asks of Python. */
 export type SketchMessage =
