@@ -23,8 +23,8 @@ FRONTEND = PACKAGE / "frontend"
 BUNDLE = tuple(
     PACKAGE / "static" / name
     for name in (
-        *("widget.js", "drawers.js", "lesson.js", "board.js", "contest.js"),
-        *("board.css", "widget.css", "lesson.css", "contest.css", "kernel.wasm"),
+        *("widget.js", "drawers.js", "lesson.js", "board.js", "sketch.js", "contest.js"),
+        *("board.css", "sketch.css", "widget.css", "lesson.css", "contest.css", "kernel.wasm"),
     )
 )
 STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from, and its own

@@ -1,5 +1,5 @@
 // Builds what the notebook loads, into ../static: widget.js and widget.css with a table, drawers.js when its first drawer is opened,
-// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix, contest.js and contest.css with a tournament; and kernel.wasm, which Python and pages run.
+// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix, sketch.js and sketch.css with one that is drawn by hand, contest.js and contest.css with a tournament; and kernel.wasm, which Python and pages run.
 // With --watch, again at every change.
 
 import { readFileSync, watch, writeFileSync } from "node:fs";
@@ -44,10 +44,12 @@ const bundle = await context({
     { in: "src/table/drawers/drawers.ts", out: "drawers" },
     { in: "src/exercise/lesson.ts", out: "lesson" },
     { in: "src/board/board.ts", out: "board" },
+    { in: "src/board/byhand.ts", out: "sketch" },
     { in: "src/contest/contest.ts", out: "contest" },
     { in: "src/table/all.css", out: "widget" },
     { in: "src/exercise/lesson.css", out: "lesson" },
     { in: "src/board/board.css", out: "board" },
+    { in: "src/board/byhand.css", out: "sketch" },
     { in: "src/contest/contest.css", out: "contest" },
   ],
   outdir: "../static",

@@ -129,17 +129,22 @@ def coded(told: Any) -> Any:
 
 
 Kind = TypeVar("Kind", bound="Board")
+BOTH = """async ([looked, drawn]) => {
+  const [tree, hand] = await Promise.all([looked, drawn].map(async (url) => (await import(url)).default));
+  window.board = { render: (given) => (given.model.get("sketch") || given.model.get("cells") ? hand : tree).render(given) };
+}"""
+"""Boards to look at, and boards to draw on, have doors of their own."""
 
 
 def opened(page: Any, kind: type[Kind] = Board) -> Kind:
     """Load the bundle of trees into an empty page."""
     page.set_content("<!doctype html><body></body>")
-    page.add_style_tag(content=(STATIC / "board.css").read_text(encoding="utf-8"))
-    page.evaluate("async (url) => { window.board = (await import(url)).default; }", bundle())
+    page.add_style_tag(content=(STATIC / "sketch.css").read_text(encoding="utf-8"))  # all that board.css has, and more
+    page.evaluate(BOTH, [bundle(), bundle(name="sketch.js")])
     return kind(page)
 
 
-def bundle(number: int = 0) -> str:
-    """Where a page finds the bundle of trees; by another number, another copy of it."""
-    code = (STATIC / "board.js").read_bytes() + f"\n//{number}".encode()
+def bundle(number: int = 0, name: str = "board.js") -> str:
+    """Where a page finds the bundle of trees, or another; by another number, another copy of it."""
+    code = (STATIC / name).read_bytes() + f"\n//{number}".encode()
     return f"data:text/javascript;base64,{b64encode(code).decode()}"

@@ -62,8 +62,8 @@ class MatrixSketch(Door):
     theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (0, 5)]], rows=["A", "B"], columns=["a", "b"], names=("Row", "Column"))
     """
 
-    _esm = built("board.js")
-    _css = built("board.css")
+    _esm = built("sketch.js")
+    _css = built("sketch.css")
 
     cells = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)

@@ -58,8 +58,8 @@ class Sketch(Sketched, Door):
     }.__getitem__, seats=2)
     """
 
-    _esm = built("board.js")
-    _css = built("board.css")
+    _esm = built("sketch.js")
+    _css = built("sketch.css")
     kinds = SKETCHES.keys()
     exports = _EXPORTS.keys()
     """What a page may ask for as a text."""

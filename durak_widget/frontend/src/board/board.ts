@@ -1,12 +1,9 @@
-/** A tree, a matrix, or a tree that is drawn, at the door to the notebook. */
+/** A tree or a matrix at the door to the notebook; what is drawn by hand has a door of its own, `byhand.ts`. */
 
 import { type Door, widget } from "../page/door";
 import { SLOTS } from "./beside/beside";
 import { Blackboard } from "./blackboard";
 import { MatrixPage } from "./matrices/matrixpage";
-import { MatrixBoard } from "./matrixboard";
-import type { Exported } from "./sketch/exported";
-import { SketchBoard } from "./sketchboard";
 
 /** What is painted anew when it changes, and what changes the clothes. */
 const PAINTS = [
@@ -45,42 +42,8 @@ function matrix(door: Door): MatrixPage {
   return page;
 }
 
-/** A matrix that is written: Python holds it. */
-function cells(door: Door): MatrixBoard {
-  const board = new MatrixBoard(door);
-  for (const name of ["cells", "words"])
-    door.on(`change:${name}`, () => {
-      board.paint();
-      if (name === "cells") door.shown();
-    });
-  door.on("change:theme", () => board.dress());
-  door.on("msg:custom", ({ kind, said, ...rest }: Sent) => {
-    if (kind === "error" && said) board.tell(said);
-    if (kind === "export") board.exported(rest as Exported);
-  });
-  return board;
-}
-
-/** A tree that is drawn: Python holds it. */
-function sketch(door: Door): SketchBoard {
-  const board = new SketchBoard(door);
-  for (const name of ["drawing", "looked", "sketch", "words", "direction"])
-    door.on(`change:${name}`, () => {
-      board.changed();
-      if (name === "sketch") door.shown();
-    });
-  door.on("change:theme", () => board.redress());
-  door.on("msg:custom", ({ kind, said, ...rest }: Sent) => {
-    if (kind === "error" && said) board.tell(said);
-    if (kind === "export") board.exported(rest as Exported);
-  });
-  return board;
-}
-
 export default widget((door) => {
-  if (door.get("cells")) return cells(door);
   if (!door.get("drawing")) return matrix(door);
-  if (door.get("sketch")) return sketch(door);
   const board = new Blackboard(door);
   let probe: ReturnType<typeof setTimeout> | undefined;
   const show = (): void => door.send({ kind: "look", id: board.shown().drawing.at });
