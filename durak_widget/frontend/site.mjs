@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -23,21 +23,30 @@ const common = {
   logLevel: "warning",
 };
 
-/** What Python's memory is once all is imported, so that a visit need not do it. Now and then it has grown beyond what Python begins with, and no visit could begin from that: it is tried, and made anew. */
+/** What Python's memory is once all is imported, so that a visit need not do it. Compiling takes far more memory than what is compiled: that is done in a Python of its own. Now and then the memory has all the same grown beyond what Python begins with, and no visit could begin from that: it is tried, and made anew. */
 const remember = async () => {
   const { loadPyodide } = await import(pathToFileURL(`${folder}/python/pyodide.mjs`).href);
   const indexURL = `${folder}/python/`;
-  const archive = new Uint8Array(readFileSync(`${folder}/durak.zip`));
+  const first = await loadPyodide({ indexURL });
+  first.unpackArchive(new Uint8Array(readFileSync(`${folder}/durak.zip`)), "zip", { extractDir: "/app" });
+  const laid = parcel(first.FS);
+  first.runPython(
+    "import compileall, py_compile\ncompileall.compile_dir('/app', quiet=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)",
+  );
+  const compiled = new Map(files(first.FS));
   for (let left = 4; ; left -= 1) {
     const python = await loadPyodide({ indexURL, _makeSnapshot: true });
-    python.unpackArchive(archive, "zip", { extractDir: "/app" });
+    for (const [name, bytes] of compiled) {
+      python.FS.mkdirTree(dirname(`${APP}/${name}`));
+      python.FS.writeFile(`${APP}/${name}`, bytes);
+    }
     python.runPython(
       "import sys\nsys.path.insert(0, '/app')\nsys.dont_write_bytecode = True\nfrom durak_widget.page import boot\nboot.warm()",
     );
     const memory = python.makeMemorySnapshot();
-    const laid = parcel(python.FS);
     try {
       await loadPyodide({ indexURL, _loadSnapshot: memory.slice().buffer });
+      console.log(`Python's memory: ${(memory.length / 1e6).toFixed(1)} MB`);
       writeFileSync(`${folder}/${MEMORY}`, gzipSync(memory, { level: 9 }));
       writeFileSync(`${folder}/${CODE}`, gzipSync(laid, { level: 9 }));
       return rmSync(`${folder}/durak.zip`);
@@ -53,28 +62,26 @@ const remember = async () => {
   }
 };
 
+/** Where the package lies in Python's files. */
+const APP = "/app";
+
+/** What lies there, by its names. */
+const files = function* (FS, path = "") {
+  for (const name of FS.readdir(`${APP}/${path}`).sort()) {
+    if (name === "." || name === "..") continue;
+    const here = `${path}${name}`;
+    if (FS.isDir(FS.stat(`${APP}/${here}`).mode)) yield* files(FS, `${here}/`);
+    else yield [here, FS.readFile(`${APP}/${here}`)];
+  }
+};
+
 /** The package as one run of bytes, which is laid down in a moment: how long the list of files is, the list with their lengths, and all that is in them. An archive takes Python half a second. */
-const parcel = (FS, root = "/app/") => {
-  const list = [];
-  const bytes = [];
-  const walk = (path) => {
-    for (const name of FS.readdir(root + path).sort()) {
-      if (name === "." || name === "..") continue;
-      const here = `${path}${name}`;
-      if (FS.isDir(FS.stat(root + here).mode)) {
-        walk(`${here}/`);
-        continue;
-      }
-      const file = FS.readFile(root + here);
-      list.push([here, file.length]);
-      bytes.push(file);
-    }
-  };
-  walk("");
-  const said = Buffer.from(JSON.stringify(list));
+const parcel = (FS) => {
+  const all = [...files(FS)];
+  const said = Buffer.from(JSON.stringify(all.map(([name, bytes]) => [name, bytes.length])));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(said.length);
-  return Buffer.concat([length, said, ...bytes]);
+  return Buffer.concat([length, said, ...all.map(([, bytes]) => bytes)]);
 };
 
 /** Every file of the page, with what tells one version of them all from another. */
@@ -100,11 +107,11 @@ await build({
 });
 await build({ ...common, outdir: folder, entryPoints: [{ in: "src/play/play.css", out: "play" }] });
 await remember();
-const { files, version } = listed();
+const { files: names, version } = listed();
 await build({
   ...common,
   format: "iife",
   outdir: folder,
   entryPoints: [{ in: "src/play/offline.ts", out: "offline" }],
-  define: { VERSION: JSON.stringify(version), FILES: JSON.stringify(files), PACKED: JSON.stringify(PACKED) },
+  define: { VERSION: JSON.stringify(version), FILES: JSON.stringify(names), PACKED: JSON.stringify(PACKED) },
 });
