@@ -46,7 +46,11 @@ HARMLESS = {
     *(f"board/matrices/striking.{name}" for name in ("alive", "left", "undo")),
     "games/solving/certificate.rounded",
     "games/matrices/equilibrium.a_matrix",
-    *(f"games/solving/fitting.{name}" for name in ("zero_sum", "moves_are_seen")),
+    *(
+        f"games/nash/signals.{name}" for name in ("no_signals", "_signals", "signalling")
+    ),  # how it is drawn hangs on whether one moves first and knows more
+    "games/nash/onward.members",
+    *(f"games/solving/fitting.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
@@ -267,7 +271,33 @@ _GRID: dict[str, Any] = {
     "mix": lambda _: [{"place": 0}, {"place": None}],
     "give": _given,
 }
+_DRAWN = ["undo", "redo", "export", "shift", "player"]
 DOORS: dict[str, dict[str, Any]] = {
+    # Nothing that is asked brings a tree or a matrix that one draws oneself: there is nothing to be told.
+    "MatrixSketch": dict.fromkeys([*_DRAWN, "put", "add", "drop", "plan"], _alone),
+    "Sketch": dict.fromkeys(
+        [
+            *_DRAWN,
+            "look",
+            "move",
+            "chance",
+            "remove",
+            "cut",
+            "rename",
+            "give",
+            "know",
+            "likely",
+            "pay",
+            "join",
+            "part",
+            "copy",
+            "paste",
+            "add_player",
+            "drop_player",
+            "title",
+        ],
+        _alone,
+    ),
     "Matrix": _GRID,
     "Tree": {
         **_GRID,
@@ -285,11 +315,14 @@ DOORS: dict[str, dict[str, Any]] = {
         "next": lambda _: [{"step": 1}, {"step": -1}],
         "table": _laid,
         "told": _nodes,
-        "solve": lambda _: [{"method": None}, *({"method": one} for one in ("backward", "lp", "exact", "cfr+", "pure"))],
+        "solve": lambda _: [{"method": None}, *({"method": one} for one in ("backward", "lp", "exact", "cfr+", "pure", "answer"))],
+        "choose": lambda _: [{"place": 0}, {"place": 1}],
+        "path": _alone,
+        "rational": lambda _: [{"to": 0}, {"to": 5}],
         "best": lambda _: [{"seat": 0}, {"seat": 1}, {"seat": None}],
         "own": _alone,
         "likely": lambda _: [{"set": 0, "move": 0, "to": "1"}, {"set": 1, "move": 0, "to": "1/3"}],
-        "show": lambda _: [{"which": one} for one in ("solution", "own", "learning")],
+        "show": lambda _: [{"which": one} for one in ("solution", "path", "own", "learning")],
         "forget": _alone,
         "learn": lambda _: [{"what": "step"}, {"what": "start"}, {"what": "stop"}, {"what": "close"}],
         "matrix": _flags,

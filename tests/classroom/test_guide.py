@@ -202,7 +202,7 @@ def test_links_for_binder_open_a_notebook_that_is_there(links):
     assert links["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
     assert badge.replace("doc%2F", "lab%2F") in TEXT
     rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXT)
-    assert len(rows) == 10
+    assert len(rows) == 12
     for notebook, address in rows:
         assert links["on_binder"]("durak-widget/durak_widget", notebook) == address
         assert (ROOT / parse_qs(urlsplit(address).query)["urlpath"][0].removeprefix("doc/tree/")).is_file()

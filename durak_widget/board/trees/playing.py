@@ -40,7 +40,7 @@ class TreePlay:
         >>> from durak_widget import theory
         >>> view = theory.Tree(theory.textbook("outside-option"))
         >>> view.solve(); len(view.solution.found)
-        3
+        4
         """
         self.solved.solve(method)
 
