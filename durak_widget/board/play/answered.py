@@ -45,6 +45,7 @@ def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
         "found": [said.one(one) for one in answer.found[:MOST]],
         "none": say("board.answer.none") if forgets and not answer.found else "",
         "notes": [say("board.answer.more", count=more)] * (more > 0)
+        + [say("board.answer.unasked", count=answer.unasked)] * (answer.unasked > 0)
         + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}", code="numpy")],
         "mixed": said.mixed(answer),
     }
@@ -98,19 +99,19 @@ class _Told:
         elif inside is not None and not inside.seen:
             yield say("board.answer.subgames")
         if verdict is not None and (inside is None or not inside.seen):
-            against = (
-                verdict.against if verdict.holds is False else one.weakly.against if one.weakly and one.weakly.holds is False else None
-            )
-            if verdict.holds:
+            weakly = one.weakly
+            if one.called == "sequential":
                 yield say("board.answer.trembles")
-            elif against is not None and one.lacks == "sequential":
-                yield say(f"board.answer.not.{'consistent' if one.called == 'weak' else 'sequential'}", **self._at(against))
-            elif one.lacks is None:
+            elif one.lacks == "sequential" and weakly is not None and weakly.holds is False and weakly.against is not None:
+                yield say("board.answer.not.sequential", **self._at(weakly.against))
+            elif one.lacks == "sequential" and verdict.against is not None:
+                yield say("board.answer.not.consistent", **self._at(verdict.against))
+            elif verdict.holds is None and one.lacks is None:
                 yield say("board.answer.open")
             if one.called == "weak":
                 yield say("board.answer.weak")
         yield from dict.fromkeys(say("board.answer.refuted", message=why.message, by=why.by) for why in one.refuted)
-        if one.signals and not one.refuted:
+        if one.signals and not one.refuted and one.lacks is None:
             yield say("board.answer.kept")
 
     def _leaving(self, one: Listed) -> Iterator[str]:

@@ -42,13 +42,16 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
-Way = Literal["seen", "all", "one", "pure", "beside", "path", "behaviour", "plans", "none"]
-"""What is listed: where nothing is hidden, those found from the end, and other pure ones; all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the same with the end of the logit path; that end alone; the same where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing."""
+Way = Literal["seen", "all", "one", "pure", "beside", "path", "behaviour", "plans", "lost", "none"]
+"""What is listed: where nothing is hidden, those found from the end, and other pure ones; all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the same with the end of the logit path; that end alone; the same where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing, where the path leads to none; nothing."""
 _LISTED: Final = 12
 """Of so many it is asked what beliefs make of them."""
+_NAMED: Final = 200
+"""Of so many, whether they are equilibria of each subgame, where nothing is hidden."""
 _FILLINGS: Final = 8
 """So many ways are tried to fill information sets of which an equilibrium says nothing, each with so many trembles; fewer in a tree of more histories than so many."""
 _TREMBLES, _PATIENCE = 40, 250
+_TINY, _MANY = 40, 400  # in so small a tree many trembles cost little
 _SUBGAMES: Final = 60
 """Of so many subgames it is asked whether an equilibrium is one of each."""
 _MATRIX: Final = 5_000
@@ -117,8 +120,14 @@ class GameAnswer(Solution):
 
     @property
     def note(self) -> str:
-        """What is to be known of the list, in a sentence."""
-        return _NOTES[self.way, self.complete]
+        """What is to be known of the list, in a sentence; of how many it was not asked what beliefs make of them, in another."""
+        unasked = f" What beliefs make of {self.unasked} of them was not asked." if self.unasked else ""
+        return _NOTES[self.way, self.complete] + unasked
+
+    @property
+    def unasked(self) -> int:
+        """Of so many, which stand last, it was not asked what subgames and beliefs make of them."""
+        return 0 if self.kind is None or self.kind.recall != "perfect" else sum(one.named is None and not one.gain for one in self.found)
 
     def _said(self) -> list[tuple[str, str]]:
         return [(f"equilibrium {number}", str(one)) for number, one in enumerate(self.found, 1)] + [("these are", self.note)]
@@ -165,6 +174,7 @@ _NOTES: Final[dict[tuple[Way, bool], str]] = {
         "plans",
         False,
     ): "A player forgets. These are equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
+    ("lost", False): "None was found: the path of logit equilibria led to none, which does not prove that there is none.",
     ("none", True): "No equilibrium is in pure plans; others are looked for where numpy is installed.",
     (
         "none",
@@ -258,28 +268,38 @@ def _zero_sum(tree: Tree) -> Solution:
 def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, complete: bool, **more: Any) -> GameAnswer:  # noqa: ANN401 - fields of `GameAnswer`
     """The list in its order: what beliefs allow first, then what is not decided, then what they refute; nothing twice."""
     ranks = {True: 0, None: 1, False: 2}
+    last = 3 if kind.recall == "perfect" else 1  # of whom nothing was asked
     each = {one.strategy: one for one in found}
-    listed = tuple(sorted(each.values(), key=lambda one: (ranks[None if one.named is None else one.named.sequential], bool(one.refuted))))
+    listed = tuple(sorted(each.values(), key=lambda one: (last if one.named is None else ranks[one.named.sequential], bool(one.refuted))))
     strategy = listed[0].strategy if listed else Strategy.uniform(tree)
     lost = listed[0].gain / tree.seats if listed else lost_by(tree, strategy)
     return GameAnswer(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
 
 
-def _found(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool = True) -> Listed:
-    """An equilibrium with its worth, its proof, and what subgames and beliefs make of it."""
+def _found(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool | None = True) -> Listed:
+    """An equilibrium with its worth, its proof, and what subgames and beliefs make of it; subgames alone, which cost less, or neither (None)."""
     verdict, weakly, inside, named, refuted, signals = None, None, None, None, tuple[Intuitive, ...](), False
     if asked and strategy.exact:
         share = max(1, tree.histories // _PATIENCE)
-        best = sequentially_filled(tree, strategy, free, tries=_TREMBLES // share, fillings=max(1, _FILLINGS // share))
+        best = sequentially_filled(
+            tree, strategy, free, tries=_TREMBLES // share if tree.histories > _TINY else _MANY, fillings=max(1, _FILLINGS // share)
+        )
         strategy, verdict = best.strategy, best.verdict
         weakly = None if verdict.holds else weakly_perfect(tree, strategy)
         named = called(tree, strategy, verdict.holds, weak=weakly and weakly.holds, filled=bool(free))
         inside = _inside(tree, strategy, kind)
         if signals := no_signals(tree) is None:
             refuted = intuitively_refuted(tree, strategy)
+    elif asked is not None and strategy.exact and kind.known and (inside := _inside(tree, strategy, kind)) is not None:
+        named = called(tree, strategy, inside.holds, weak=inside.holds)
     worth = worths_of(tree, strategy)
     gains = gains_by(tree, strategy, worth)
     return Listed(strategy, worth, sum(gains), verdict, refuted, gains, weakly, inside, named, signals=signals)
+
+
+def _much(number: int, few: int) -> bool | None:
+    """Whether much is asked of the equilibrium of that number, less, or nothing."""
+    return True if number < few else False if number < _NAMED else None
 
 
 def _inside(tree: Tree, strategy: Strategy, kind: Kind) -> InSubgames | None:
@@ -308,7 +328,7 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
             found = []
             for number, corner in enumerate(every):
                 done = of_plans(tree, table, corner)
-                found.append(_found(tree, done.strategy, kind, done.free, asked=number < _LISTED))
+                found.append(_found(tree, done.strategy, kind, done.free, asked=_much(number, _LISTED)))
             if len(kind.begins) > 1:  # some may lie between corners
                 for one in subgame_perfect(tree, by_corners, _LISTED).strategies:
                     best = _found(tree, one, kind, never_led(tree, one))
@@ -324,7 +344,7 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
 def _pure(tree: Tree, kind: Kind, ones: Iterable[PureOne]) -> Iterable[Listed]:
     for number, one in enumerate(ones):
         done = one.played(tree)
-        yield _found(tree, done.strategy, kind, done.free, asked=number < _LISTED // max(1, tree.histories // _PATIENCE))
+        yield _found(tree, done.strategy, kind, done.free, asked=_much(number, _LISTED // max(1, tree.histories // _PATIENCE)))
 
 
 def _more(tree: Tree, kind: Kind) -> GameAnswer:
@@ -366,6 +386,6 @@ def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
     mixed = None
     if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= min(CELLS, _MATRIX):
         mixed = equilibria(tree)
-    way: Way = "behaviour" if found else "plans" if mixed is not None else "none"
+    way: Way = "behaviour" if found else "plans" if mixed is not None else "none" if path is None else "lost"
     complete = mixed is not None and mixed.complete and not found
     return _answer(tree, kind, found, way, complete=complete, mixed=mixed, path=path)

@@ -1,0 +1,58 @@
+"""What is said of many equilibria, of those that trembles alone refute, and where nothing is found."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from durak_widget import theory
+from durak_widget.theory import Draw, End, Turn
+
+
+def half_seen():
+    """A card that one player alone sees, who may stay out or ask one of two questions; the other answers without having seen it."""
+    half = Fraction(1, 2)
+    places: dict[object, object] = {"": Draw([("red", half, "r"), ("black", half, "b")])}
+    for card in "rb":
+        places[card] = Turn(0, "A", [("out", card + "o"), ("i", card + "i"), ("j", card + "j")])
+        places[card + "o"] = End((2, 2))
+        places[card + "i"] = Turn(1, "X", [("u", card + "iu"), ("d", card + "id")])
+        places[card + "iu"], places[card + "id"] = End((0, 1 if card == "r" else -3)), End((3, 0))
+        places[card + "j"] = Turn(1, "Y", [("bad", card + "jb"), ("good", card + "jg")])
+        places[card + "jb"], places[card + "jg"] = End((0, 0)), End((3, 1))
+    return theory.grow("", places.__getitem__, seats=2)
+
+
+def test_the_place_at_which_no_belief_helps_is_named():
+    """Not the one at which some belief does, though none to which trembles lead."""
+    view = theory.Tree(half_seen())
+    view.solve("answer")
+    lines = {one["plays"]: one["lines"] for one in view.told_answer["found"]}
+    assert lines["A: out; X: u; Y: bad"][0] == "Not sequential: at “Y” (Player 2) no belief makes the move best."
+    assert lines["A: j; X: u; Y: good"][0].startswith("Not sequential: at “X” (Player 2) no belief that comes from trembling hands")
+
+
+def test_where_all_choose_at_once_nobody_speaks_of_trembles():
+    """Both rows and columns that are dominated weakly are a Nash equilibrium, and no more."""
+    told = {"": Turn(0, "One", [("a", "a"), ("b", "b")])}
+    told |= {one: Turn(1, "Two", [("c", one + "c"), ("d", one + "d")]) for one in "ab"}
+    told |= {one + two: End((1, 1) if one + two == "ac" else (0, 0)) for one in "ab" for two in "cd"}
+    view = theory.Tree(theory.grow("", told.__getitem__, seats=2))
+    view.solve("answer")
+    assert {(one["said"], tuple(one["lines"][:-1])) for one in view.told_answer["found"]} == {("Nash equilibrium", ())}
+
+
+def test_of_many_each_is_called_what_it_is_where_nothing_is_hidden():
+    """The ultimatum has 33 equilibria in pure plans, two of them subgame-perfect, in whichever list."""
+    for method in (None, "answer"):
+        found = theory.solve(theory.textbook("ultimatum"), method).found
+        assert [one.name for one in found].count("subgame-perfect equilibrium") == 2
+        assert {one.name for one in found} == {"subgame-perfect equilibrium", "Nash equilibrium, not subgame-perfect"}
+
+
+def test_where_the_path_leads_to_none_no_package_is_blamed():
+    """An absent-minded player with two answers of which neither is on the path."""
+    places = {"": Turn(0, "I", [("exit", "e1"), ("on", "x")]), "x": Turn(0, "I", [("exit", "e2"), ("on", "y")])}
+    ends = {"e1": End((1,)), "e2": End((0,)), "y": End((1,))}
+    answer = theory.solve(theory.grow("", {**places, **ends}.__getitem__, seats=1))
+    assert "led to none" in answer.note
+    assert "numpy" not in answer.note
