@@ -1935,7 +1935,7 @@ SENTENCES: Final = {
     "class.paper.drawing": "Drawing for question {number}",
     "class.paper.begin.one": "{count} question, {points}",
     "class.paper.begin.other": "{count} questions, {points}",
-    "class.paper.large": "Question {number} has no room on a page, and cannot be asked on paper; leave it out, or hand it out in a notebook.",
+    "class.paper.large": "Question {number} of this paper, “{title}”, has no room on a page, and cannot be asked on paper; leave it out, or hand it out in a notebook.",
     "class.paper.key": "Right answers",
     "class.paper.key.how": "For the teacher alone. Beside each name stand the codes of the pages. Type what was written into {table}: a row for each student, a column for each part of a question, and nothing where nothing stands. In a spreadsheet, let all cells be text first: it makes dates of fractions. Then: {command}",
     "class.paper.key.several": "Where several answers are right, one of them stands here; each of them counts.",

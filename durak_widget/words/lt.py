@@ -1950,7 +1950,7 @@ SENTENCES: Final = {
     "class.paper.begin.one": "{count} klausimas, {points}",
     "class.paper.begin.few": "{count} klausimai, {points}",
     "class.paper.begin.other": "{count} klausimų, {points}",
-    "class.paper.large": "{number} klausimas puslapyje netelpa, popieriuje jo užduoti negalima; praleiskite jį arba išdalykite užrašinėje.",
+    "class.paper.large": "{number} šio popieriaus klausimas „{title}“ puslapyje netelpa, popieriuje jo užduoti negalima; praleiskite jį arba išdalykite užrašinėje.",
     "class.paper.key": "Teisingi atsakymai",
     "class.paper.key.how": "Tik mokytojui. Prie kiekvieno vardo – puslapių kodai. Kas parašyta, įveskite į {table}: eilutė kiekvienam mokiniui, stulpelis kiekvienai klausimo daliai, o kur nieko nėra – nieko. Skaičiuoklėje pirmiausia visus langelius paverskite tekstu: trupmenas ji laiko datomis. Tada: {command}",
     "class.paper.key.several": "Kur teisingi keli atsakymai, čia yra vienas iš jų; įskaitomas kiekvienas.",

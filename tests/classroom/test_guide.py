@@ -311,10 +311,10 @@ def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     text = section("An examination on paper")
     printed, table = "", None
-    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
-        if kind == "csv":
-            name, _, rows = body.partition("\n")
-            table = tmp_path / name.removeprefix("# ")
+    for name, kind, rows in re.findall(r"(?:^`(\S+\.csv)`:\n\n)?^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        body = rows
+        if name:
+            table = tmp_path / name
             if table.exists():  # what is typed stands in the table that was handed out
                 head = [line.split(",")[:3] for line in table.read_text(encoding="utf-8-sig").splitlines()]
                 mended = rows.replace("6P5X5", "6P5XS")

@@ -68,6 +68,14 @@ class GameMaker:
                 raise DurakError("zero_sum=True is said of a game for two in which one wins what the other loses; here some payoffs differ")
             self._lots = Lots.of(self._tree, lots or {}, zero_sum=self._zero)
 
+    def may_be_asked(self) -> None:
+        """Refuse a game in which a move cannot be told from another by its name: answers are kept by names."""
+        for one in () if self._tree is None else self._tree.sets:
+            if len({*one.moves}) < len(one.moves) or not all(one.moves):
+                raise DurakError(
+                    f"at {quoted(one.label)} moves are called {', '.join(map(quoted, one.moves))}: answers are given by the names of moves, so that each needs one of its own"
+                )
+
     def drawn(self, rng: Random) -> DrawnGame | None:
         """A game; None where what was drawn cannot be, since chances come to more than 1."""
         tabled = self._tabled

@@ -56,6 +56,7 @@ class OwnGame:
         ['poker-value', 'poker-strategy']
         """
         asked = asked_of(ask)
+        self._drawing.may_be_asked()
         even = EvenGames(self._drawing, asked)
         names: list[str] = []
         made = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from html import escape, unescape
 from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -53,7 +53,7 @@ def blocks_of(title: str, points: str, lead: str, sheet: ByHand, number: str, vo
     apart = voice.say("class.paper.apart")
     alone = min(1.0, (HIGH - _HEAD - 1) / whole)
     if high + _tall(apart) > HIGH or alone < _SMALLEST or any(one.html.startswith("<table") for one in drawn):
-        raise RefusedError("class.paper.large", number=number)
+        raise RefusedError("class.paper.large", number=number, title=unescape(title.partition(". ")[2] or title))
     to = escape(voice.say("class.paper.drawing", number=number))
     return [
         Block(f'<section class="ask">{head}<p>{escape(apart)}</p>{below}</section>', high + _tall(apart)),

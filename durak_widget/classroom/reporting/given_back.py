@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from durak_widget.errors import ENDINGS
-from durak_widget.lessons.kit.by_hand import answer_by_hand
+from durak_widget.lessons.kit.by_hand import HAND, answer_by_hand, by_hand
 from durak_widget.lessons.kit.fields import AnswerPart, in_a_line
 
 if TYPE_CHECKING:
@@ -72,7 +72,16 @@ def _answered(task: Task, given: Sequence[Any]) -> tuple[Sequence[AnswerPart], o
         parts = _safely(lambda read=read: task.told_parts(read), None)  # type: ignore[misc] # as above
         if parts is not None:
             return parts or [AnswerPart("", "")], read, ""
-    return [AnswerPart("", in_a_line(one)[:_MOST_SAID]) for one in given[:1]], None, ""
+    return [part for one in given[:1] for part in _as_it_stands(one)], None, ""
+
+
+def _as_it_stands(given: object) -> list[AnswerPart]:
+    """What was handed in and cannot be read; of what was typed off a sheet, what stood in each blank."""
+    if by_hand(given) and isinstance(given, Mapping):
+        written = given[HAND]
+        if isinstance(written, Mapping):
+            return [AnswerPart(str(label), in_a_line(text)[:_MOST_SAID]) for label, text in written.items()]
+    return [AnswerPart("", in_a_line(given)[:_MOST_SAID])]
 
 
 def _safely(make: Callable[[], Said], otherwise: Said) -> Said:

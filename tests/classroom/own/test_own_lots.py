@@ -159,3 +159,11 @@ def test_every_name_leads_somewhere_and_back():
             [spot] = places.of(f"payoff at {', '.join(ENTRY.moves_to(here))} of {ENTRY.names[seat]}").spots
             assert spot == (here, seat)
     assert len(Lots.of(ENTRY, {"payoffs": any_of(0)}, zero_sum=False).payoffs) == 6
+
+
+def test_a_game_whose_moves_cannot_be_told_apart_is_refused() -> None:
+    """Gambit lets moves be called alike, or nothing; answers are kept by their names."""
+    for one in ('{ "l" "l" }', '{ "" "" }'):
+        text = f'EFG 2 R "twice" {{ "A" "B" }}\np "" 1 1 "s" {one} 0\nt "" 1 "" {{1, 2}}\nt "" 2 "" {{4, 0}}\n'
+        with pytest.raises(DurakError, match="each needs one of its own"):
+            own_game(text, name="twice").questions("path")
