@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from spy import Spy
 from tables import TWO, anything, say
 
@@ -16,6 +16,7 @@ from durak_widget.widget.meant import meanings as meanings_module
 from durak_widget.widget.playing import shown_match
 from durak_widget.widget.playing.session import Session
 from mixes import ALL_FACES, played, seeds
+from sizes import tried
 
 KINDS = [
     "here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat", "share", "turn", "home",
@@ -58,6 +59,7 @@ def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
     return spy.read
 
 
+@settings(max_examples=tried(8, 300))
 @given(anything, seeds)
 def test_nothing_secret_leaves_python(rules: Rules, seed: int) -> None:
     """In no scene, message or picture is there a card that the one who looks may not know, whatever is asked."""

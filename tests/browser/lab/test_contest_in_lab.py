@@ -61,6 +61,7 @@ ranking = arena.play({"a rather long name of a bot": "careful", "first": "first"
 ranking"""
 
 
+@pytest.mark.long
 def test_a_ranking_is_read_in_a_notebook(notebook):
     """JupyterLab's own tables have columns of one width and all words on the right; ours goes its own way, and on a telephone a drawing is moved about rather than made tiny."""
     book = notebook([SHOWN, "ranking.plot()"], viewport=(360, 740))

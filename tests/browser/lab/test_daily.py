@@ -87,6 +87,7 @@ def test_a_missed_ending_is_back_tomorrow(notebook, how):
     assert book.python("daily.done") == {1: True}
 
 
+@pytest.mark.long
 def test_who_runs_its_cell_sees_the_question_and_the_whole_hand(tabs, lab):
     """On a desk, 1280 by 800, where JupyterLab leads on to the next cell; the other's open hand lies beside the plate."""
     text = "\n\n".join(f"print({number})" for number in range(12))

@@ -75,6 +75,7 @@ def in_view(book):
     return True
 
 
+@pytest.mark.long
 def test_who_starts_a_game_on_a_phone_sees_all_of_the_table(tabs, lab):
     """Who has run its cell, and so is led to the next one; and after *Start*, from who sits across to the hand."""
     text = "\n\n".join(f"print({number})" for number in range(12))
