@@ -32,7 +32,7 @@ frontend: ## build the table's front end now, whether or not it has changed
 	@$(BUNDLE) now $(OR_SAY_SO)
 	@echo "make frontend: done; restart the kernel and run the cells again to see it"
 
-test: ## run the tests: the model, the table in a browser, the examples in the docs, the notebooks; nine or ten minutes
+test: ## run the tests: the model, the table in a browser, the examples in the docs, the notebooks; ten or eleven minutes
 	@echo "make test: runs the tests, also those of the front end and in a browser, the examples in docstrings and docs, and the notebooks"
 	@$(if $(TEST_ARGS),:,$(BROWSER) 2>&1 &) # where it has to be fetched, it comes while packages do; below it is asked for
 	@sh tools/venv.sh test $(OR_SAY_SO)
