@@ -37,7 +37,7 @@ class TreePictures(BoardLook):
     @property
     def names(self) -> Names:
         """What is said of the tree, in its language."""
-        raise NotImplementedError
+        raise NotImplementedError  # the tree says it; see `trees.tree`
 
     def svg(self, *, whole: bool = False) -> str:
         """What is open as a picture, or the whole tree, 5,000 nodes at most: by day and by night, for a page or for print."""
@@ -71,7 +71,7 @@ class TreePictures(BoardLook):
 
     def _told(self, nodes: Drawing | None = None) -> Drawing:
         """What is told of the tree, wherever one looks."""
-        raise NotImplementedError
+        raise NotImplementedError  # the tree says it; see `trees.tree`
 
     def _still(self) -> dict[str, str]:
         """The picture and the outline of what is open, as much of it as a notebook should keep."""

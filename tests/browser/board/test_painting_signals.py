@@ -79,3 +79,12 @@ def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
     board.view.from_middle = True
     board.tell()
     expect(both).to_have_count(6)
+
+
+def test_what_the_beginning_is_worth_is_whole_on_a_phone(board):
+    """Nothing stands left of the beginning, and what it is worth takes more room than its sign."""
+    view = theory.Tree(BEER, depth=9, values=True)
+    view.solve()
+    board.lay(view, 340)
+    worth = board.node(0).locator(".dk-worth").bounding_box()
+    assert worth["x"] >= board.page.locator(".dk-view").bounding_box()["x"]
