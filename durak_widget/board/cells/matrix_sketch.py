@@ -230,12 +230,7 @@ class MatrixSketch(Door):
 
     def _ipython_display_(self) -> None:
         """What is written so far as an output of its own, which the live matrix hides."""
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
-
-        display(self._still(), raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:  # not closed
-            data, metadata = self.live()
-            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self.display_both(self._still())
 
     def _still(self) -> dict[str, str]:
         seen = f"<pre>{escape(str(self))}</pre>" if self.lacks else image(self.svg(), str(self))

@@ -202,12 +202,7 @@ class Matrix(Door):
 
     def _ipython_display_(self) -> None:
         """The picture as an output of its own, which the live matrix hides."""
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
-
-        display(self._static(), raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:
-            data, metadata = self.live()
-            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self.display_both(self._static())
 
     # The page
 

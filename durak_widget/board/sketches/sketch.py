@@ -187,12 +187,7 @@ class Sketch(Sketched, Door):
 
     def _ipython_display_(self) -> None:
         """The picture as an output of its own, which the live sketch hides: a notebook that is opened again shows it."""
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
-
-        display(self._still(), raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:  # not closed
-            data, metadata = self.live()
-            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self.display_both(self._still())
 
     def _still(self) -> dict[str, str]:
         seen = self._seen()

@@ -325,12 +325,7 @@ class Tree(TreePictures, TreePlay, Door):
 
     def _ipython_display_(self) -> None:
         """The picture as an output of its own, which the live tree hides: a notebook that is opened again shows it."""
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
-
-        display(self._still(), raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:  # not closed
-            data, metadata = self._beside.live()
-            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self.display_both(self._still(), self._beside.live)
 
     def _reword(self) -> None:
         """Another language is spoken now."""

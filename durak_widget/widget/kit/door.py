@@ -14,7 +14,7 @@ from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, tellable
 from durak_widget.widget.kit.host import height, runs_again
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 _STATIC: Final = Path(__file__).parents[2] / "static"
 
@@ -116,3 +116,12 @@ class Door(anywidget.AnyWidget):
         """The live page alone, as an output: where nothing is live, something else stands for it."""
         data, metadata = super()._repr_mimebundle_() or ({}, {})
         return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, metadata
+
+    def display_both(self, still: dict[str, str], live: Callable[[], tuple[dict[str, Any], dict[str, Any]]] | None = None) -> None:
+        """What is stored as an output of its own, which the live page hides: a notebook that is opened again shows it; then the page, unless it is closed."""
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        display(still, raw=True)  # type: ignore[no-untyped-call]
+        if self.comm is not None:  # not closed
+            data, metadata = (live or self.live)()
+            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
