@@ -23,6 +23,7 @@ def warm() -> None:
     """Import all that a table needs, and play a game at one, so that nothing of it need be done at a visit."""
     standing_in.begin()
     from durak_widget.page.visit import Visit  # noqa: PLC0415 - what stands in for a notebook comes first
+    from durak_widget.words import LANGUAGES, screen  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory() as folder:
         visit = Visit(Path(folder))
@@ -35,6 +36,8 @@ def warm() -> None:
         table.hint()
         table.close()
         visit.end()
+    for code in LANGUAGES:
+        screen(code)
     WIRE.clear()
     gc.collect()
 

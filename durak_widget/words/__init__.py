@@ -18,6 +18,8 @@ under `RULES`: `option.<name>.<value>`, `preset.<name>`. Words that no dictionar
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from durak_widget.words._language import Language, codes, filled, language, whole
 from durak_widget.words._voice import Fact, Rank, Seat, Suit, Voice
 
@@ -56,6 +58,11 @@ def screen(code: str) -> dict[str, str]:
     >>> said["trump"], said["talon.one"], said["card"].format(rank=said["rank.7"], of=said["of.c"])
     ('Trump: {suit}', 'Talon, {count} card', '7 of clubs')
     """
+    return dict(_screen(code))
+
+
+@lru_cache
+def _screen(code: str) -> dict[str, str]:
     words = language(code)
     sentences = filled(code)
     roles = {key: said for key, said in sentences.items() if key.startswith("role.") and not key.endswith(".you")}

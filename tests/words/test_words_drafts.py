@@ -112,7 +112,7 @@ def write(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
 
 def forget() -> None:
     """What has been found and read of languages is looked for again."""
-    for cache in (_language.codes, _language.whole, _language.filled, _language._found):
+    for cache in (_language.codes, _language.whole, _language.filled, _language._found, words._screen):
         cache.cache_clear()
     sys.modules.pop("durak_widget.words.qaa", None)
     invalidate_caches()
