@@ -20,9 +20,11 @@ KEPT: Final = Path("/kept")
 
 
 def warm() -> None:
-    """Import all that a table needs, and play a game at one, so that nothing of it need be done at a visit."""
+    """Import all that a table needs, play a game at one, and have by heart what beats what with each trump and what is said in each language, so that nothing of it need be done at a visit."""
     standing_in.begin()
-    from durak_widget.page.visit import Visit  # noqa: PLC0415 - what stands in for a notebook comes first
+    from durak_widget.game.play.kit import kit_of  # noqa: PLC0415 - what stands in for a notebook comes first
+    from durak_widget.masks import SUIT_MASKS  # noqa: PLC0415 - as above
+    from durak_widget.page.visit import Visit  # noqa: PLC0415 - as above
     from durak_widget.words import LANGUAGES, screen  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory() as folder:
@@ -36,6 +38,8 @@ def warm() -> None:
         table.hint()
         table.close()
         visit.end()
+        for suit in range(len(SUIT_MASKS)):
+            kit_of(table.game.rules).beating(suit)
     for code in LANGUAGES:
         screen(code)
     WIRE.clear()

@@ -48,8 +48,12 @@ class Wire:
         if self._post is None:
             self._waiting.append(message)
             return
-        plain, paths, buffers = taken_out(message)
-        text = json.dumps({**plain, "paths": paths} if paths else plain)
+        buffers: list[bytes] = []
+        try:
+            text = json.dumps(message)
+        except TypeError:  # something of it is binary
+            plain, paths, buffers = taken_out(message)
+            text = json.dumps({**plain, "paths": paths})
         if self._keep is not None and message["kind"] == "keep":
             self._keep(text)
         else:

@@ -173,6 +173,7 @@ def test_a_damaged_bundle_is_built_again(tree, name):
         assert (tree / name).read_bytes() == whole
 
 
+@pytest.mark.long
 def test_a_build_that_fails_says_so_in_one_sentence(tree):
     """What esbuild found is shown, then what failed; the old bundle is not taken for the new one."""
     source = tree / "durak_widget/frontend/src/table/index.ts"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 
@@ -12,26 +11,14 @@ from served import served
 from visiting import Visitor
 
 import play_page
+from once import made_once
 
 
 @pytest.fixture(scope="session")
 def folder(bundle, tmp_path_factory):
     """The page as it is built: once, however many processes test it; each has a copy."""
-    place, built = tmp_path_factory.mktemp("site"), built_once(tmp_path_factory.getbasetemp())
+    place, built = tmp_path_factory.mktemp("site"), made_once(tmp_path_factory.getbasetemp(), "page-to-play", play_page.build)
     shutil.copytree(built, place / "play")
-    return place
-
-
-def built_once(base):
-    """Where it lies, built by whoever comes first. Beside the folders of all processes, where there are several."""
-    import fcntl  # noqa: PLC0415 - which Windows has not, where no test of a browser runs
-
-    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "page-to-play"
-    with place.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not place.with_suffix(".whole").is_file():
-            play_page.build(place)
-            place.with_suffix(".whole").touch()
     return place
 
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from durak_widget import lessons
+from once import made_once
 from pyodide_says import said_in_pyodide
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Any]:
+def found(tmp_path_factory) -> dict[str, Any]:
     """What becomes there of a student's homework."""
-    return said_in_pyodide(Path(__file__).with_name("homework_in_pyodide.py"))
+
+    def make(place: Path) -> None:
+        place.write_text(json.dumps(said_in_pyodide(Path(__file__).with_name("homework_in_pyodide.py"))), encoding="utf-8")
+
+    return json.loads(made_once(tmp_path_factory.getbasetemp(), "homework-in-pyodide", make).read_text(encoding="utf-8"))
 
 
 def test_the_problem_set_is_asked_kept_and_marked_in_a_browser(found, tmp_path):

@@ -21,7 +21,7 @@ export class Python {
   wake(): void {
     if (this.worker) return;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.postMessage({ asks: this.asks, from: from() });
+    this.worker.postMessage({ asks: this.asks, from: from(), here: here() });
     this.worker.onmessage = ({ data }: MessageEvent<Packed>) => this.heard(unpacked(data));
     this.worker.onerror = ({ message }) => this.failed(message || "?");
     if (this.first) this.say(this.first);
@@ -60,4 +60,9 @@ export class Python {
 function from(): "memory" | "plain" | undefined {
   const asked = new URLSearchParams(location.search).get("python");
   return asked === "memory" || asked === "plain" ? asked : undefined;
+}
+
+/** Whether a service worker answers for the network: what it laid down at an earlier visit lies in the browser. */
+function here(): boolean {
+  return "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
 }

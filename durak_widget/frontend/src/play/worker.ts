@@ -10,6 +10,8 @@ interface Start {
   readonly asks: "table" | "board";
   /** How Python shall start; nothing, where the line decides. */
   readonly from?: "memory" | "plain" | undefined;
+  /** All files lie in the browser already: nothing waits for the line. */
+  readonly here: boolean;
 }
 
 /** As much of Python in a browser as is used here. */
@@ -52,12 +54,12 @@ self.addEventListener("message", ({ data }: MessageEvent<Start | Packed>) => {
   else hear(data);
 });
 
-async function begin({ asks, from }: Start): Promise<void> {
+async function begin({ asks, from, here }: Start): Promise<void> {
   mark("worker");
   early.fetch(`${FOLDER}pyodide.asm.wasm`);
   try {
     const load = ((await import(`${FOLDER}pyodide.mjs`)) as { loadPyodide: Load }).loadPyodide;
-    if (from === "plain" || !(await remembered(load, asks, from !== "memory"))) await plain(load, asks);
+    if (from === "plain" || !(await remembered(load, asks, here, from !== "memory"))) await plain(load, asks);
     mark("whole");
     tell({ kind: "up", id: "worker", marks });
   } catch (error) {
@@ -66,7 +68,7 @@ async function begin({ asks, from }: Start): Promise<void> {
 }
 
 /** Python with the package imported, as it was when the site was built; false where that cannot be, for it leans on a door of Python's that nobody has promised to keep. */
-async function remembered(load: Load, asks: Start["asks"], mayGiveUp: boolean): Promise<boolean> {
+async function remembered(load: Load, asks: Start["asks"], here: boolean, mayGiveUp: boolean): Promise<boolean> {
   let python: Python;
   let heard: Hear;
   /** All that was not fetched before lies where it is read. */
@@ -77,7 +79,7 @@ async function remembered(load: Load, asks: Start["asks"], mayGiveUp: boolean): 
     unfold(python, code);
   };
   const memory = early.unpacked(`${FOLDER}memory`, mayGiveUp);
-  const rest = memory.then(() => Promise.all([come(early.anew(LIBRARY)), early.unpacked(CODE, false)]));
+  const rest = (here ? Promise.resolve() : memory).then(() => Promise.all([come(early.anew(LIBRARY)), early.unpacked(CODE, false)]));
   rest.catch(() => {}); // where it is lacking, it is started plainly
   try {
     early.instead(LIBRARY, new Response(new Uint8Array())); // nothing of it is read before the first table stands
