@@ -31,6 +31,7 @@ APPS = {
 }  # JupyterLab, its view of one document, Notebook 7, JupyterLite
 PATIENCE = 240_000  # milliseconds: for what Jupyter does slowly on a loaded machine; both cost something only where a test fails
 QUICK = 60_000  # for what the table does
+ANEW = r"Canceled future for kernel_info_request message before replies were done"  # JupyterLab's, of a connection that it makes anew on a busy machine
 CUT_OFF = r"Canceled future for \w+_request message before replies were done"  # JupyterLab's, of a kernel that was restarted
 NOISE = (  # problems that Jupyter has without us
     r"\[anywidget\] Failed to initialize model",  # on a loaded machine: it gives a model two seconds, and shows it all the same
@@ -308,7 +309,7 @@ class Notebook:
     def complaints(self) -> list[str]:
         """Problems that the test did not expect, and expected ones that did not come."""
         problems = self.problems()
-        expected = [*self._expected, *([CUT_OFF] if self._restarted else [])]
+        expected = [*self._expected, CUT_OFF if self._restarted else ANEW]
         surprises = [problem for problem in problems if not any(re.search(pattern, problem) for pattern in expected)]
         missing = [
             f"expected and not seen: {pattern}" for pattern in self._expected if not any(re.search(pattern, one) for one in problems)
