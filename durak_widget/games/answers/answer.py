@@ -15,7 +15,6 @@ from durak_widget.games.answers.called import called
 from durak_widget.games.answers.from_the_end import from_the_end, small_enough
 from durak_widget.games.answers.listed import Listed, in_subgames
 from durak_widget.games.answers.of_plans import gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
-from durak_widget.games.kit.needed import is_there
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
 from durak_widget.games.matrices.forms import CELLS, how_many, matrix
 from durak_widget.games.nash.behaviour import of_plans
@@ -23,10 +22,12 @@ from durak_widget.games.nash.beliefs import weakly_perfect
 from durak_widget.games.nash.fillings import sequentially_filled
 from durak_widget.games.nash.from_below import by_corners, by_lemke, subgame_perfect
 from durak_widget.games.nash.kinds import kind_of_tree, lessened
+from durak_widget.games.nash.logit import followable, logit_path
 from durak_widget.games.nash.pure_ones import pure_ones
+from durak_widget.games.nash.rounding import exact_beside
 from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
 from durak_widget.games.solving import solution
-from durak_widget.games.solving.fitting import PLAIN, in_decimals
+from durak_widget.games.solving.fitting import PLAIN
 from durak_widget.games.solving.solution import Solution
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.tree import TreeError, a_tree
@@ -352,11 +353,11 @@ def _more(tree: Tree, kind: Kind) -> GameAnswer:
     pure = pure_ones(tree, _TRIED)
     if pure.found:
         found = list(_pure(tree, kind, pure.found))
-        path, exact = _followed(tree) if is_there("numpy") and in_decimals(tree) else (None, None)
+        path, exact = _followed(tree) if followable(tree) else (None, None)
         beside = [] if exact is None else [_found(tree, exact, kind)]
         mixed = [one for one in beside if mixes(tree, one.strategy)]
         return _answer(tree, kind, [*found, *mixed], "beside" if mixed else "pure", complete=pure.complete, path=path)
-    if not is_there("numpy"):
+    if not followable(tree):
         return _answer(tree, kind, (), "none", complete=pure.complete)
     path, exact = _followed(tree)
     strategy = exact or path.strategy
@@ -365,20 +366,13 @@ def _more(tree: Tree, kind: Kind) -> GameAnswer:
 
 def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
     """Where the logit path leads, and an exact equilibrium beside it."""
-    from durak_widget.games.nash.logit import logit_path  # noqa: PLC0415 - what needs numpy
-    from durak_widget.games.nash.rounding import exact_beside  # noqa: PLC0415 - as that
-
     path = logit_path(tree)
     return path, exact_beside(tree, path.strategy)
 
 
 def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
     """A seat forgets: equilibria of its plans by the matrix, in behaviour where the logit path leads."""
-    path = None
-    if is_there("numpy"):
-        from durak_widget.games.nash.logit import logit_path  # noqa: PLC0415 - what needs numpy
-
-        path = logit_path(tree)
+    path = logit_path(tree) if followable(tree) else None
     unmixed = pure_ones(tree, _TRIED).found if kind.recall == "imperfect" else ()
     found = [Listed(one.played(tree).strategy, one.worth, Fraction(0)) for one in unmixed]
     if path is not None and path.error < _NEAR and no_plan_gains(tree, path.strategy, _NEAR):

@@ -2,7 +2,7 @@
 
 An equilibrium of the strategic form says nothing there. Where one move alone can be best, whatever is believed, it is filled in first. What is refuted then at an information set on which
 the rest has no bearing is refuted altogether; else the rest is tried, move by move, and mixed as the
-path of logit equilibria has it (with numpy). Where none of that helps, another mix might, and the question stays open.
+path of logit equilibria has it. Where none of that helps, another mix might, and the question stays open.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.kit.needed import is_there
 from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.nash.beliefs import anything, exactly_remembered, traces, trembled
-from durak_widget.games.nash.logit import logit_path
+from durak_widget.games.nash.logit import followable, logit_path
 from durak_widget.games.nash.onward import Better, Onward, best_by_some, members
 from durak_widget.games.nash.rounding import near_strategies
 from durak_widget.games.nash.trembles import Sequential, Tremble, limits, sequential
-from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import worths
 from durak_widget.games.solving.strategy import made, pure_row
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn, grow
@@ -149,7 +147,7 @@ def _believing(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]
 
 def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
     """Fillings that mix at some of the open information sets: where the path of logit equilibria ends in the game in which all others do what they do, and now and then anything."""
-    if not (is_there("numpy") and in_decimals(tree)):
+    if not followable(tree):
         return
     for moves in product(*([None, *able] for able in left.values())):
         chosen = dict(zip(left, moves, strict=True))

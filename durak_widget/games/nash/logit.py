@@ -11,19 +11,20 @@ At a fold the path goes on as the kept sign of a determinant says; where paths c
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 from math import inf
 from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.kit.needed import needing
+from durak_widget.games.kit.elimination import solvable
+from durak_widget.games.nash.quantal import LogitBranch, LogitField
+from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import best_response, in_floats, value
 from durak_widget.games.solving.strategy import made
 from durak_widget.games.trees.tree import OVER, a_tree, forgets
 
 if TYPE_CHECKING:
-    from durak_widget.games.nash.quantal import Floats, LogitBranch, LogitField
+    from durak_widget.games.nash.quantal import Floats
     from durak_widget.games.solving.strategy import Strategy
     from durak_widget.games.trees.tree import Tree
 
@@ -67,7 +68,7 @@ class Logit(NamedTuple):
 
 
 def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
-    """The path of logit equilibria from where all moves are alike as far as it can be followed in so many steps: any game, any number of seats; needs numpy.
+    """The path of logit equilibria from where all moves are alike as far as it can be followed in so many steps: any game, any number of seats; a large one needs numpy (`followable`).
 
     >>> from durak_widget.games.trees.books import textbook
     >>> found = logit_path(textbook("horse"))
@@ -79,8 +80,6 @@ def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
     a_tree(tree)
     if not tree.sets:
         return Logit(made(tree.sets, ()), (), 0.0, 0.0, (LogitPoint(0.0, ()),), (), nudged=False)
-    with needing():
-        from durak_widget.games.nash.quantal import LogitBranch, LogitField  # noqa: PLC0415 - what needs numpy
     pay, span = _payoffs(tree)
     plain = LogitField(tree, pay)
     tried, left = list[tuple[float, LogitBranch, bool]](), steps
@@ -98,14 +97,23 @@ def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
     return _told(tree, plain, branch, error, span, nudged=nudged)
 
 
+def followable(tree: Tree) -> bool:
+    """Whether the path of a game can be followed with what is there: its payoffs are decimals, and where it is large, numpy is installed.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> followable(textbook("horse"))
+    True
+    """
+    return solvable(sum(len(one.moves) for one in tree.sets) + 1) and in_decimals(tree)
+
+
 def _told(tree: Tree, field: LogitField, branch: LogitBranch, error: float, span: float, *, nudged: bool) -> Logit:
     """What is to be known of a path."""
-    path = tuple([LogitPoint(max(0.0, float(one[-1])) / span, field.chances(one[:-1])) for one in branch.points])
-    beliefs = field.at(branch.points[-1][:-1]).beliefs.tolist()
-    begins = [*field.begins.tolist(), len(beliefs)]
+    path = tuple([LogitPoint(max(0.0, one[-1]) / span, field.chances(one[:-1])) for one in branch.points])
+    beliefs = field.at(branch.points[-1][:-1]).beliefs
     return Logit(
         made(tree.sets, path[-1].rows),
-        tuple([tuple(beliefs[begin:end]) for begin, end in pairwise(begins)]),
+        tuple(map(tuple, beliefs)),
         path[-1].rationality,
         error,
         path,

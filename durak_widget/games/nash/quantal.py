@@ -1,15 +1,16 @@
-"""How is a path of logit equilibria followed? The equations in logarithms of the probabilities, the tangent, and Newton's way back; all by numpy.
+"""How is a path of logit equilibria followed? The equations in logarithms of the probabilities, the tangent, and Newton's way back.
 
 For each move of an information set but the first: the logarithm of its chance, less that of the first, is λ times what it is worth more. What it is worth is a sum over the ends
 below, each with its chance from there on and with how likely its history is believed; both are differences of logarithms, so that nothing is ever 0 divided by 0.
+All in plain Python, since a move depends on few others; by what the linear equations are solved, `kit.elimination` knows.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from math import exp, inf, isfinite, log, sqrt
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-
+from durak_widget.games.kit.elimination import linear_systems
 from durak_widget.games.nash.onward import members
 from durak_widget.games.solving.responses import edges
 from durak_widget.games.trees.tree import CHANCE, OVER
@@ -17,11 +18,10 @@ from durak_widget.games.trees.tree import CHANCE, OVER
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import numpy.typing as npt
-
+    from durak_widget.games.kit.elimination import LinearSystem
     from durak_widget.games.trees.tree import Tree
 
-    Floats: TypeAlias = npt.NDArray[np.float64]
+    Floats = list[float]
 
 FARTHEST: Final = 1e8
 """No path is followed to a larger λ, where 1 is the range of the payoffs."""
@@ -44,10 +44,28 @@ class LogitWorth(NamedTuple):
 
     moves: Floats
     """What each move is worth at its information set."""
-    slopes: Floats
+    slopes: list[Floats]
     """By how much that grows with the logarithm of each chance."""
-    beliefs: Floats
-    """Of each history at which a seat is to act, set by set."""
+    beliefs: list[Floats]
+    """Of each history at which a seat is to act, by information sets."""
+
+
+class _Come(NamedTuple):
+    """How a history comes about."""
+
+    way: tuple[int, ...] = ()
+    """The moves of all seats on the way, one as often as it is made."""
+    drawn: float = 0.0
+    """The logarithm of what chance does there; a draw that never happens counts apart."""
+    never: int = 0
+
+
+class _Ended(NamedTuple):
+    """An end of the tree."""
+
+    come: _Come
+    pays: list[tuple[int, int, float]]
+    """Of each move on the way for which it counts: the move, its information set, and what its seat has."""
 
 
 class LogitField:
@@ -56,103 +74,112 @@ class LogitField:
     >>> from durak_widget.games.trees.books import textbook
     >>> tree = textbook("entry")
     >>> field = LogitField(tree, [[0.0, 1.0], [2.0, 2.0], [1.0, 0.0]])
-    >>> field.sizes, field.at(np.log([0.5, 0.5, 0.5, 0.5])).moves.shape
-    ([2, 2], (4,))
+    >>> field.sizes, field.at([log(0.5)] * 4).moves
+    ([2, 2], [1.5, 0.0, 2.0, 0.0])
     """
 
     def __init__(self, tree: Tree, pay: Sequence[Sequence[float]]) -> None:
         """`pay`: what each end is worth to each seat, in the order of the ends."""
         self.sizes = [len(one.moves) for one in tree.sets]
-        self.starts = np.array(edges(tree)[:-1], dtype=np.intp)
+        self.starts = edges(tree)[:-1]
         """Where the moves of each information set begin."""
         self.count = sum(self.sizes)
-        self.owner = np.repeat(np.arange(len(self.sizes)), self.sizes)
-        """The information set of each move."""
-        sets = members(tree)
-        self.nodes = np.array([node for nodes in sets for node in nodes], dtype=np.intp)
-        self.begins = np.concatenate([[0], np.cumsum([len(nodes) for nodes in sets])[:-1]]).astype(np.intp)
-        self.of = np.repeat(np.arange(len(sets)), [len(nodes) for nodes in sets])
-        self.made = np.zeros((tree.histories, self.count))
-        """How often each move is made on the way to each history."""
-        self.drawn = np.zeros(tree.histories)
-        """The logarithm of what chance does there; a draw that never happens counts apart."""
-        never = np.zeros(tree.histories, dtype=np.intp)
-        ways: list[list[int]] = [[] for _ in range(tree.histories)]
+        owner = [place for place, size in enumerate(self.sizes) for _ in range(size)]
+        come = [_Come()] * tree.histories
         for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+            way, drawn, never = come[here]
             for move, child in enumerate(tree.children(here)):
-                self.made[child], self.drawn[child], never[child] = self.made[here], self.drawn[here], never[here]
                 if who == CHANCE:
                     likely = float(tree.chances[place].probabilities[move])
-                    self.drawn[child] += np.log(likely or 1.0)
-                    never[child] += not likely
-                    ways[child] = ways[here]
+                    come[child] = _Come(way, drawn + log(likely or 1.0), never + (not likely))
                 else:
-                    edge = int(self.starts[place]) + move
-                    self.made[child, edge] += 1
-                    ways[child] = [*ways[here], edge]
-        ends = [here for here, who in enumerate(tree.actor) if who == OVER]
-        self.ends = np.array(ends, dtype=np.intp)
-        pairs = [(edge, at) for at, end in enumerate(ends) for edge in ways[end]]
-        self.edge = np.array([edge for edge, _ in pairs], dtype=np.intp)
-        self.end = np.array([at for _, at in pairs], dtype=np.intp)
-        least = np.minimum.reduceat(never[self.nodes], self.begins)
-        self.live = never[self.nodes] == least[self.of]
-        """Whether a history is believed in at all: not one that takes a draw that never happens where another of its set does without."""
-        seats = np.array([one.seat for one in tree.sets], dtype=np.intp)
-        self.pay = np.array(pay)[self.end, seats[self.owner[self.edge]]]
-        self.counts = never[self.ends][self.end] == least[self.owner[self.edge]]
-        """Whether an end counts for a move, in the same way."""
+                    come[child] = _Come((*way, self.starts[place] + move), drawn, never)
+        sets = [[come[node] for node in nodes] for nodes in members(tree)]
+        least = [min(one.never for one in nodes) for nodes in sets]
+        self.sets = [[(one, one.never == few) for one in nodes] for nodes, few in zip(sets, least, strict=True)]
+        """Of each information set, how its histories come about, and whether one is believed in at all: not one that takes a draw that never happens where another does without."""
+        self.ends = list[_Ended]()
+        close = [{edge for one in nodes for edge in one.way} for nodes in sets]
+        ends = (here for here, who in enumerate(tree.actor) if who == OVER)
+        for here, line in zip(ends, pay, strict=True):
+            counts = [edge for edge in come[here].way if come[here].never == least[owner[edge]]]
+            for edge in counts:
+                close[owner[edge]].update(come[here].way)
+            self.ends.append(_Ended(come[here], [(edge, owner[edge], line[tree.sets[owner[edge]].seat]) for edge in counts]))
+
+        self.close = [
+            sorted(one | set(range(start, start + size))) for one, start, size in zip(close, self.starts, self.sizes, strict=True)
+        ]
+        """Of each information set, the moves on whose chances the worth of its own depends."""
 
     def at(self, logs: Floats) -> LogitWorth:
         """What the moves are worth where the logarithms of their chances are these."""
-        far = self.made @ logs + self.drawn
-        mine = np.where(self.live, far[self.nodes], -np.inf)
-        tops = np.maximum.reduceat(mine, self.begins)
-        weights = np.exp(mine - tops[self.of])
-        totals = np.add.reduceat(weights, self.begins)
-        beliefs = weights / totals[self.of]
-        whole = tops + np.log(totals)
-        shares = (
-            np.exp(np.where(self.counts, far[self.ends][self.end] - logs[self.edge] - whole[self.owner[self.edge]], -np.inf)) * self.pay
-        )
-        size = (self.count, len(self.ends))
-        table = np.bincount(self.edge * size[1] + self.end, shares, size[0] * size[1]).reshape(size)
-        moves = table.sum(1)
-        led = np.add.reduceat(beliefs[:, None] * self.made[self.nodes], self.begins, axis=0)
-        slopes = table @ self.made[self.ends] - moves[:, None] * led[self.owner]
-        slopes[np.arange(self.count), np.arange(self.count)] -= moves
+        beliefs, whole, led = list[list[float]](), list[float](), list[dict[int, float]]()
+        for nodes in self.sets:
+            far = [one.drawn + sum([logs[edge] for edge in one.way]) if live else -inf for one, live in nodes]
+            top = max(far)
+            weights = [exp(one - top) for one in far]
+            total = sum(weights)
+            beliefs.append([one / total for one in weights])
+            whole.append(top + log(total))
+            before: dict[int, float] = {}
+            for (one, _), likely in zip(nodes, beliefs[-1], strict=True):
+                for edge in one.way if likely else ():
+                    before[edge] = before.get(edge, 0.0) + likely
+            led.append(before)
+        moves, slopes = [0.0] * self.count, [[0.0] * self.count for _ in range(self.count)]
+        for (way, drawn, _), pays in self.ends:
+            here = drawn + sum([logs[edge] for edge in way])
+            for edge, place, pay in pays:
+                if share := exp(here - logs[edge] - whole[place]) * pay:
+                    moves[edge] += share
+                    line = slopes[edge]
+                    for other in way:
+                        line[other] += share
+        for start, size, before in zip(self.starts, self.sizes, led, strict=True):
+            for edge in range(start, start + size):
+                worth, line = moves[edge], slopes[edge]
+                for other, likely in before.items():
+                    line[other] -= worth * likely
+                line[edge] -= worth
         return LogitWorth(moves, slopes, beliefs)
 
     def chances(self, logs: Floats) -> tuple[tuple[float, ...], ...]:
         """The chances of the moves of each information set, which add up to 1."""
-        likely = np.exp(logs)
-        likely /= np.add.reduceat(likely, self.starts)[self.owner]
-        rows = likely.tolist()
-        return tuple([tuple(rows[begin : begin + size]) for begin, size in zip(self.starts.tolist(), self.sizes, strict=True)])
+        rows = []
+        for start, size in zip(self.starts, self.sizes, strict=True):
+            likely = [exp(one) for one in logs[start : start + size]]
+            rows.append(tuple([one / sum(likely) for one in likely]))
+        return tuple(rows)
 
     def regret(self, logs: Floats) -> float:
         """The most that a seat gains at an information set by what it believes there."""
-        chances, worth = np.exp(logs), self.at(logs).moves
-        best = np.maximum.reduceat(worth, self.starts)
-        return float((best - np.add.reduceat(chances * worth, self.starts) / np.add.reduceat(chances, self.starts)).max())
+        worth, most = self.at(logs).moves, -inf
+        for start, row in zip(self.starts, self.chances(logs), strict=True):
+            mine = worth[start : start + len(row)]
+            most = max(most, max(mine) - sum([likely * one for likely, one in zip(row, mine, strict=True)]))
+        return most
 
-    def equations(self, point: Floats) -> tuple[Floats, Floats]:
+    def equations(self, point: Floats) -> tuple[Floats, list[Floats]]:
         """By how much a point, the logarithms and λ, misses the equations, and how that changes with each of them."""
         logs, rationality = point[:-1], point[-1]
         worth, slopes, _ = self.at(logs)
-        base = self.starts[self.owner]
-        missed = logs - logs[base] - rationality * (worth - worth[base])
-        slope = np.empty((self.count, self.count + 1))
-        slope[:, :-1] = -rationality * (slopes - slopes[base])
-        slope[:, -1] = worth[base] - worth
-        each = np.arange(self.count)
-        slope[each, each] += 1
-        slope[each, base] -= 1
-        chances = np.exp(logs)
-        missed[self.starts] = np.add.reduceat(chances, self.starts) - 1
-        slope[self.starts] = 0
-        slope[base, each] = chances
-        return missed, slope
+        missed, lines = list[float](), list[list[float]]()
+        for start, size, close in zip(self.starts, self.sizes, self.close, strict=True):
+            likely = [exp(one) for one in logs[start : start + size]]
+            missed.append(sum(likely) - 1)
+            lines.append([0.0] * start + likely + [0.0] * (self.count - start - size + 1))
+            for edge in range(start + 1, start + size):
+                more = worth[edge] - worth[start]
+                missed.append(logs[edge] - logs[start] - rationality * more)
+                line, mine, first = [0.0] * (self.count + 1), slopes[edge], slopes[start]
+                for other in close:
+                    line[other] = -rationality * (mine[other] - first[other])
+                line[edge] += 1
+                line[start] -= 1
+                line[-1] = -more
+                lines.append(line)
+        return missed, lines
 
 
 class LogitBranch:
@@ -162,14 +189,15 @@ class LogitBranch:
     >>> branch = LogitBranch(LogitField(textbook("entry"), [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]), kept=False)
     >>> branch.follow(1000, lambda logs: False)
     False
-    >>> bool(branch.points[-1][-1] > 100)
+    >>> branch.points[-1][-1] > 100
     True
     """
 
     def __init__(self, field: LogitField, *, kept: bool) -> None:
         """`kept`: it goes on as the sign of the determinant says that it had at first, not straight on."""
         self.field, self.kept = field, kept
-        self.points = [np.concatenate([-np.log(np.repeat(field.sizes, field.sizes)), [0.0]])]
+        self.system = linear_systems(field.count + 1)
+        self.points = [[-log(size) for size in field.sizes for _ in range(size)] + [0.0]]
         """Those that were found, one after another: the logarithms of the chances, and λ."""
         self.forks: list[float] = []
         """The λ between two steps where the sign of the determinant was another, though it went straight on: there another path crosses."""
@@ -179,20 +207,20 @@ class LogitBranch:
     def follow(self, looks: int, near: Callable[[Floats], bool]) -> bool:
         """Go on until the end is near, and say so; or until the equations were looked at so often, or there is no way on."""
         field, here = self.field, self.points[-1]
-        _, slope = self._look(here)
-        ahead = np.zeros(len(here))
-        ahead[-1] = 1.0
-        ahead = self._tangent(slope, ahead, None)
-        sign, step, steps = self._sign(slope, ahead), 0.03, 0
+        self.looks += 1
+        slope = field.equations(here)[1]
+        ahead = [0.0] * field.count + [1.0]
+        ahead, sign = self._tangent(self.system([*slope, ahead]), ahead, None)
+        step, steps = 0.03, 0
         while self.looks < looks:
             found = self._step(here, ahead, step, sign)
             if found is None:
                 step /= 2
-                if step < 1e-10 * (1 + np.abs(here).max()):
+                if step < 1e-10 * (1 + _size(here)):
                     break
                 continue
-            new, slope, ahead = found
-            if not self.kept and (turned := self._sign(slope, ahead)) != sign:
+            new, ahead, turned = found
+            if not self.kept and turned != sign:
                 sign = turned
                 self.forks.append((here[-1] + new[-1]) / 2)
             here, step, steps = new, step * 1.5, steps + 1
@@ -203,42 +231,51 @@ class LogitBranch:
                 break
         return bool(field.count) and near(here[:-1])
 
-    def _look(self, point: Floats) -> tuple[Floats, Floats]:
-        self.looks += 1
-        return self.field.equations(point)
-
-    def _step(self, here: Floats, ahead: Floats, step: float, sign: float) -> tuple[Floats, Floats, Floats] | None:
-        """The point that is one step further on, the slopes there and where it goes on to; None where Newton does not find it near by."""
-        guess = here + step * ahead
-        new, before = guess, np.inf
-        with np.errstate(all="ignore"):
-            for _ in range(_NEWTON):
-                missed, slope = self._look(new)
-                if not (np.isfinite(missed).all() and np.isfinite(slope).all()):
-                    return None
-                size = np.abs(missed).max()
-                if size < _EXACT * (1 + abs(new[-1]) * 1e-3) + _ROUNDED * abs(new[-1]) * np.abs(new).max():
-                    on = self._tangent(slope, ahead, sign if self.kept else None)
-                    straight = on @ ahead > _STRAIGHT and np.abs(new - guess).max() < _MOVED * step + 1e-9
-                    return (new, slope, on) if straight else None
-                if size > 2 * before:
-                    return None
-                before = size
-                try:
-                    new = new - np.linalg.solve(np.vstack([slope, ahead]), np.append(missed, ahead @ (new - here) - step))
-                except np.linalg.LinAlgError:
-                    return None
+    def _step(self, here: Floats, ahead: Floats, step: float, sign: float) -> tuple[Floats, Floats, float] | None:
+        """The point that is one step further on, where it goes on to from there, and the sign there; None where Newton does not find it near by."""
+        guess = [one + step * way for one, way in zip(here, ahead, strict=True)]
+        new, before = guess, inf
+        for _ in range(_NEWTON):
+            self.looks += 1
+            try:
+                missed, slope = self.field.equations(new)
+            except OverflowError:  # far from anything that is a probability
+                return None
+            size = _size(missed)
+            if not isfinite(size + sum(map(sum, slope))):
+                return None
+            system = self.system([*slope, ahead])
+            if size < _EXACT * (1 + abs(new[-1]) * 1e-3) + _ROUNDED * abs(new[-1]) * _size(new):
+                on, turned = self._tangent(system, ahead, sign if self.kept else None)
+                straight = _dot(on, ahead) > _STRAIGHT and _size(_less(new, guess)) < _MOVED * step + 1e-9
+                return (new, on, turned) if straight else None
+            if size > 2 * before:
+                return None
+            before = size
+            off = system.solved([*missed, _dot(ahead, _less(new, here)) - step])
+            if off is None:
+                return None
+            new = _less(new, off)
         return None
 
-    def _tangent(self, slope: Floats, ahead: Floats, sign: float | None) -> Floats:
-        """Which way the path goes on: straight on, or as a sign of the determinant says."""
-        try:
-            way = np.linalg.solve(np.vstack([slope, ahead]), np.eye(len(ahead))[-1])
-        except np.linalg.LinAlgError:  # right where another path crosses
-            way = np.linalg.qr(slope.T, mode="complete")[0][:, -1]
-        way /= np.linalg.norm(way)
-        back = way @ ahead < 0 if sign is None else self._sign(slope, way) != sign
-        return -way if back else way
+    def _tangent(self, system: LinearSystem, ahead: Floats, sign: float | None) -> tuple[Floats, float]:
+        """Which way the path goes on, and the sign of the determinant with it: straight on, or if the sign is to be kept so that it is; right where another path crosses, straight on."""
+        way = system.solved([0.0] * (len(ahead) - 1) + [1.0])
+        if way is None:
+            return ahead, sign or 1.0
+        length = sqrt(_dot(way, way))
+        back = _dot(way, ahead) < 0 if sign is None else system.sign != sign  # the sign is the same with this way as with the last
+        return ([-one / length for one in way], -system.sign) if back else ([one / length for one in way], system.sign)
 
-    def _sign(self, slope: Floats, ahead: Floats) -> float:
-        return float(np.linalg.slogdet(np.vstack([slope, ahead]))[0])
+
+def _dot(ones: Floats, others: Floats) -> float:
+    return sum([one * other for one, other in zip(ones, others, strict=True)])
+
+
+def _less(ones: Floats, others: Floats) -> Floats:
+    return [one - other for one, other in zip(ones, others, strict=True)]
+
+
+def _size(ones: Floats) -> float:
+    """The largest of them, whatever its sign; not a number, if one of them is none."""
+    return max(map(abs, ones)) if all(map(isfinite, ones)) else inf

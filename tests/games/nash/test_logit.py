@@ -10,11 +10,13 @@ from random import Random
 import pytest
 
 from durak_widget import games
-from durak_widget.games.kit.needed import MissingError
+from durak_widget.games.kit.elimination import LARGEST, SMALL, linear_systems
+from durak_widget.games.kit.needed import MissingError, is_there
 from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.games.nash.beliefs import bayes, weakly_perfect
-from durak_widget.games.nash.logit import NEAR, logit_path
+from durak_widget.games.nash.logit import NEAR, followable, logit_path
 from durak_widget.games.nash.onward import members
+from durak_widget.games.nash.quantal import LogitBranch, LogitField
 from durak_widget.games.nash.rounding import exact_beside
 from durak_widget.games.nash.trembles import sequential
 from durak_widget.games.solving.responses import nash_conv, values
@@ -23,7 +25,6 @@ from durak_widget.games.trees.tree import Draw, End, Turn, grow
 from hidden_trees import hidden_tree
 
 F = Fraction
-numbers = pytest.importorskip("numpy")
 
 # Where the path ends, at an equilibrium that each book has too: a row for each information set
 ENDS = {
@@ -138,9 +139,8 @@ def test_a_fold_is_followed_by_the_kept_sign():
     assert found.error < NEAR
     assert not found.nudged
     assert exact_beside(tree, found.strategy) is not None
-    quantal = pytest.importorskip("durak_widget.games.nash.quantal")
-    field = quantal.LogitField(tree, [(0.001, 0.001), (0, 1), (0, 0), (0.001, 0), (0.003, 0.001)])
-    straight, kept = quantal.LogitBranch(field, kept=False), quantal.LogitBranch(field, kept=True)
+    field = LogitField(tree, [(0.001, 0.001), (0, 1), (0, 0), (0.001, 0), (0.003, 0.001)])
+    straight, kept = LogitBranch(field, kept=False), LogitBranch(field, kept=True)
     assert not straight.follow(1000, lambda logs: field.regret(logs) < 1e-7)
     assert kept.follow(1000, lambda logs: field.regret(logs) < 1e-7)
     assert straight.points[-1][-1] < 0
@@ -218,12 +218,61 @@ def test_rounding_does_not_leave_the_equilibrium_that_was_followed():
     assert exact_beside(tree, Strategy(tree, [(0.5, 0.5), (0.4, 0.6), (0.2, 0.8)])) is None
 
 
-def test_without_numpy_it_says_what_is_missing(monkeypatch):
+@pytest.mark.parametrize("name", ["horse", "outside-option", "driver"])
+def test_without_numpy_the_path_is_the_same(name, monkeypatch):
+    """To the last digit: systems of a few equations are solved in plain Python whatever is there."""
+    found = logit_path(games.textbook(name))
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert logit_path(games.textbook(name)) == found
+
+
+@pytest.mark.skipif(not is_there("numpy"), reason="by numpy")
+def test_large_systems_by_numpy_lead_where_plain_python_leads(monkeypatch):
+    """Of a game with more moves than are few: the same end, and the same number of steps."""
+    tree = games.textbook("chain-store")
+    numbered = logit_path(tree)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    plain = logit_path(tree)
+    assert sum(len(one.moves) for one in tree.sets) > SMALL
+    assert len(plain.path) == len(numbered.path)
+    for one, other in zip(plain.strategy.rows, numbered.strategy.rows, strict=True):
+        assert one == pytest.approx(other, abs=1e-6)
+
+
+def test_without_numpy_it_says_what_is_missing_where_a_game_is_large(monkeypatch):
     """One sentence says what to install."""
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.delitem(sys.modules, "durak_widget.games.nash.quantal", raising=False)
+    wide = of_table([[(row, line) for line in range(LARGEST)] for row in range(2)])
+    assert not followable(wide)
     with pytest.raises(MissingError, match="this needs numpy and scipy"):
-        logit_path(games.textbook("horse"))
+        logit_path(wide)
+
+
+def test_systems_are_solved_by_elimination(monkeypatch):
+    """Random ones, with and without a solution, held against the equations themselves; the sign of the determinant against its definition."""
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    rng = Random(3)
+    for size in (1, 2, 3, 6, 30):
+        lines = [[rng.uniform(-1, 1) if rng.random() < 0.7 or row == line else 0.0 for line in range(size)] for row in range(size)]
+        right = [rng.uniform(-1, 1) for _ in range(size)]
+        system = linear_systems(size)(lines)
+        found = system.solved(right)
+        for line, one in zip(lines, right, strict=True):
+            assert sum(times * it for times, it in zip(line, found, strict=True)) == pytest.approx(one, abs=1e-9)
+        if size <= 6:
+            assert system.sign == (1 if determinant(lines) > 0 else -1)
+        if size > 1:
+            same = linear_systems(size)([lines[0], *lines[:-1]])
+            assert (same.sign, same.solved(right)) == (0, None)
+
+
+def determinant(lines):
+    """By the first line."""
+    if not lines:
+        return 1
+    return sum(
+        (-1) ** place * one * determinant([line[:place] + line[place + 1 :] for line in lines[1:]]) for place, one in enumerate(lines[0])
+    )
 
 
 def test_payoffs_that_no_float_holds_are_refused():
