@@ -125,7 +125,7 @@ def _forgetful(tree, answer, kind):
         assert all(abs(float(had) - float(said)) < NEAR * span for had, said in zip(payoffs(tree, one.strategy), one.worth, strict=True))
     if kind.recall == "imperfect":
         known = pure_by_trying(tree)
-        assert known == {reduced(tree, one.strategy) for one in answer.found if not one.gain}
+        assert known == {reduced(tree, one.strategy) for one in answer.found if _pure_where_led(tree, one.strategy)}
     for one in answer.mixed or ():
         _mix_holds(answer.mixed.matrix.payoffs, one)
     return Counter({answer.way: 1})

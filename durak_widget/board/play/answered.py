@@ -40,13 +40,17 @@ def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
     forgets = kind is not None and kind.recall != "perfect"
     more = len(answer.found) - MOST
     return {
+        "head": say("board.answer.best.title") if answer.tree.seats == 1 else "",
         "title": say("board.answer.behaviour") if forgets else "",
         "who": said.forgetting(answer),
         "found": [said.one(one) for one in answer.found[:MOST]],
         "none": say("board.answer.none") if forgets and not answer.found else "",
         "notes": [say("board.answer.more", count=more)] * (more > 0)
         + [say("board.answer.unasked", count=answer.unasked)] * (answer.unasked > 0)
-        + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}", code="numpy")],
+        + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}", code="numpy")]
+        + [say("board.answer.beginning")] * (forgets and answer.way == "best")
+        + [say("board.answer.outmixed")] * answer.outmixed
+        + [say("board.answer.undecided", count=answer.undecided)] * (answer.undecided > 0),
         "mixed": said.mixed(answer),
     }
 
@@ -60,7 +64,7 @@ class _Told:
     def one(self, one: Listed) -> dict[str, Any]:
         """An equilibrium of the list."""
         called = self.say(f"board.answer.called.{one.called}")
-        kinds = [] if one.called == "near" else ["pure" if one.strategy.pure else "mixed"]
+        kinds = [] if one.called in {"near", "nearly"} else ["pure" if one.strategy.pure else "mixed"]
         if one.named is not None and one.named.messages is not None:
             kinds.append(one.named.messages.partition(" ")[0])
         kinds += [f"lacks.{one.lacks}"] * (one.lacks is not None) + ["lacks.intuitive"] * bool(one.refuted)
@@ -117,7 +121,7 @@ class _Told:
     def _leaving(self, one: Listed) -> Iterator[str]:
         """What each seat would gain by leaving it, and how sure that is."""
         if not one.gain:
-            yield self.say("board.answer.proved")
+            yield self.say("board.answer.best" if one.called == "best" else "board.answer.proved")
             return
         if not one.gains:  # a seat forgets: so much is known of each place alone
             yield self.say("board.answer.error", lost=self.number(one.gain))

@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.games.answers.behaviours import anybody_gains, some_behaviour_gains
 from durak_widget.games.answers.called import called
 from durak_widget.games.answers.from_the_end import from_the_end, small_enough
 from durak_widget.games.answers.listed import Listed, in_subgames
-from durak_widget.games.answers.of_plans import gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
+from durak_widget.games.answers.notes import noted
+from durak_widget.games.answers.of_plans import alike, gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
 from durak_widget.games.matrices.forms import CELLS, how_many, matrix
 from durak_widget.games.nash.behaviour import of_plans
@@ -24,7 +26,7 @@ from durak_widget.games.nash.from_below import by_corners, by_lemke, subgame_per
 from durak_widget.games.nash.kinds import kind_of_tree, lessened
 from durak_widget.games.nash.logit import followable, logit_path
 from durak_widget.games.nash.pure_ones import pure_ones
-from durak_widget.games.nash.rounding import exact_beside
+from durak_widget.games.nash.rounding import exact_beside, near_strategies
 from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
 from durak_widget.games.solving import solution
 from durak_widget.games.solving.fitting import PLAIN
@@ -36,15 +38,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from durak_widget.games.answers.listed import InSubgames
+    from durak_widget.games.answers.notes import Way
     from durak_widget.games.kit.progress import Show
+    from durak_widget.games.matrices.equilibrium import Equilibrium
     from durak_widget.games.nash.kinds import Kind
     from durak_widget.games.nash.logit import Logit
     from durak_widget.games.nash.pure_ones import PureOne
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
-Way = Literal["seen", "all", "one", "pure", "beside", "path", "behaviour", "plans", "lost", "none"]
-"""What is listed: where nothing is hidden, those found from the end, and other pure ones; all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the same with the end of the logit path; that end alone; the same where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing, where the path leads to none; nothing."""
 _LISTED: Final = 12
 """Of so many it is asked what beliefs make of them."""
 _NAMED: Final = 200
@@ -85,6 +87,8 @@ class GameAnswer(Solution):
     """Of a game in which a seat forgets: equilibria of its plans. Whoever mixes plans has to remember what was drawn."""
     path: Logit | None = None
     """The path of logit equilibria, where it was followed."""
+    undecided: int = 0
+    """Of so many behaviours in which nobody mixes it was not decided whether somebody who forgets gains by mixing; they are not listed."""
 
     @property
     def value(self) -> Number:
@@ -122,16 +126,21 @@ class GameAnswer(Solution):
     @property
     def note(self) -> str:
         """What is to be known of the list, in a sentence; of how many it was not asked what beliefs make of them, in another."""
-        unasked = f" What beliefs make of {self.unasked} of them was not asked." if self.unasked else ""
-        return _NOTES[self.way, self.complete] + unasked
+        return noted(self)
 
     @property
     def unasked(self) -> int:
         """Of so many, which stand last, it was not asked what subgames and beliefs make of them."""
         return 0 if self.kind is None or self.kind.recall != "perfect" else sum(one.named is None and not one.gain for one in self.found)
 
+    @property
+    def outmixed(self) -> bool:
+        """Whether no behaviour was found, though some equilibria in plans mix nothing: these are behaviours, from which somebody gains by mixing from move to move."""
+        return self.way == "plans" and self.mixed is not None and sum(map(_mixes_nothing, self.mixed.found)) > self.undecided
+
     def _said(self) -> list[tuple[str, str]]:
-        return [(f"equilibrium {number}", str(one)) for number, one in enumerate(self.found, 1)] + [("these are", self.note)]
+        kind = "behaviour" if self.way == "best" else "equilibrium"
+        return [(f"{kind} {number}", str(one)) for number, one in enumerate(self.found, 1)] + [("these are", self.note)]
 
     def __repr__(self) -> str:
         return f"<GameAnswer: {len(self.found)} found. {self.note}>"
@@ -140,48 +149,6 @@ class GameAnswer(Solution):
         return "\n".join(
             [*map(str, self.found), *([] if self.mixed is None else [f"in mixes of plans: {one}" for one in self.mixed.found]), self.note]
         )
-
-
-_NOTES: Final[dict[tuple[Way, bool], str]] = {
-    ("seen", True): "Nothing is hidden: these are all subgame-perfect equilibria in pure strategies, and all others in pure plans.",
-    ("seen", False): "Nothing is hidden: subgame-perfect equilibria, and others in pure plans, of perhaps many more.",
-    (
-        "all",
-        True,
-    ): "These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.",
-    ("one", True): "One Nash equilibrium of perhaps many, and all in pure plans; each is proved in fractions.",
-    ("one", False): "Nash equilibria, of perhaps many more; each is proved in fractions.",
-    ("pure", True): "These are all equilibria in pure plans; mixed ones are not listed.",
-    ("pure", False): "Equilibria in pure plans, of perhaps many more; each is proved in fractions.",
-    (
-        "beside",
-        True,
-    ): "These are all equilibria in pure plans, and the one to which the path of logit equilibria leads; other mixed ones are not listed.",
-    (
-        "beside",
-        False,
-    ): "Equilibria in pure plans, and the one to which the path of logit equilibria leads, of perhaps many more; each is proved in fractions.",
-    ("path", True): "No equilibrium in pure plans; the path of logit equilibria leads to this one, and there may be others.",
-    ("path", False): "Where the path of logit equilibria leads; there may be others.",
-    (
-        "behaviour",
-        False,
-    ): "A player forgets. Nobody gains by another plan, or where it is near, more than rounding takes; there may be others, and Nash's theorem promises none.",
-    (
-        "plans",
-        True,
-    ): "A player forgets. These are all equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
-    (
-        "plans",
-        False,
-    ): "A player forgets. These are equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
-    ("lost", False): "None was found: the path of logit equilibria led to none, which does not prove that there is none.",
-    ("none", True): "No equilibrium is in pure plans; others are looked for where numpy is installed.",
-    (
-        "none",
-        False,
-    ): "None was found: what is left to try asks for numpy, or this game is too large; where a player forgets there may be none.",
-}
 
 
 def solve(
@@ -317,7 +284,8 @@ def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
             worth = worths_of(tree, one)
             gains, inside = gains_by(tree, one, worth), _inside(tree, one, kind)
             found.append(Listed(one, worth, sum(gains), gains=gains, subgames=inside, named=called(tree, one, sequential)))
-    return replace(_answer(tree, kind, found, "seen", complete=every.complete, backward=thought.backward), method="backward")
+    way: Way = "best" if tree.seats == 1 else "seen"
+    return replace(_answer(tree, kind, found, way, complete=every.complete, backward=thought.backward), method="backward")
 
 
 def _two(tree: Tree, kind: Kind) -> GameAnswer:
@@ -351,6 +319,8 @@ def _pure(tree: Tree, kind: Kind, ones: Iterable[PureOne]) -> Iterable[Listed]:
 def _more(tree: Tree, kind: Kind) -> GameAnswer:
     """Three seats and more: all equilibria in pure plans; where there are none, where the logit path leads."""
     pure = pure_ones(tree, _TRIED)
+    if tree.seats == 1 and pure.found:
+        return _answer(tree, kind, list(_pure(tree, kind, pure.found)), "best", complete=pure.complete)
     if pure.found:
         found = list(_pure(tree, kind, pure.found))
         path, exact = _followed(tree) if followable(tree) else (None, None)
@@ -371,15 +341,40 @@ def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
 
 
 def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
-    """A seat forgets: equilibria of its plans by the matrix, in behaviour where the logit path leads."""
+    """A seat forgets: behaviour in which nobody mixes, and where the logit path leads; and equilibria of its plans by the matrix."""
     path = logit_path(tree) if followable(tree) else None
-    unmixed = pure_ones(tree, _TRIED).found if kind.recall == "imperfect" else ()
-    found = [Listed(one.played(tree).strategy, one.worth, Fraction(0)) for one in unmixed]
-    if path is not None and path.error < _NEAR and no_plan_gains(tree, path.strategy, _NEAR):
-        found.append(Listed(path.strategy, worths_of(tree, path.strategy), max(path.error, 1e-12)))
+    unmixed, undecided = pure_ones(tree, _TRIED), 0
+    found: list[Listed] = []
+    for number, one in enumerate(unmixed.found):
+        strategy = one.played(tree).strategy
+        sure = kind.recall == "imperfect"  # what a behaviour is worth is then linear in each of its moves: plans are enough
+        gains = False if sure else anybody_gains(tree, strategy, kind.memories) if number < _NAMED else None
+        undecided += gains is None
+        found += [Listed(strategy, one.worth, Fraction(0))] * (gains is False)
+    if path is not None and (ended := _at_its_end(tree, kind, path)) is not None:
+        found += [ended] * (not any(alike(tree, ended.strategy, one.strategy) for one in found))
     mixed = None
     if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= min(CELLS, _MATRIX):
         mixed = equilibria(tree)
-    way: Way = "behaviour" if found else "plans" if mixed is not None else "none" if path is None else "lost"
-    complete = mixed is not None and mixed.complete and not found
-    return _answer(tree, kind, found, way, complete=complete, mixed=mixed, path=path)
+    some: Way = "best" if tree.seats == 1 else "behaviour"
+    way: Way = some if found else "plans" if mixed is not None else "none" if path is None else "lost"
+    tried = unmixed.complete and not undecided
+    complete = tried and all(not one.gain for one in found) if found else mixed is not None and mixed.complete
+    return _answer(tree, kind, found, way, complete=complete, mixed=mixed, path=path, undecided=undecided)
+
+
+def _at_its_end(tree: Tree, kind: Kind, path: Logit) -> Listed | None:
+    """What lies where the path ends, and nobody gains by any other behaviour; near it, where none with small denominators does."""
+    if path.error >= _NEAR:
+        return None
+    for one in near_strategies(tree, path.strategy):
+        if anybody_gains(tree, one, kind.memories) is False:
+            return Listed(one, worths_of(tree, one), Fraction(0))
+    if not no_plan_gains(tree, path.strategy, _NEAR) or some_behaviour_gains(tree, path.strategy, _NEAR):
+        return None
+    return Listed(path.strategy, worths_of(tree, path.strategy), max(path.error, 1e-12))
+
+
+def _mixes_nothing(one: Equilibrium) -> bool:
+    """Whether both follow one plan."""
+    return max(one.row) == max(one.column) == 1

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
-Known = Literal["near", "sequential", "weak", "perfect", "nash"]
-"""What is the most that is known of it: it is near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; a Nash equilibrium."""
+Known = Literal["near", "sequential", "weak", "perfect", "nash", "best", "nearly"]
+"""What is the most that is known of it: it is near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; a Nash equilibrium. Where one player decides all: the best that can be done, or near it."""
 SHOWN: Final = 8
 """The moves of so many information sets are told in a line."""
 _NEAR: Final = 1e-6
@@ -67,6 +67,8 @@ class Listed(NamedTuple):
         >>> [one.called for one in solve(textbook("entry"), "answer").found]
         ['perfect', 'nash', 'nash']
         """
+        if len(self.worth) == 1:
+            return "nearly" if self.gain else "best"
         if self.gain:
             return "near"
         bears = "nash" if self.named is None else self.named.bears
@@ -81,7 +83,7 @@ class Listed(NamedTuple):
         >>> [one.lacks for one in solve(textbook("horse")).found]
         [None, 'sequential']
         """
-        fails = None if self.named is None else self.named.fails
+        fails = None if self.named is None or len(self.worth) == 1 else self.named.fails
         return "perfect" if fails == "subgame-perfect" else fails
 
     @property
@@ -93,6 +95,8 @@ class Listed(NamedTuple):
         >>> [one.name for one in solve(textbook("beer-quiche")).found][1:3]
         ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
         """
+        if len(self.worth) == 1:
+            return "near the best behaviour" if self.gain else "best behaviour"
         if self.gain:
             return "near an equilibrium"
         name = "Nash equilibrium" if self.named is None else self.named.name

@@ -110,3 +110,17 @@ def never_led(tree: Tree, strategy: Strategy) -> frozenset[int]:
         if who >= 0 and all(strategy.rows[one][move] for one, move in paths[here][who])
     }
     return frozenset(range(len(tree.sets))) - led
+
+
+def alike(tree: Tree, strategy: Strategy, other: Strategy) -> bool:
+    """Whether two strategies do the same wherever their own moves lead.
+
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.books import textbook
+    >>> outside = textbook("outside-option")
+    >>> one, two = (Strategy.of(outside, {0: "book", 1: move, 2: "Bach"}) for move in ("Bach", "Stravinsky"))
+    >>> alike(outside, one, two), alike(outside, one, Strategy.uniform(outside))
+    (True, False)
+    """
+    free = never_led(tree, strategy)
+    return free == never_led(tree, other) and all(strategy.rows[one] == other.rows[one] for one in range(len(tree.sets)) if one not in free)

@@ -87,11 +87,12 @@ def test_a_constant_sum_is_a_zero_sum():
 
 
 def test_who_forgets_is_told_apart():
-    """The absent-minded driver gains nothing at any place; nobody calls that an equilibrium in plans, and no value is told that is none."""
-    answer = solve(theory.textbook("driver"))
+    """Two who play, one of them absent-minded: nobody calls it an equilibrium in plans, and no value is told that is none."""
+    places = {"": Turn(0, "I", [("L", "L"), ("R", "R")]), "L": Turn(0, "I", [("L", "LL"), ("R", "LR")])}
+    ends = {"LL": End((0, 1)), "LR": End((4, 1)), "R": End((1, 1))}
+    answer = solve(grow("", {**places, **ends}.__getitem__, seats=2))
     assert answer.way == "behaviour"
-    assert answer.found[0].worth[0] == pytest.approx(4 / 3)
-    assert answer.found[0].name == "near an equilibrium"
+    assert (answer.found[0].strategy[0], answer.found[0].worth) == ((F(3, 8), F(5, 8)), (F(25, 16), F(1)))
     assert "A player forgets." in answer.note
     with pytest.raises(TreeError, match="only a game whose payoffs always add up"):
         _ = answer.lower

@@ -47,12 +47,3 @@ def test_of_many_each_is_called_what_it_is_where_nothing_is_hidden():
         found = theory.solve(theory.textbook("ultimatum"), method).found
         assert [one.name for one in found].count("subgame-perfect equilibrium") == 2
         assert {one.name for one in found} == {"subgame-perfect equilibrium", "Nash equilibrium, not subgame-perfect"}
-
-
-def test_where_the_path_leads_to_none_no_package_is_blamed():
-    """An absent-minded player with two answers of which neither is on the path."""
-    places = {"": Turn(0, "I", [("exit", "e1"), ("on", "x")]), "x": Turn(0, "I", [("exit", "e2"), ("on", "y")])}
-    ends = {"e1": End((1,)), "e2": End((0,)), "y": End((1,))}
-    answer = theory.solve(theory.grow("", {**places, **ends}.__getitem__, seats=1))
-    assert "led to none" in answer.note
-    assert "numpy" not in answer.note

@@ -16,6 +16,8 @@ interface One {
 }
 
 interface Answer {
+  /** What stands above the list, if these are no equilibria. */
+  readonly head?: string;
   readonly title?: string;
   /** Who forgets. */
   readonly who?: readonly string[];
@@ -52,7 +54,7 @@ class AnswersPanel implements Panel {
 
   paint(): void {
     const { host } = this;
-    const { title, who = [], found = [], none, notes = [], mixed, at = null } = host.get<Answer | undefined>("answer") ?? {};
+    const { head, title, who = [], found = [], none, notes = [], mixed, at = null } = host.get<Answer | undefined>("answer") ?? {};
     const was = this.element.hidden;
     const hidden = title === undefined;
     set(this.element, { hidden });
@@ -62,7 +64,7 @@ class AnswersPanel implements Panel {
       return;
     }
     const words = host.words();
-    const name = words.say("answer.title");
+    const name = head || words.say("answer.title");
     write(this.title, name);
     set(this.element, { "aria-label": name });
     if (!changed(this.inside, host.get("answer"), words.language)) return;

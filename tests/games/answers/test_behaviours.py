@@ -1,0 +1,129 @@
+"""Where a seat cannot tell whether it has been asked before: which behaviours are best, decided for all of them at once, and what is said of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.games.answers import answer as module
+from durak_widget.games.answers import behaviours
+from durak_widget.games.answers.answer import solve
+from durak_widget.games.answers.behaviours import other_behaviour
+from durak_widget.games.nash.kinds import memories
+from durak_widget.games.solving.responses import value
+from durak_widget.games.solving.strategy import Strategy, made
+from durak_widget.games.trees.tree import End, Turn, grow
+
+F = Fraction
+
+
+def drive(pays):
+    """One crossing after another that look alike: to leave at each, or to go on to the end, brings one of these."""
+    last = len(pays) - 1
+    places = {at: Turn(0, "a crossing", [("exit", ("left", at)), ("on", at + 1)]) for at in range(last)}
+    ends = {("left", at): End((pays[at],)) for at in range(last)}
+    return grow(0, {**places, **ends, last: End((pays[last],))}.__getitem__, seats=1)
+
+
+def test_the_driver_is_answered_exactly():
+    """To go on with 2/3 is worth 4/3, and no behaviour is better: an optimum, not an equilibrium (Piccione and Rubinstein 1997)."""
+    answer = solve(theory.textbook("driver"))
+    assert [(one.strategy.rows, one.worth, one.name, one.gain) for one in answer.found] == [
+        (((F(1, 3), F(2, 3)),), (F(4, 3),), "best behaviour", 0)
+    ]
+    assert (answer.way, answer.exact, answer.complete) == ("best", True, True)
+    assert "equilibri" not in str(answer)
+    assert "before anything is forgotten" in answer.note
+
+
+def test_behaviour_that_no_path_leads_to_is_found():
+    """To leave at once, and to go on to the end, are worth 1; in between less is to be had, and from where all is alike no path leads to either."""
+    answer = solve(drive((1, 0, 1)))
+    assert {(one.strategy.rows, one.gain) for one in answer.found} == {(((F(1), F(0)),), 0), (((F(0), F(1)),), 0)}
+    assert answer.complete
+
+
+def test_the_best_with_roots_is_near():
+    """x(1 − x²) is greatest at √⅓, which no fraction is."""
+    answer = solve(drive((0, 1, 1, 0)))
+    assert [(one.name, one.strategy.rows[0][1]) for one in answer.found] == [("near the best behaviour", pytest.approx(3**-0.5, abs=1e-4))]
+    assert not answer.complete
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_decided_is_so_on_a_grid(seed):
+    """Random ways of three crossings, two kinds of them, three moves at one: whatever is said to be best is not beaten by any behaviour of a grid, and what is better is better."""
+    rng = Random(seed)
+
+    def look(where):
+        if len(where) == 3:
+            return End((rng.randint(-3, 3),))
+        kind = "wide" if len(where) == 1 else "narrow"
+        return Turn(0, kind, [(one, where + one) for one in ("abc" if kind == "wide" else "ab")])
+
+    tree = grow("", look, seats=1)
+    grid = [
+        made(tree.sets, [{2: (x, 1 - x), 3: row}[len(one.moves)] for one in tree.sets])
+        for x in (F(at, 6) for at in range(7))
+        for row in [(F(i, 4), F(j, 4), F(4 - i - j, 4)) for i, j in product(range(5), repeat=2) if i + j <= 4]
+    ]
+    worths = [value(tree, one) for one in grid]
+    for strategy, worth in list(zip(grid, worths, strict=True))[::7]:
+        found = other_behaviour(tree, strategy, 0)
+        if found.gains:
+            assert value(tree, found.strategy) > worth
+        elif found.gains is False:
+            assert worth >= max(worths)
+    best = grid[worths.index(max(worths))]
+    assert any(one.gain == 0 and one.worth[0] >= value(tree, best) for one in solve(tree).found) or other_behaviour(tree, best, 0).gains
+
+
+def test_pure_mixes_are_behaviours_and_nobody_says_that_there_is_none(monkeypatch):
+    """Shoham and Leyton-Brown's figure 5.12: R against D is an equilibrium in plans, and a behaviour too; but to mix from move to move is better, and that is said where nothing else is found."""
+    places = {
+        "": Turn(0, "I", [("L", "L"), ("R", "R")]),
+        "L": Turn(0, "I", [("L", "LL"), ("R", "LR")]),
+        "R": Turn(1, "II", [("U", "RU"), ("D", "RD")]),
+    }
+    ends = {"LL": End((1, 0)), "LR": End((100, 100)), "RU": End((5, 1)), "RD": End((2, 2))}
+    tree = grow("", {**places, **ends}.__getitem__, seats=2)
+    answer = solve(tree)
+    assert [(one.strategy.rows[0], one.worth, one.name) for one in answer.found] == [
+        ((F(49, 99), F(50, 99)), (F(2599, 99), F(254900, 9801)), "Nash equilibrium")
+    ]
+    monkeypatch.setattr(module, "followable", lambda _: False)
+    lost = solve(tree)
+    assert (lost.way, lost.found, len(lost.mixed.found)) == ("plans", (), 1)
+    assert "somebody gains by mixing from move to move" in lost.note
+    monkeypatch.setattr(behaviours, "COEFFICIENTS", 1)
+    assert "it was not decided" in solve(tree).note
+    assert "somebody gains by mixing" not in solve(tree).note.replace("whether somebody gains by mixing", "")
+
+
+def test_where_nothing_is_found_that_proves_nothing(monkeypatch):
+    """The path has led to none, and no package is blamed."""
+    tree = theory.textbook("driver")
+    monkeypatch.setattr(module, "_at_its_end", lambda *_: None)
+    answer = solve(tree)
+    assert "led to none" in answer.note
+    assert "numpy" not in answer.note
+
+
+def test_one_player_has_no_equilibrium_but_what_is_best():
+    """Who decides all, sees all and forgets nothing; and one whose luck is hidden from it."""
+    seen = grow("", {"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1,)), "b": End((2,))}.__getitem__, seats=1)
+    answer = solve(seen, "answer")
+    assert (str(answer.found[0]), answer.way) == ("worth 2: best behaviour (?: b)", "best")
+    assert [one.called for one in answer.found] == ["best"]
+    assert not any(memory.place for memory in memories(seen))
+
+
+def test_strategies_of_all_seats_are_asked():
+    """Of two seats the second cannot have more, but the first can."""
+    tree = drive((0, 4, 1))
+    assert other_behaviour(tree, Strategy.uniform(tree), 0).gains
+    assert other_behaviour(tree, Strategy(tree, [(F(1, 3), F(2, 3))]), 0) == (False, None)
