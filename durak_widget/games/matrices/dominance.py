@@ -40,10 +40,16 @@ class Undominated(NamedTuple):
     """What the seats are called."""
     left: tuple[tuple[Plan, ...], ...]
     """Of each seat, the plans that are left."""
+    absent: tuple[str, ...] = ()
+    """Who is at one information set twice on a way: to mix from move to move, by moves of plans that are struck too, may be better for them than any plan."""
 
     def __str__(self) -> str:
         kept = [f"{name}: {'; '.join(map(str, plans))}" for name, plans in zip(self.names, self.left, strict=True)]
-        return "\n".join([*map(str, self.steps), *kept])
+        told = [
+            f"{name} is absent-minded: what is struck are plans, and to mix from move to move may be better than any."
+            for name in self.absent
+        ]
+        return "\n".join([*map(str, self.steps), *kept, *told])
 
 
 def dominated_plans(game: object, *, weak: bool = True, limit: int = CELLS) -> tuple[Dominated, ...]:
@@ -81,7 +87,7 @@ def undominated_plans(game: object, *, weak: bool = False, limit: int = CELLS) -
         found = next(table.dominated(kept, weak=False), None) or (next(table.dominated(kept, weak=True), None) if weak else None)
         if found is None:
             left = tuple([tuple([plans[place] for place in places]) for plans, places in zip(table.plans, kept, strict=True)])
-            return Undominated(tuple(steps), table.names, left)
+            return Undominated(tuple(steps), table.names, left, table.absent)
         place, step = found
         steps.append(step)
         kept[step.seat].remove(place)
@@ -93,6 +99,7 @@ class _Plans:
     def __init__(self, game: object, limit: int) -> None:
         if isinstance(game, Tree):
             self.names = game.names
+            self.absent = tuple([game.names[seat] for seat in _absent_minded(game)])
             self.plans = plans_of(game, limit)
             cells = prod(map(len, self.plans))
             if cells > limit:
@@ -102,7 +109,7 @@ class _Plans:
             pays = _of_tree(game, self.plans)
         else:
             table = a_matrix(game)
-            self.names, self.plans = table.names, [list(table.rows), list(table.columns)]
+            self.names, self.absent, self.plans = table.names, (), [list(table.rows), list(table.columns)]
             pays = {(row, column): cell for row, line in enumerate(table.payoffs) for column, cell in enumerate(line)}
         self.pays = _in_whole_numbers(pays, len(self.plans))
 
@@ -126,6 +133,12 @@ class _Plans:
                     is not None
                 ):
                     yield place, Dominated(seat, name, plans[place].words, plans[over].words, strict=False)
+
+
+def _absent_minded(tree: Tree) -> list[int]:
+    """The seats that may be at one information set twice on a way."""
+    paths, _ = own_paths(tree)
+    return [seat for seat in range(tree.seats) if any(len({place for place, _ in one[seat]}) < len(one[seat]) for one in paths)]
 
 
 def _with(profile: Profile, seat: int, place: int) -> Profile:

@@ -133,3 +133,14 @@ def test_what_is_too_large_is_refused_with_its_size():
         theory.dominated_plans(theory.textbook("chain-store"))
     with pytest.raises(TreeError, match="payoffs are a list of rows"):
         theory.dominated_plans("dilemma")
+
+
+def test_what_is_struck_of_an_absent_minded_player_may_be_needed_for_mixing():
+    """The driver's plans to leave at once and to go on to the end bring 0 and 1; what is best mixes both, and that is said. Where nobody is absent-minded, nothing is."""
+    left = theory.undominated_plans(theory.textbook("driver"))
+    assert left.absent == ("Driver",)
+    assert (
+        str(left).splitlines()[-1]
+        == "Driver is absent-minded: what is struck are plans, and to mix from move to move may be better than any."
+    )
+    assert theory.undominated_plans(theory.textbook("entry")).absent == ()
