@@ -115,3 +115,12 @@ def test_the_problem_set_claims_no_text_for_its_questions() -> None:
         assert "The game is that of" in text
         assert "he questions are ours" in text
         assert "questions follow" not in text
+
+
+@pytest.mark.parametrize(("row", "key"), [("exploitability", "board.solved.left"), ("Nash distance", "board.answer.distance")])
+def test_what_a_strategy_loses_is_called_on_the_board_as_in_the_glossary(row: str, key: str) -> None:
+    """In each language by one word."""
+    [line] = [line for line in page("glossary").splitlines() if line.startswith(f"| {row} |")]
+    _, english, _, lithuanian, russian, _ = (cell.strip() for cell in line.split("|"))
+    for language, word in {"en": english, "lt": lithuanian, "ru": russian}.items():
+        assert word.lower() in Voice(language).say(key, lost="1").lower()
