@@ -797,7 +797,7 @@ SENTENCES: Final = {
     "board.refused.method": "There is no such way to solve a game; there are these: {code}.",
     "board.refused.equilibrium": "There is no such equilibrium in the list.",
     "board.refused.rationality": "There is no such point of the path; it has to be followed first.",
-    "board.refused.path": "The path is followed by {code}, which is not there.",
+    "board.refused.path": "So large a game’s path is followed by {code}, which is not there.",
     "board.refused.path.large": "The path of logit equilibria is followed on trees of {most} places at most.",
     "board.refused.answer": "This game could not be answered here: it is too large, or asks for {code}, which is not there.",
     "board.refused.unfit.backward": "All moves are seen in this game: backward induction solves it.",

@@ -806,7 +806,7 @@ SENTENCES: Final = {
     "board.refused.method": "Tokio būdo išspręsti žaidimą nėra; yra šie: {code}.",
     "board.refused.equilibrium": "Tokios pusiausvyros sąraše nėra.",
     "board.refused.rationality": "Tokio kelio taško nėra; pirmiausia reikia juo eiti.",
-    "board.refused.path": "Keliu einama su {code}, o jos čia nėra.",
+    "board.refused.path": "Tokio didelio žaidimo keliu einama su {code}, o jos čia nėra.",
     "board.refused.path.large": "Logit pusiausvyrų keliu einama medžiuose, kuriuose ne daugiau kaip {most} vietų.",
     "board.refused.answer": "Šio žaidimo čia išspręsti nepavyko: jis per didelis arba jam reikia {code}, kurio čia nėra.",
     "board.refused.unfit.backward": "Šiame žaidime visi ėjimai matomi: jį išsprendžia atbulinė indukcija.",

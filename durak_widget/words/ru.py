@@ -810,7 +810,7 @@ SENTENCES: Final = {
     "board.refused.method": "Такого способа решать игру нет; есть вот какие: {code}.",
     "board.refused.equilibrium": "Такого равновесия в списке нет.",
     "board.refused.rationality": "Такой точки пути нет; сначала по нему надо пройти.",
-    "board.refused.path": "Путь проходит {code}, а его здесь нет.",
+    "board.refused.path": "Путь такой большой игры проходит {code}, а его здесь нет.",
     "board.refused.path.large": "Путь логит-равновесий проходят в деревьях, где мест не больше {most}.",
     "board.refused.answer": "Эту игру здесь решить не удалось: она слишком велика, или ей нужен {code}, которого здесь нет.",
     "board.refused.unfit.backward": "В этой игре все ходы видны: её решает обратная индукция.",
