@@ -133,7 +133,7 @@ def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
         lost.send = sent.append
         lost.hear({"kind": "path", "on": True})
         await until(lambda: not lost.solving["busy"])
-        assert [one["said"] for one in sent] == ["Keliu einama su numpy, o jos čia nėra."]
+        assert [one["said"] for one in sent] == ["Tokio didelio žaidimo keliu einama su numpy, o jos čia nėra."]
         lost.close()
 
     run(story)
