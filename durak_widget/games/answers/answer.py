@@ -126,7 +126,10 @@ class GameAnswer(Solution):
     @property
     def note(self) -> str:
         """What is to be known of the list, in a sentence; of how many it was not asked what beliefs make of them, in another."""
-        return noted(self)
+        forgets = self.kind is not None and self.kind.recall != "perfect"
+        return noted(
+            self.way, complete=self.complete, forgets=forgets, outmixed=self.outmixed, undecided=self.undecided, unasked=self.unasked
+        )
 
     @property
     def unasked(self) -> int:

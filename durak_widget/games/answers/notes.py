@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
-
-if TYPE_CHECKING:
-    from durak_widget.games.answers.answer import GameAnswer
+from typing import Final, Literal
 
 Way = Literal["seen", "all", "one", "pure", "beside", "path", "best", "behaviour", "plans", "lost", "none"]
 """What is listed: where nothing is hidden, those found from the end, and other pure ones; all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the same with the end of the logit path; that end alone; where one seat decides all, what is best for it; behaviour where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing, where the path leads to none; nothing."""
@@ -57,21 +54,18 @@ _NOTES: Final[dict[tuple[Way, bool], str]] = {
 }
 
 
-def noted(answer: GameAnswer) -> str:
-    """What is to be known of the list.
+def noted(way: Way, *, complete: bool, forgets: bool, outmixed: bool, undecided: int, unasked: int) -> str:
+    """What is to be known of a list: whether all are there of which `way` speaks, whether a seat forgets, whether somebody gains by mixing where the plans of a mix do not, of how many what was not decided, and what not asked.
 
-    >>> from durak_widget.games.answers.answer import solve
-    >>> from durak_widget.games.trees.books import textbook
-    >>> noted(solve(textbook("horse")))
-    'These are all equilibria in pure plans; mixed ones are not listed.'
+    >>> noted("pure", complete=True, forgets=False, outmixed=False, undecided=0, unasked=2)
+    'These are all equilibria in pure plans; mixed ones are not listed. What beliefs make of 2 of them was not asked.'
     """
-    forgets = answer.kind is not None and answer.kind.recall != "perfect"
     return " ".join(
         [
-            _NOTES[answer.way, answer.complete],
-            *["What counts is what it is worth at the beginning, before anything is forgotten."] * (forgets and answer.way == "best"),
-            *["Those in which nobody mixes are behaviours too, but somebody gains by mixing from move to move."] * answer.outmixed,
-            *[f"Of {answer.undecided} in which nobody mixes it was not decided whether somebody gains by mixing."] * bool(answer.undecided),
-            *[f"What beliefs make of {answer.unasked} of them was not asked."] * bool(answer.unasked),
+            _NOTES[way, complete],
+            *["What counts is what it is worth at the beginning, before anything is forgotten."] * (forgets and way == "best"),
+            *["Those in which nobody mixes are behaviours too, but somebody gains by mixing from move to move."] * outmixed,
+            *[f"Of {undecided} in which nobody mixes it was not decided whether somebody gains by mixing."] * bool(undecided),
+            *[f"What beliefs make of {unasked} of them was not asked."] * bool(unasked),
         ]
     )
