@@ -561,6 +561,7 @@ SENTENCES: Final = {
     "matrix.step.strict": "{name}: {plan} is strictly dominated by {by}: worse whatever {other} does.",
     "matrix.step.weak": "{name}: {plan} is weakly dominated by {by}: never better, and sometimes worse.",
     "matrix.step.mix": "{name}: {plan} is strictly dominated by the mix {by}: worse whatever {other} does.",
+    "matrix.step.absent": "{name} is absent-minded: to mix from move to move may still be better than any plan.",
     "matrix.kept.most": "{name}: {plan} is not dominated: against {against} nothing is worth as much ({worth}).",
     "matrix.kept.near": "{name}: no other plan dominates {plan}: {by} comes nearest, but against {against} it is worth {less} and not {worth}.",
     "matrix.kept.same": "{name}: no other plan dominates {plan}: {by} is worth just the same against everything.",

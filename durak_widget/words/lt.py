@@ -541,6 +541,7 @@ SENTENCES: Final = {
     "matrix.step.strict": "{name}: planą „{plan}“ griežtai dominuoja „{by}“: jis blogesnis, kad ir ką rinktųsi {other}.",
     "matrix.step.weak": "{name}: planą „{plan}“ silpnai dominuoja „{by}“: jis niekada ne geresnis, o kartais blogesnis.",
     "matrix.step.mix": "{name}: planą „{plan}“ griežtai dominuoja mišinys {by}: jis blogesnis, kad ir ką rinktųsi {other}.",
+    "matrix.step.absent": "{name}: dėl išsiblaškymo maišyti nuo ėjimo prie ėjimo vis tiek gali būti geriau nei bet kuris planas.",
     "matrix.kept.most": "{name}: plano „{plan}“ niekas nedominuoja: prieš „{against}“ niekas neduoda tiek ({worth}).",
     "matrix.kept.near": "{name}: plano „{plan}“ nedominuoja joks kitas planas: arčiausiai to „{by}“, bet prieš „{against}“ jis duoda {less}, o ne {worth}.",
     "matrix.kept.same": "{name}: plano „{plan}“ nedominuoja joks kitas planas: „{by}“ visur duoda lygiai tiek pat.",

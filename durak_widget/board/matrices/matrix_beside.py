@@ -11,6 +11,7 @@ from durak_widget.board.matrices import grid_deeds
 from durak_widget.board.matrices.grid import MOST, Grid
 from durak_widget.board.matrices.saying import Head, Saying
 from durak_widget.games.matrices.forms import how_many, matrix, size_said
+from durak_widget.games.nash.kinds import memories
 from durak_widget.games.trees.tree import CHANCE, forgets
 
 if TYPE_CHECKING:
@@ -117,8 +118,9 @@ def leading(tree: Tree, node: int, seat: int, plans: Sequence[Plan]) -> list[boo
 
 def saying_of(names: Names, table: Matrix) -> Saying:
     """What is said of the strategic form of a tree; plans of cards as people write cards."""
+    absent = [seat for seat, memory in enumerate(memories(names.tree)) if memory.recall == "absent-minded"]
     if not names.durak:
-        return Saying(table, names.spoken, names=names.seats)
+        return Saying(table, names.spoken, names=names.seats, absent=absent)
     written = Names(names.tree, names.spoken.language)
     written.spoken = written.written
     return Saying(table, names.spoken, names=names.seats, heads=[_heads(written, plans) for plans in (table.rows, table.columns)])

@@ -41,9 +41,11 @@ class Saying:
     Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium.
     """
 
-    def __init__(self, table: Matrix, voice: Voice, *, names: Sequence[str] = (), heads: Sequence[Sequence[Head]] = ()) -> None:
-        """What its players and its plans are called, where it is not as they call themselves."""
-        self.table, self.voice = table, voice
+    def __init__(
+        self, table: Matrix, voice: Voice, *, names: Sequence[str] = (), heads: Sequence[Sequence[Head]] = (), absent: Sequence[int] = ()
+    ) -> None:
+        """What its players and its plans are called, where it is not as they call themselves; and who of them is absent-minded."""
+        self.table, self.voice, self.absent = table, voice, frozenset(absent)
         counted = table.names == ("seat 0", "seat 1")
         called = [
             ("" if counted else plain_name(name)) or voice.say("screen.name", number=seat + 1) for seat, name in enumerate(table.names)
@@ -62,7 +64,8 @@ class Saying:
     def step(self, step: Step) -> str:
         """Which plan is struck out, and why."""
         kind = "mix" if len(step.by) > 1 else "strict" if step.strict else "weak"
-        return self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
+        said = self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
+        return f"{said} {self.voice.say('matrix.step.absent', name=self.names[step.seat])}" if step.seat in self.absent else said
 
     def kept(self, seat: int, place: int, why: NotStruck | None) -> RefusedError:
         """Why a plan is not struck out, to be refused with."""

@@ -82,15 +82,20 @@ def test_what_is_decided_is_so_on_a_grid(seed):
     assert any(one.gain == 0 and one.worth[0] >= value(tree, best) for one in solve(tree).found) or other_behaviour(tree, best, 0).gains
 
 
-def test_pure_mixes_are_behaviours_and_nobody_says_that_there_is_none(monkeypatch):
-    """Shoham and Leyton-Brown's figure 5.12: R against D is an equilibrium in plans, and a behaviour too; but to mix from move to move is better, and that is said where nothing else is found."""
+def shoham():
+    """Figure 5.12 of Shoham and Leyton-Brown (2008): the first player cannot tell its two turns apart."""
     places = {
         "": Turn(0, "I", [("L", "L"), ("R", "R")]),
         "L": Turn(0, "I", [("L", "LL"), ("R", "LR")]),
         "R": Turn(1, "II", [("U", "RU"), ("D", "RD")]),
     }
     ends = {"LL": End((1, 0)), "LR": End((100, 100)), "RU": End((5, 1)), "RD": End((2, 2))}
-    tree = grow("", {**places, **ends}.__getitem__, seats=2)
+    return grow("", {**places, **ends}.__getitem__, seats=2, names=("I", "II"))
+
+
+def test_pure_mixes_are_behaviours_and_nobody_says_that_there_is_none(monkeypatch):
+    """Shoham and Leyton-Brown's figure 5.12: R against D is an equilibrium in plans, and a behaviour too; but to mix from move to move is better, and that is said where nothing else is found."""
+    tree = shoham()
     answer = solve(tree)
     assert [(one.strategy.rows[0], one.worth, one.name) for one in answer.found] == [
         ((F(49, 99), F(50, 99)), (F(2599, 99), F(254900, 9801)), "Nash equilibrium")
@@ -127,3 +132,17 @@ def test_strategies_of_all_seats_are_asked():
     tree = drive((0, 4, 1))
     assert other_behaviour(tree, Strategy.uniform(tree), 0).gains
     assert other_behaviour(tree, Strategy(tree, [(F(1, 3), F(2, 3))]), 0) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "I is absent-minded: to mix"), ("lt", "I: dėl išsiblaškymo"), ("ru", "I: по рассеянности")]
+)
+def test_on_the_board_too_it_is_said_that_only_plans_are_struck(language, said):
+    """Beside the tree: of the absent-minded player L is struck, which it needs for mixing; of the other nothing is said."""
+    view = theory.Tree(shoham(), language=language)
+    view.matrix(True)
+    view.strategic.grid().strike()
+    view.strategic.grid().strike()
+    one, other = sorted(view.strategic.told()["steps"], key=len, reverse=True)
+    assert said in one
+    assert said.partition(":")[2] not in other
