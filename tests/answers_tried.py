@@ -123,12 +123,36 @@ def _forgetful(tree, answer, kind):
         most = max(map(float, gains(tree, one.strategy)))
         assert most <= NEAR * span if one.gain else most == 0
         assert all(abs(float(had) - float(said)) < NEAR * span for had, said in zip(payoffs(tree, one.strategy), one.worth, strict=True))
+        if not one.gain and kind.recall == "absent-minded":
+            assert not any(
+                payoffs(tree, other)[seat] > one.worth[seat] for seat in range(tree.seats) for other in _on_a_grid(tree, one.strategy, seat)
+            )
     if kind.recall == "imperfect":
         known = pure_by_trying(tree)
         assert known == {reduced(tree, one.strategy) for one in answer.found if _pure_where_led(tree, one.strategy)}
     for one in answer.mixed or ():
         _mix_holds(answer.mixed.matrix.payoffs, one)
     return Counter({answer.way: 1})
+
+
+def _on_a_grid(tree, strategy, seat, most=150):
+    """Behaviours of one seat, mixed and not, the others doing what they do."""
+    places = [place for place, one in enumerate(tree.sets) if one.seat == seat]
+    sizes = [len(tree.sets[place].moves) for place in places]
+    rows = [
+        [
+            tuple([Fraction((move == one) * most_of + (move == other) * (4 - most_of), 4) for move in range(size)])
+            for one, other in product(range(size), repeat=2)
+            for most_of in (2, 3, 4)
+        ]
+        for size in sizes
+    ]
+    rows = [list(dict.fromkeys(some)) for some in rows]
+    for chosen in islice(product(*rows), most):
+        whole = list(strategy.rows)
+        for place, row in zip(places, chosen, strict=True):
+            whole[place] = row
+        yield Strategy(tree, whole)
 
 
 def _mix_holds(cells, one):

@@ -95,8 +95,8 @@ def other_behaviour(tree: Tree, strategy: Strategy, seat: int, near: Fraction = 
         if (better := _better_corner(part)) is not None:
             rows = dict(zip(places, better, strict=True))
             return OtherBehaviour(gains=True, strategy=made(tree.sets, [rows.get(place, row) for place, row in enumerate(strategy.rows)]))
-        worst = min(part.loss, key=part.loss.__getitem__)
-        if part.loss[worst] < 0:
+        worst = min(part.loss, key=part.loss.__getitem__, default=None)
+        if worst is not None and part.loss[worst] < 0:
             parts += _halves(part, worst)
     return OtherBehaviour(None)
 

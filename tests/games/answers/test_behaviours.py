@@ -127,8 +127,15 @@ def test_one_player_has_no_equilibrium_but_what_is_best():
     assert not any(memory.place for memory in memories(seen))
 
 
-def test_strategies_of_all_seats_are_asked():
-    """Of two seats the second cannot have more, but the first can."""
+def test_where_nothing_is_at_stake_all_is_best():
+    """Whatever one does, also what mixes."""
+    tree = drive((0, 0, 0))
+    assert other_behaviour(tree, Strategy.uniform(tree), 0) == (False, None)
+    assert {one.worth for one in solve(tree).found} == {(0,)}
+
+
+def test_a_behaviour_is_beaten_or_is_not():
+    """To leave as often as not is beaten; to go on with 2/3 is not."""
     tree = drive((0, 4, 1))
     assert other_behaviour(tree, Strategy.uniform(tree), 0).gains
     assert other_behaviour(tree, Strategy(tree, [(F(1, 3), F(2, 3))]), 0) == (False, None)
