@@ -1206,6 +1206,7 @@ SENTENCES: Final = {
     "class.feedback.mark.right": "right",
     "class.feedback.mark.wrong": "not right",
     "class.feedback.mark.follows": "follows from another mistake",
+    "class.feedback.mark.unread": "cannot be read",
     "class.mark.failed": "This answer could not be judged ({kind}); please look at it yourself.",
     "class.mark.late": "Judging this took longer than {seconds} s and was stopped; please look at it yourself.",
     # The house rules explained; the options themselves are told in English where they are declared
@@ -1637,6 +1638,9 @@ SENTENCES: Final = {
     "lesson.hand.two_moves": "{one} and {other} are moves at the same place, and one of them can be made.",
     "lesson.hand.number.odd": "“{text}” cannot be read as a number; write it as in 1/2, 0.5 or -1.",
     "lesson.hand.share": "“{text}” is no probability: that is a number from 0 to 1, such as 1/3, or a cross beside the one move that is made.",
+    "lesson.hand.shares": "“{text}”: at one place the probabilities of all moves add up to 1.",
+    "lesson.hand.part": "Part {label} cannot be read, and counts as left empty: {said}",
+    "lesson.hand.whole": "{said} The question is one whole: with a part that cannot be read, nothing of it counts.",
     "lesson.hand.date": "“{text}” is a date, which a spreadsheet has made of a fraction. Let its cells be text before you type, and type this one again.",
     "lesson.hand.screen": "Question {number} needs a screen, and cannot be asked on paper; leave it out, or hand it out in a notebook.",
     "lesson.stopped": "Your function was stopped while it was choosing, and nothing was judged. If it would never have ended, look for a loop that nothing ends.",

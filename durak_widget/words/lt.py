@@ -1213,6 +1213,7 @@ SENTENCES: Final = {
     "class.feedback.mark.right": "teisinga",
     "class.feedback.mark.wrong": "neteisinga",
     "class.feedback.mark.follows": "dėl kitos klaidos",
+    "class.feedback.mark.unread": "neperskaitoma",
     "class.mark.failed": "Šio atsakymo nepavyko įvertinti ({kind}); pažiūrėkite patys.",
     "class.mark.late": "Vertinimas truko ilgiau nei {seconds} s ir buvo sustabdytas; pažiūrėkite patys.",
     # The house rules explained
@@ -1649,6 +1650,9 @@ SENTENCES: Final = {
     "lesson.hand.two_moves": "{one} ir {other} – ėjimai toje pačioje vietoje, o padaryti galima vieną.",
     "lesson.hand.number.odd": "„{text}“ neperskaitomas kaip skaičius; rašykite, pavyzdžiui, 1/2, 0,5 arba -1.",
     "lesson.hand.share": "„{text}“ – ne tikimybė: tai skaičius nuo 0 iki 1, pavyzdžiui, 1/3, arba kryžiukas prie vienintelio daromo ėjimo.",
+    "lesson.hand.shares": "„{text}“: vienoje vietoje visų ėjimų tikimybių suma lygi 1.",
+    "lesson.hand.part": "Dalies {label} negalima perskaityti, ji laikoma tuščia: {said}",
+    "lesson.hand.whole": "{said} Klausimas yra viena visuma: kai kurios nors dalies negalima perskaityti, neįskaitoma nieko.",
     "lesson.hand.date": "„{text}“ – data, kurią iš trupmenos padarė skaičiuoklė. Prieš rašydami langelius paverskite tekstu ir šį įrašykite iš naujo.",
     "lesson.hand.screen": "{number} klausimui reikia ekrano, popieriuje jo užduoti negalima; praleiskite jį arba išdalykite užrašinėje.",
     "lesson.stopped": "Jūsų funkcija buvo sustabdyta, kol rinkosi, ir niekas nepatikrinta. Jei ji niekada nebūtų baigusi, ieškokite ciklo, kurio niekas neužbaigia.",

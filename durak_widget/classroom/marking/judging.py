@@ -11,7 +11,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import ENDINGS, DurakError
-from durak_widget.lessons.kit.by_hand import answer_by_hand
+from durak_widget.lessons.kit.by_hand import read_by_hand
 from durak_widget.walls.confined import Confined, Limits
 from durak_widget.words import Voice
 
@@ -67,6 +67,8 @@ class AnswerWorth(NamedTuple):
     """Whether it is worth the same whenever it is judged: not where a clock or chance may have had a say."""
     unread: bool = False
     """Whether it is worth nothing since it is no answer that can be read."""
+    odd: str = ""
+    """What is said of those parts of it that cannot be read, where others can."""
 
 
 class _Unread(str):
@@ -85,12 +87,12 @@ def judged(how: How, answered: Answered) -> AnswerWorth:
         try:
             task = assignment.task(answered.place + 1, answered.student)
             task.language, task.closed = how.language, True
-            trouble, verdict = _judge(how, task, given, voice, missing)
+            trouble, verdict, odd = _judge(how, task, given, voice, missing)
             if not trouble:
-                said = _line(verdict or voice.say("class.mark.open"))
+                said = _line(" ".join(part for part in (verdict or voice.say("class.mark.open"), odd) if part))
                 unread = task.unreadable
-                lasts = not first and not unread and _lasts(task, given)  # so that it is said again that it cannot be read
-                return AnswerWorth(credit(task), task.mistake, said, frozenset(missing), lasts, unread=unread)
+                lasts = not first and not unread and not odd and _lasts(task, given)  # so that it is said again that it cannot be read
+                return AnswerWorth(credit(task), task.mistake, said, frozenset(missing), lasts, unread=unread, odd=_line(odd))
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
             trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
         first = first or trouble
@@ -106,28 +108,42 @@ def _line(said: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in said[:_LONGEST])
 
 
-def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str]:  # noqa: ANN401 - whatever was given
-    """What is wrong with an answer, so that it cannot be judged, or else the verdict. Code is never handed to the exercise: it would run it here."""
+def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str, str]:  # noqa: ANN401 - whatever was given
+    """What is wrong with an answer, so that it cannot be judged, or else the verdict, and what of it cannot be read. Code is never handed to the exercise: it would run it here."""
     try:
         if not (isinstance(given, dict) and "code" in given):
-            read = answer_by_hand(task, given)
-            return (voice.say("class.mark.none"), "") if read is None else ("", str(task.answer(read)))
+            return _of_values(task, given, voice)
         if not task.takes_code:
-            return _Unread(voice.say("class.mark.no_code")), ""
+            return _Unread(voice.say("class.mark.no_code")), "", ""
         if not how.runs_code:
-            return voice.say("class.code.unasked"), ""
+            return voice.say("class.code.unasked"), "", ""
         with Confined(given["code"], how.limits) as code:
             try:
-                return "", str(task.answer(task.as_answer(code)))
+                return "", str(task.answer(task.as_answer(code))), ""
             except DurakError:
                 if code.trouble is None:
                     raise
-                return code.trouble.said(how.language), ""
+                return code.trouble.said(how.language), "", ""
             finally:
                 missing |= code.missing
     except DurakError as error:
         said = error.said(how.language) if isinstance(error, RefusedError) else str(error)
-        return _Unread(voice.say("class.mark.unread", said=said)), ""
+        return _Unread(voice.say("class.mark.unread", said=said)), "", ""
+
+
+def _of_values(task: Task, given: Any, voice: Voice) -> tuple[str, str, str]:  # noqa: ANN401 - whatever was given
+    """The same of an answer that is no code; of what was typed off a sheet, what can be read of it counts, where the question has parts."""
+    answer, odd = read_by_hand(task, given)
+    if answer is None:
+        return voice.say("class.mark.none"), "", ""
+    told = " ".join(voice.say(one.fact.key, **one.fact.facts) for one in odd)
+    try:
+        return "", str(task.answer(answer)), told
+    except DurakError:
+        if not odd:
+            raise
+        whole = voice.say("lesson.hand.whole", said=voice.say(odd[0].why.key, **odd[0].why.facts))
+        return _Unread(voice.say("class.mark.unread", said=whole)), "", ""
 
 
 def chooses_alike(code: str) -> bool:

@@ -101,10 +101,13 @@ def unread(several: Sequence[FileWorth], made: Sequence[Marked]) -> Iterator[Odd
     """The files in which answers that would count cannot be read, with the numbers of their questions; of what was typed off a sheet, each with why."""
     found: dict[str, list[str]] = {}
     for place, row in enumerate(made):
-        there = [one for one in several if one.work.file == row.file and place in one.found and one.found[place].unread]
-        if there and by_hand(there[0].work.answers[place].given):
-            facts = {"question": str(place + 1), "student": row.student, "said": there[0].found[place].said}
-            yield Odd(row.file, Fact("class.typed.unread", facts))
+        own = [one for one in several if one.work.file == row.file and place in one.found]
+        there = [one for one in own if one.found[place].unread]
+        odd = next(
+            (said for one in (*there, *own) if (said := one.found[place].odd or (one.found[place].said if one in there else ""))), ""
+        )
+        if odd and by_hand(own[0].work.answers[place].given):
+            yield Odd(row.file, Fact("class.typed.unread", {"question": str(place + 1), "student": row.student, "said": odd}))
         elif there:
             found.setdefault(row.file, []).append(str(place + 1))
     for file, numbers in found.items():

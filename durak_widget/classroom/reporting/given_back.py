@@ -7,13 +7,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from durak_widget.errors import ENDINGS
-from durak_widget.lessons.kit.by_hand import HAND, answer_by_hand, by_hand
+from durak_widget.lessons.kit.by_hand import HAND, ReadByHand, by_hand, form_of_paper, read_by_hand
 from durak_widget.lessons.kit.fields import AnswerPart, in_a_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from durak_widget.classroom.marking.marks import Marked
+    from durak_widget.lessons.kit.by_hand import OddPart
     from durak_widget.lessons.kit.task import Task
     from durak_widget.words import Voice
 
@@ -28,7 +29,7 @@ STYLE: Final = (
     "@media print{.board{overflow:visible;break-inside:avoid}.board img{max-width:100%!important;max-height:11cm!important}}"
 )
 Said = TypeVar("Said")
-_SIGNS: Final = {"right": "✓", "wrong": "✗", "follows": "(✓)"}
+_SIGNS: Final = {"right": "✓", "wrong": "✗", "follows": "(✓)", "unread": "?"}
 _FEW: Final = 3
 """So many parts that are right stand among the others; more of them are folded."""
 _MOST_SAID: Final = 8000
@@ -68,11 +69,23 @@ def _answered(task: Task, given: Sequence[Any]) -> tuple[Sequence[AnswerPart], o
     for one in given:
         if isinstance(one, Mapping) and isinstance(one.get("code"), str):
             return (), None, one["code"]
-        read = _safely(lambda one=one: answer_by_hand(task, one), one)  # type: ignore[misc] # the answer of this turn
-        parts = _safely(lambda read=read: task.told_parts(read), None)  # type: ignore[misc] # as above
+        read = _safely(lambda one=one: read_by_hand(task, one), ReadByHand(one))  # type: ignore[misc] # the answer of this turn
+        parts = _safely(lambda read=read: [] if read.answer is None else task.told_parts(read.answer), None)  # type: ignore[misc] # as above
         if parts is not None:
-            return parts or [AnswerPart("", "")], read, ""
+            odd = [AnswerPart(where, part.text, "unread") for part in read.odd for where in _blank_said(task, part)]
+            return [*parts, *odd] or [AnswerPart("", "")], read.answer, ""
     return [part for one in given[:1] for part in _as_it_stands(one)], None, ""
+
+
+def _blank_said(task: Task, part: OddPart) -> list[str]:
+    """Where what cannot be read stands, as whatever is right there would be told; else the letters of its blanks."""
+    form = form_of_paper(task)
+    right = _safely(lambda: {label: text for label, text in form.write().items() if label == part.label}, {})
+    told = _safely(lambda: task.told_parts(read_by_hand(task, {HAND: right}).answer), ()) if right else ()
+    if len(told) == 1 and told[0].where:
+        return [told[0].where]
+    said = [" · ".join(filter(None, (one.group, one.said))) for one in form.blanks if one.label == part.label]
+    return [said[0] or part.label if said else part.label]
 
 
 def _as_it_stands(given: object) -> list[AnswerPart]:
@@ -144,7 +157,7 @@ def _marked(part: AnswerPart, voice: Voice) -> str:
     said = _lines(part.said) if part.said else escape(voice.say("class.feedback.nothing"))
     if part.mark not in _SIGNS:
         return said
-    kind = "no" if part.mark == "wrong" else "yes"
+    kind = "no" if part.mark in ("wrong", "unread") else "yes"
     name = escape(voice.say(f"class.feedback.mark.{part.mark}"))
     return f'{said}\N{NO-BREAK SPACE}<span class="{kind}" role="img" aria-label="{name}" title="{name}">{_SIGNS[part.mark]}</span>'
 

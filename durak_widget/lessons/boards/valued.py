@@ -22,6 +22,7 @@ from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
 
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.boards.backward import Finding, Given
@@ -154,6 +155,10 @@ class Values(Asked[dict[int, str]]):
         """The tree with what each history is worth, and beside it what was written there that is wrong."""
         wrong = {node: f"✗ {with_minus(text)}" for node, text in (given or {}).items() if marks.get(str(node)) == "wrong"}
         return Still(self._tree, values=dict(zip(self._nodes, self.solution, strict=True)), labels=wrong)
+
+    def part_done(self, given: dict[int, str], marks: Mapping[str, str]) -> Fraction:
+        """What cannot be read is worth no less than what is empty."""
+        return super().part_done(given, {node: mark for node, mark in marks.items() if self._numbers(given.get(int(node), ""))})
 
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:
         """What who chooses gets most by, from the values below."""

@@ -34,6 +34,9 @@ _DATE: Final = re.compile(
 """What a spreadsheet makes of a fraction, left to itself."""
 _SPAN: Final = re.compile(r"(\d+)\s*-\s*(\d+)")
 _SIZE: Final = re.compile(r' width="([\d.]+)" height="([\d.]+)"')
+_NO_BLANK: Final = "lesson.hand.no_blank"
+TOGETHER: Final = "lesson.hand.shares"
+"""Refuses what stands in blanks of one group together, though each alone can be read."""
 _MOST: Final = 400
 """So long a text is read."""
 
@@ -83,6 +86,28 @@ class ByHand(NamedTuple):
     """What was written, as `answer` of the exercise takes it; a `RefusedError` says what cannot be read."""
     write: Callable[[], Written]
     """What stands in the blanks of whoever has it right."""
+
+
+class OddPart(NamedTuple):
+    """A part of what was typed off a sheet that cannot be read."""
+
+    label: str
+    text: str
+    why: RefusedError
+    """Says what is odd about it."""
+
+    @property
+    def fact(self) -> Fact:
+        """The sentence about it, with what it counts as."""
+        told = Fact(self.why.key, self.why.facts)
+        return told if self.why.key == _NO_BLANK else Fact("lesson.hand.part", {"label": self.label, "said": told})
+
+
+class ReadByHand(NamedTuple):
+    """What was typed off a sheet, as `answer` of the exercise takes it, and what of it cannot be read."""
+
+    answer: object
+    odd: tuple[OddPart, ...] = ()
 
 
 class AskedByHand(Protocol):
@@ -211,21 +236,59 @@ def by_hand(given: object) -> bool:
 
 def answer_by_hand(task: AskedByHand, given: object) -> object:
     """What was typed off a sheet as `answer` takes it; any other answer as it is."""
+    return read_by_hand(task, given).answer
+
+
+def read_by_hand(task: AskedByHand, given: object) -> ReadByHand:
+    """What was typed off a sheet as far as it can be read, blank by blank: one that cannot counts as left empty; a `RefusedError` where nothing can."""
     if not isinstance(given, Mapping) or not by_hand(given):
-        return given
+        return ReadByHand(given)
     written = given[HAND]
     if not isinstance(written, Mapping) or not all(isinstance(one, str) and len(one) <= _MOST for pair in written.items() for one in pair):
         raise DurakError(f"what was written by hand is kept as texts by the letters of a sheet, not as {quoted(written)}")
     form = form_of_paper(task)
-    known = [one.label for one in form.blanks]
     there = {label: bare_text(text) for label, text in written.items() if bare_text(text)}
-    for label, text in there.items():
-        if label not in known:
-            few = {"first": known[0] or "–", "last": known[-1] or "–"}
-            raise RefusedError("lesson.hand.no_blank", label=label or "–", **few)
-        if is_a_date(text):
-            raise RefusedError("lesson.hand.date", text=text[:20])
-    return form.read({label: there.get(label, "") for label in known})
+    odd = [OddPart(label, text, why) for label, text in there.items() if (why := _odd(form, label, text))]
+    for one in odd:
+        del there[one.label]
+    for several in _groups(form, there):
+        if why := _refused(form, several):
+            odd.append(OddPart(", ".join(several), ", ".join(several.values()), why))
+            there = {label: text for label, text in there.items() if label not in several}
+    if odd and not there:
+        raise odd[0].why
+    return ReadByHand(form.read(_whole(form, there)), tuple(odd))
+
+
+def _odd(form: ByHand, label: str, text: str) -> RefusedError | None:
+    """What is odd about what stands in a blank, whatever stands in the others."""
+    known = [one.label for one in form.blanks]
+    if label not in known:
+        return RefusedError(_NO_BLANK, label=label or "–", first=known[0] or "–", last=known[-1] or "–")
+    if is_a_date(text):
+        return RefusedError("lesson.hand.date", text=text[:20])
+    why = _refused(form, {label: text})
+    return why if why and why.key != TOGETHER else None
+
+
+def _groups(form: ByHand, there: Written) -> list[dict[str, str]]:
+    """What was written into the blanks of each group: it may not go together."""
+    groups = dict.fromkeys(one.group for one in form.blanks if one.group)
+    found = [{one.label: there[one.label] for one in form.blanks if one.group == group and one.label in there} for group in groups]
+    return [several for several in found if several]
+
+
+def _refused(form: ByHand, some: Written) -> RefusedError | None:
+    """Why these alone cannot be read; None where they can."""
+    try:
+        form.read(_whole(form, some))
+    except RefusedError as error:
+        return error
+    return None
+
+
+def _whole(form: ByHand, some: Written) -> Written:
+    return {one.label: some.get(one.label, "") for one in form.blanks}
 
 
 _PRINTED: Final = ".t-soft{fill:#000}.t-small.t-halo{font-weight:650}.t-bg{fill:#fff;stroke:none}.t-line{stroke:#222}"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.errors import DurakError
+from durak_widget.lessons.kit.by_hand import TOGETHER, Blank, HandWork, letters_for
 from durak_widget.lessons.kit.places import names_of
-from durak_widget.lessons.strategies.answering import filled_up
+from durak_widget.lessons.strategies.answering import filled_up, row_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.games.trees.tree import InfoSet, Tree
     from durak_widget.lessons.kit.by_hand import Written
 
 
@@ -35,10 +37,20 @@ def shares_by_hand(tree: Tree, seat: int | None, language: str, solved: Callable
         for label, (place, move) in zip(labels, moves, strict=True):
             if written[label]:
                 given.setdefault(place, {})[tree.sets[place].moves[move]] = written[label]
-        return {place: filled_up(tree.sets[place].moves, one) for place, one in given.items()} or None
+        return {place: _row(tree.sets[place], one) for place, one in given.items()} or None
 
     def write() -> Written:
         rows = solved()
         return {label: str(rows[place][move]) for label, (place, move) in zip(labels, moves, strict=True)}
 
     return HandWork(marks, blanks, read, write)
+
+
+def _row(one: InfoSet, given: Mapping[str, str]) -> dict[str, str]:
+    """How likely each move of an information set is; a `RefusedError` where that cannot be."""
+    row = filled_up(one.moves, given)
+    try:
+        row_of(one, row)
+    except DurakError:
+        raise RefusedError(TOGETHER, text=", ".join(given.values())[:40]) from None
+    return row
