@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import looking
-from durak_widget.classroom.marking.csvs import cells, decoded
+from durak_widget.classroom.marking.csvs import WORKBOOKS, cells, decoded, is_workbook
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.words import Fact
@@ -73,7 +73,7 @@ def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
     durak_widget.errors.DurakError: there is no folder 'there is none' that can be read; give the one that holds what students handed in
     """
     root = os.path.realpath(path_of(folder))
-    if os.path.isfile(root) and root.casefold().endswith(TABLES):  # noqa: PTH113 - as below
+    if os.path.isfile(root) and root.casefold().endswith((*TABLES, *WORKBOOKS)):  # noqa: PTH113 - as below
         return [File(root, shown(os.path.basename(root)), "")], []  # noqa: PTH119 - as below
     if not os.path.isdir(root):  # noqa: PTH112 - a path may be given as a text
         raise DurakError(f"there is no folder {quoted(path_of(folder))} that can be read; give the one that holds what students handed in")
@@ -165,8 +165,8 @@ def data_in(file: File) -> Read:
     if isinstance(data, Fact):
         return Read(None, (data,))
     ending = Path(file.path).suffix.casefold()
-    if ending in _PACKED or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
-        return Read(None, (Fact("class.file.packed"),))
+    if fact := _other_form(file.path, data):
+        return Read(None, (fact,))
     if not data.strip():
         return Read(None, (Fact("class.file.empty"),))
     odd: list[Fact] = []
@@ -182,13 +182,33 @@ def data_in(file: File) -> Read:
     return parsed(text, odd)
 
 
-def rows_in(file: File) -> list[list[str]]:
-    """The cells of a table of CSV, line by line; none, where it is something else."""
+def rows_in(file: File) -> list[list[str]] | Fact:
+    """The cells of a table of CSV, line by line; none where there are none; else what is wrong with it."""
     try:
         data = _content(file.path)
-        return [] if isinstance(data, Fact) else cells(decoded(data), "table")
-    except (OSError, UnicodeDecodeError, DurakError):
-        return []
+        if isinstance(data, Fact):
+            return data
+        if fact := _other_form(file.path, data):
+            return fact
+        if data.lstrip()[:1] == b"{":  # a notebook or a receipt, whatever it is called
+            return []
+        rows = cells(decoded(data), "table")
+    except OSError as error:
+        return _closed(error)
+    except UnicodeDecodeError:
+        return Fact("class.file.encoding")
+    except DurakError:
+        return Fact("class.file.no_table")
+    return rows if any(map(any, rows)) else []
+
+
+def _other_form(path: str, data: bytes) -> Fact | None:
+    """What it is that nobody can read as it is: a workbook of a spreadsheet, or an archive."""
+    if is_workbook(path, data):
+        return Fact("class.file.workbook")
+    if Path(path).suffix.casefold() in _PACKED or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
+        return Fact("class.file.packed")
+    return None
 
 
 def _content(path: str) -> bytes | Fact:

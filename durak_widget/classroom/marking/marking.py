@@ -23,10 +23,10 @@ from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write_output
 from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.roster import Roster
-from durak_widget.classroom.marking.submitted import HandedIn, handed_in, sort_out, typed_sheets
+from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets
 from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
-from durak_widget.classroom.typed.table import questions_named
+from durak_widget.classroom.typed.which_paper import paper_of
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
 from durak_widget.walls.confined import Limits, weaker
@@ -110,8 +110,9 @@ def mark(
             wanted = own.of(handed_out)
             odd += [] if handed[0].table and len(handed) == 1 else [Odd("", Fact("class.file.which", {"edition": handed_out}))]
         wanted = wanted.opened(kept)
-        wanted = _asked(wanted, questions, handed, alone=bool(os.path.isfile(path_of(folder))))  # noqa: PTH113 - a path may be given as a text
-        handed = typed_sheets(handed, wanted, known.names, known.main)
+        alone = bool(os.path.isfile(path_of(folder)))  # noqa: PTH113 - a path may be given as a text
+        wanted = _asked(wanted, questions, handed[0].table if alone and handed else (), known)
+        handed = typed_sheets(handed, wanted, known.names, known.main, chosen=questions is not None)
         sorted_ = sort_out(handed, wanted, own.edition, known.main)
         odd += sorted_.odd
         works = [work for several in sorted_.works.values() for work in several]
@@ -163,12 +164,11 @@ def mark(
     return marks
 
 
-def _asked(wanted: Assignment, questions: Iterable[object] | str | None, handed: Sequence[HandedIn], *, alone: bool) -> Assignment:
-    """The assignment with the questions that were asked: those that are named, or, of a table that is marked alone, those of its columns."""
+def _asked(wanted: Assignment, questions: Iterable[object] | str | None, alone: Sequence[Sequence[str]], known: Roster) -> Assignment:
+    """The assignment with the questions that were asked: those that are named, or, of a table that is marked alone, those of its paper."""
     if questions is not None:
         return wanted.chosen(questions_said(questions))
-    named = questions_named(handed[0].table[0], wanted) if alone and handed and handed[0].table else ()
-    return wanted.chosen(named) if named else wanted
+    return paper_of(alone, wanted, known.names or named_beside(alone)) if alone else wanted
 
 
 def _judges(hands: Hands, executor: object, folder: str) -> AbstractContextManager[Hands]:

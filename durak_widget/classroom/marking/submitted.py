@@ -16,7 +16,8 @@ from durak_widget.classroom.handing.receipt import MIME, MOST_TRIES, Receipt, re
 from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
 from durak_widget.classroom.marking.folders import TABLES, File, Odd, data_in, parsed, rows_in, shown
 from durak_widget.classroom.typed.codes import codes_said
-from durak_widget.classroom.typed.table import is_table, questions_named, said_beside, typed_off
+from durak_widget.classroom.typed.table import COLUMNS, is_table, lacks_code, said_beside, typed_off
+from durak_widget.classroom.typed.which_paper import lost_columns, lost_edition, paper_of
 from durak_widget.errors import DurakError
 from durak_widget.words import Fact
 
@@ -87,9 +88,14 @@ class Work(NamedTuple):
 
 def handed_in(file: File) -> HandedIn:
     """What a file holds: a notebook, a receipt, or a table of what was typed off sheets."""
-    if file.path.casefold().endswith(TABLES) and (rows := rows_in(file)) and is_table(rows[0]):
-        whose = tuple(Part(name_of(student), "", edition, {}) for student, edition in said_beside(rows) if edition)
-        return HandedIn(file, whose, table=tuple(map(tuple, rows)))
+    if file.path.casefold().endswith(TABLES) and (rows := rows_in(file)):
+        if isinstance(rows, Fact):
+            return HandedIn(file, (), (rows,))
+        if is_table(rows[0]):
+            whose = tuple(Part(name_of(student), "", edition, {}) for student, edition in said_beside(rows) if edition)
+            return HandedIn(file, whose, table=tuple(map(tuple, rows)))
+        if lacks_code(rows[0]):
+            return HandedIn(file, (), (Fact("class.typed.lost.code", {"head": ",".join(COLUMNS)}),))
     data, odd = data_in(file)
     facts = list(odd)
     if not isinstance(data, dict):
@@ -169,18 +175,22 @@ def _read_off(text: str) -> object:
 
 
 def typed_sheets(
-    handed: Iterable[HandedIn], assignment: Assignment, students: Sequence[str], alias: Callable[[str], str]
+    handed: Iterable[HandedIn], assignment: Assignment, students: Sequence[str], alias: Callable[[str], str], *, chosen: bool = False
 ) -> list[HandedIn]:
-    """What the files hold, with each table parted into what it says of each student; `assignment` has the questions that are marked."""
+    """What the files hold, with each table parted into what it says of each student; `assignment` has the questions that are marked, `chosen` where somebody said so: they were printed."""
     found: list[HandedIn] = []
     for one in handed:
         if not one.table:
             found.append(one)
             continue
-        known = [*students] or [name for name in dict.fromkeys(name_of(student) for student, _ in said_beside(one.table)) if name]
-        named = questions_named(one.table[0], assignment)
-        sheets, odd = typed_off(one.table, assignment.chosen(named) if named else assignment, known, alias)
-        facts = [*odd, *([] if known else [Fact("class.typed.roster", {"column": "student"})])]
+        known = [*students] or named_beside(one.table)
+        paper = assignment if chosen else paper_of(one.table, assignment, known)
+        sheets, odd = typed_off(one.table, paper, known, alias)
+        facts = [
+            *(odd if sheets else lost_edition(one.table, paper, odd)),
+            *([] if known else [Fact("class.typed.roster", {"column": "student"})]),
+        ]
+        facts += lost_columns(one.table, paper, known) if sheets else []
         found.append(HandedIn(one.file, (), tuple(facts), table=one.table))
         for sheet in sheets:
             name = f"{one.file.name}:{'+'.join(map(str, sheet.lines))}"
@@ -188,6 +198,11 @@ def typed_sheets(
             part = Part(sheet.student, assignment.name, assignment.edition, answers)
             found.append(HandedIn(one.file._replace(name=name), (part,), doubt=sheet.doubt))
     return found
+
+
+def named_beside(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The students who are named beside the codes of a table."""
+    return [name for name in dict.fromkeys(name_of(student) for student, _ in said_beside(rows)) if name]
 
 
 # Whose it is, and what of it counts

@@ -70,6 +70,31 @@ def is_table(head: Sequence[str]) -> bool:
     return bool({cell.strip().casefold() for cell in head} & _CODE)
 
 
+def lacks_code(head: Sequence[str]) -> bool:
+    """Whether a line heads such a table, but that the column of the codes was lost or is called otherwise.
+
+    >>> lacks_code(["kod", "student", "edition", "1 moves"]), lacks_code(["Code", "1"]), lacks_code(["student", "question", "points", "why"])
+    (True, False, False)
+    """
+    titles = {" ".join(cell.split()).casefold() for cell in head}
+    asked = any((found := _HEAD.fullmatch(title)) and found["name"] for title in titles)
+    return not titles & _CODE and bool(asked or titles & _EDITION or (titles & _QUESTION and titles & _ANSWER))
+
+
+def codes_typed(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The codes of a table, as they were typed."""
+    place = next((place for place, title in enumerate(rows[0]) if title.strip().casefold() in _CODE), None)
+    return [code for row in rows[1:] if (code := _at(row, place))]
+
+
+def columns_typed(head: Sequence[str], assignment: Assignment) -> set[tuple[str, str]] | None:
+    """Of which part of which question there is a column; None of a table with a line for each answer."""
+    titles = {cell.strip().casefold() for cell in head}
+    if titles & _QUESTION and titles & _ANSWER:
+        return None
+    return {(found.question, found.label) for cell in head if (found := _column(cell, assignment))}
+
+
 def heading(number: int, label: str, name: str) -> str:
     """What stands over a column: the number of a question, the letter of the part, and its name, by which it is known whichever questions there are.
 
