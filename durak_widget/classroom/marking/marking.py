@@ -24,7 +24,7 @@ from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_
 from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets
-from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, unread, waiting
+from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, people_in, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
 from durak_widget.classroom.typed.which_paper import paper_of
 from durak_widget.errors import DurakError, quoted, whole_number
@@ -294,7 +294,10 @@ def _by_student(odd: Iterable[Odd], owners: Mapping[str, str], listed: Sequence[
 
 def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
     """What was wrong, in words, each once."""
-    said = (Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others, private=one.fact.key == _COPIED) for one in odd)
+    said = [
+        Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others, one.fact.key == _COPIED, people_in(one.fact))
+        for one in odd
+    ]
     return list(dict.fromkeys(said))
 
 

@@ -52,6 +52,8 @@ class Trouble(NamedTuple):
     """Files that it names."""
     private: bool = False
     """Whether it is for whoever marks alone, and stands on no page that is given back."""
+    people: tuple[str, ...] | None = None
+    """Whom it names, as they stand there: all else in it are words; None where that is not known."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.said}" if self.file else self.said

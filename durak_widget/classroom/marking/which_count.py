@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from durak_widget.words import Voice
 
 
+_OF_TWO: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}
+"""Sentences whose other is somebody."""
 _MOST_NAMED: Final = 50
 """So many files stand in a line."""
 
@@ -95,6 +98,17 @@ def late(made: Iterable[Marked], due: datetime, assignment: Assignment) -> Itera
     if unknown:
         named = ", ".join([*unknown][:_MOST_NAMED]) + (", …" if len(unknown) > _MOST_NAMED else "")
         yield Odd("", Fact("class.file.untimed", {"students": named}))
+
+
+def people_in(fact: Fact) -> tuple[str, ...]:
+    """Whom a sentence about files names.
+
+    >>> people_in(Fact("class.file.copied", {"student": "Ann Lee", "other": "Bob", "questions": "1"})), people_in(Fact("class.file.edition", {"other": "2026"}))
+    (('Ann Lee', 'Bob'), ())
+    """
+    said = [fact.facts.get("student"), fact.facts.get("other") if fact.key in _OF_TWO else None]
+    said += str(fact.facts.get("students", "")).split(", ") + re.findall(r"\((.+?)\)(?:; |$)", str(fact.facts.get("near", "")))
+    return tuple([one for one in said if isinstance(one, str) and one])
 
 
 def unread(several: Sequence[FileWorth], made: Sequence[Marked]) -> Iterator[Odd]:

@@ -30,6 +30,7 @@ class PageNames:
         self._students = {name: name for name in students}
         self._files = {name: name for name in files}
         self._within: re.Pattern[str] | None = None
+        self._quoted: re.Pattern[str] | None = None
         self._said: dict[str, str] = {}
 
     @classmethod
@@ -52,9 +53,8 @@ class PageNames:
         words = {part: called for name, called in made._students.items() for part in (name, *name.split())}
         for spoken in (words, stems, made._students, made._files):  # the last one counts where two are written alike
             made._said |= {name.casefold(): called for name, called in spoken.items() if len(name) >= _SHORTEST}
-        longest_first = sorted(made._said, key=len, reverse=True)
-        whole = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))  # no part of a longer word
-        made._within = re.compile(whole, re.IGNORECASE) if longest_first else None
+        made._within = _any_of(made._said)
+        made._quoted = _any_of({name.casefold() for name in (*made._students, *made._files) if _told_by(name)} & made._said.keys())
         return made
 
     def student(self, name: str) -> str:
@@ -65,9 +65,43 @@ class PageNames:
         """What a file is called."""
         return self._files.get(name) or self.text(name)
 
-    def text(self, said: str) -> str:
-        """A sentence with every name in it replaced."""
-        return self._within.sub(lambda found: self._said.get(found[0].casefold(), "…"), said) if self._within else said
+    def text(self, said: str, people: Iterable[str] | None = None) -> str:
+        """A sentence with every name in it replaced: where it is known which people it names, of these and of files alone, since a player of a game may be called like a student.
+
+        >>> from durak_widget.words import Voice
+        >>> names = PageNames.hidden(["Ann Lee"], ["lee.json"], "a word", Voice())
+        >>> names.text("Ann Lee: Ann gets 3 in lee.json", ["Ann Lee"]), names.text("Ann's file")
+        ('Student 9280: Ann gets 3 in file 3224', "Student 9280's file")
+        """
+        if self._within is None:
+            return said
+        named = None if people is None else {one.casefold() for one in (*people, *self._files)}
+        return self._within.sub(lambda found: self._called(found[0]) if named is None or found[0].casefold() in named else found[0], said)
+
+    def quoted(self, said: str) -> str:
+        """What somebody was told of an answer, which is about a game and its players: only what nobody else is called is replaced, whole names and files.
+
+        >>> from durak_widget.words import Voice
+        >>> names = PageNames.hidden(["Ann Lee", "Bob"], ["ann.json"], "a word", Voice())
+        >>> names.quoted("Here Ann gets 3, and Bob 1.")
+        'Here Ann gets 3, and Bob 1.'
+        """
+        return self._quoted.sub(lambda found: self._called(found[0]), said) if self._quoted else said
+
+    def _called(self, name: str) -> str:
+        return self._said.get(name.casefold(), "…")
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str] | None:
+    """What finds each of these that is no part of a longer word, the longest first."""
+    longest_first = sorted(names, key=len, reverse=True)
+    whole = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))
+    return re.compile(whole, re.IGNORECASE) if longest_first else None
+
+
+def _told_by(name: str) -> bool:
+    """Whether only one person or file is called so: of a first name alone nobody knows whose it is."""
+    return len(name.split()) > 1 or any(map(str.isdigit, name)) or "." in name
 
 
 def _numbers(names: Iterable[str], secret: bytes) -> dict[str, str]:

@@ -55,7 +55,8 @@ class Report(Page):
             raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
         voice = Voice(language)
         self.standing = standing = ClassStanding(marks.rows)
-        students = [*standing.students, *standing.absent]
+        people = [name for trouble in marks.troubles for name in trouble.people or ()]
+        students = [*dict.fromkeys([*standing.students, *standing.absent, *people])]
         files = list(
             dict.fromkeys(
                 [*(row.file for row in marks.rows), *(file for trouble in marks.troubles for file in (trouble.file, *trouble.others))]

@@ -89,7 +89,7 @@ class Telling:
         for code in LANGUAGES:
             for verdict in ("lesson.not_right", "lesson.not_yet"):
                 said = said.removeprefix(Voice(code).say(verdict)).lstrip()
-        return self._names.text(said)
+        return self._names.quoted(said)
 
     def whole(self, troubles: Sequence[Trouble]) -> str:
         """All of it, what needs help first."""
@@ -229,7 +229,7 @@ class Telling:
         said: dict[str, list[str]] = {}
         for trouble in troubles:
             said.setdefault(self._names.file(trouble.file).removeprefix(shared), []).append(
-                self._names.text(trouble.said.replace(shared, ""))
+                self._names.text(trouble.said.replace(shared, ""), trouble.people)
             )
         lines = "".join(f"<li><b>{escape(file)}</b>: {escape(' '.join(told))}</li>" for file, told in said.items() if file)
         lines += "".join(f"<li>{escape(one)}</li>" for one in said.get("", ()))

@@ -174,10 +174,29 @@ def test_a_student_who_is_called_like_a_word_hides_no_word_of_the_page() -> None
 
 def test_a_name_is_found_as_a_word() -> None:
     """In a sentence, in a file's name and in any case, but not within another word."""
-    found = Marks([row("Car Lee", "q", 0, mistake="heard")._replace(said="CAR_lee.ipynb: lee, look at the cards.")], [])
+    found = Marks([row("Car Lee", "q", 0)], [Trouble("", "CAR_lee.ipynb: lee, look at the cards.")])
     text = Read(Report(found, names="hidden", key="k").html).text
     assert "look at the cards" in text
     assert not re.search("car_|lee", text, re.IGNORECASE)
+
+
+def test_a_player_of_a_game_keeps_the_name_that_a_student_shares() -> None:
+    """Students are hidden where students are named; what is said of a game says whom it is about, in a mistake and beside a file that is called so."""
+    said = "Here Ann gets 3, and Bob 1; Ann Lee wrote it in ann.json."
+    rows = [row(name, "q", 0, mistake="heard")._replace(said=said) for name in ("Ann Lee", "Bob")]
+    found = Marks(
+        [one._replace(file="ann.json") for one in rows], [Trouble("ann.json", f"Ann Lee, question 1: {said}", people=("Ann Lee",))]
+    )
+    text = Read(Report(found, names="hidden", key="k").html).text
+    assert text.count("Here Ann gets 3, and Bob 1") == 2
+    assert "Ann Lee" not in text
+    assert "ann.json" not in text
+
+
+def test_whoever_is_named_by_a_trouble_alone_is_hidden_too() -> None:
+    """Somebody whose receipt lies in another's file, and who handed in nothing, has another name on the page as well."""
+    found = Marks([row("Ann Lee", "q", 0)], [Trouble("a.json", "It holds a receipt of Cyd Fox.", people=("Cyd Fox",))])
+    assert "Cyd" not in Read(Report(found, names="hidden", key="k").html).text
 
 
 def test_a_mistake_is_said_in_the_words_that_name_it() -> None:
