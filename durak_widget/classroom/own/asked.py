@@ -73,6 +73,8 @@ class AskedByName(ABC):
     """What makes an instance as hard as another: the numbers of `measure`."""
     takes: ClassVar[tuple[str, ...]] = ()
     """Which options it has."""
+    given_away: ClassVar[Mapping[str, str]] = {}
+    """Which other questions print what answers it, and what that is."""
     lacks: ClassVar[str] = "what is asked for"
     """What a game lacks of which it cannot be asked, though it is of a kind that fits."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import Ask, AskedByName, ask
@@ -44,6 +44,23 @@ def asked_of(given: object) -> tuple[AskedByName, ...]:
     if not 0 < len(listed) <= _MOST:
         raise DurakError(f"ask for one question or more by their names, as in ask=['values', 'path'], not {quoted(given)}")
     return tuple(map(_made, listed))
+
+
+def none_given_away(asked: Sequence[AskedByName], name: str) -> None:
+    """Refuse questions about one game of which one is answered by what another prints: on one sheet both are seen at once.
+
+    >>> none_given_away(asked_of(["values", "form"]), "entry")
+    >>> none_given_away(asked_of(["form", "equilibria"]), "entry")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: 'form' is answered by the table that 'equilibria' prints, wherever it stands on the sheet: ask it of another game, as in own_game(…, name='entry-form', lots=…).questions('form'), which may be in the same assignment, or in an assignment of its own that is handed in before
+    """
+    for one in asked:
+        for other in asked:
+            if other.name in one.given_away:
+                raise DurakError(
+                    f"{one.name!r} is answered by the {one.given_away[other.name]} that {other.name!r} prints, wherever it stands on the sheet: ask it of another game, "
+                    f"as in own_game(…, name='{name}-{one.name}', lots=…).questions({one.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
+                )
 
 
 def _made(one: object) -> AskedByName:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import Assignment, Question
-from durak_widget.classroom.own.by_name import asked_of
+from durak_widget.classroom.own.by_name import asked_of, none_given_away
 from durak_widget.classroom.own.difficulty import EvenGames, GameTrial, trial_of
 from durak_widget.classroom.own.drawing import GameMaker
 from durak_widget.errors import DurakError, quoted, whole_number
@@ -55,8 +55,7 @@ class OwnGame:
         >>> [one.name for one in own_game(textbook("kuhn"), name="poker").questions(["value", "strategy"])]
         ['poker-value', 'poker-strategy']
         """
-        asked = asked_of(ask)
-        self._drawing.may_be_asked()
+        asked = self._asked(ask)
         even = EvenGames(self._drawing, asked)
         names: list[str] = []
         made = []
@@ -99,7 +98,14 @@ class OwnGame:
         count = whole_number(students)
         if count is None or not 0 < count <= _MOST_STUDENTS:
             raise DurakError(f"students={quoted(students)}: it is tried for 1 to {_MOST_STUDENTS} of them")
-        return trial_of(EvenGames(self._drawing, asked_of(ask)), count)
+        return trial_of(EvenGames(self._drawing, self._asked(ask)), count)
+
+    def _asked(self, ask: object) -> tuple[AskedByName, ...]:
+        """The questions that are asked; refused where moves cannot be told apart, or one question answers another."""
+        asked = asked_of(ask)
+        self._drawing.may_be_asked()
+        none_given_away(asked, self.name)
+        return asked
 
     def __repr__(self) -> str:
         return f"<OwnGame {self.name!r}: {self._drawing.given!r}>" if self._drawing.given is not None else f"<OwnGame {self.name!r}>"

@@ -39,6 +39,7 @@ class _Form(AskedByName):
     """What do these plans lead to?"""
 
     name, kind, points = "form", "matrix", 4
+    given_away = dict.fromkeys(("dominance", "best-responses", "equilibria"), "table")
     counted = ("rows", "columns")
 
     def unfit(self, game: DrawnGame) -> str:

@@ -77,6 +77,9 @@ class _Sets(AskedByName):
     """What can whoever is to act not tell apart?"""
 
     name, kind, points = "sets", "tree", 3
+    given_away = dict.fromkeys(
+        ("plans", "plan", "beliefs", "form", "mixing", "value", "strategy", "best-response", "equilibrium"), "tree"
+    ) | dict.fromkeys(("dominance", "best-responses", "equilibria"), "plans")
     counted = ("groups to be joined", "places in them")
 
     def unfit(self, game: DrawnGame) -> str:

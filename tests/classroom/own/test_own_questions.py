@@ -29,12 +29,15 @@ GAMES = {
     "horse": own_game(theory.textbook("horse"), lots={"payoffs": between(0, 4)}),
 }
 ASKED = {
-    "entry": ["values", "path", "plans", "form", "dominance", "best-responses", "equilibria", "best-response", "equilibrium"],
-    "beer": ["sets", "beliefs", "form", "plan"],
+    "entry": ["values", "path", "plans", "dominance", "best-responses", "equilibria", "best-response", "equilibrium"],
+    "entry of its own": ["form"],
+    "beer": ["beliefs", "form", "plan"],
+    "beer of its own": ["sets"],
     "poker": ["value", "strategy"],
     "matrix": ["dominance", "best-responses", "equilibria", "mixing"],
     "penalty": ["mixing", "value", "strategy", "equilibrium"],
-    "horse": ["sets", "equilibrium", "best-response"],
+    "horse": ["equilibrium", "best-response"],
+    "horse of its own": ["sets"],
 }
 
 
@@ -46,7 +49,8 @@ def test_every_question_is_tried_here():
 @pytest.mark.parametrize("game", ASKED)
 def test_the_key_is_right_and_all_is_as_hard(game):
     """For six students: what the key says is taken for right also after it has been through a file, nothing is not; and the measure of each is that of the others."""
-    assignment = GAMES[game].assignment(game, "A game", ask=ASKED[game])
+    own = game.split()[0]
+    assignment = GAMES[own].assignment(own, "A game", ask=ASKED[game])
     even = assignment.questions[0].make._even
     for number in range(6):
         for place, question in enumerate(assignment.questions):
@@ -210,3 +214,28 @@ def test_named_mistakes_are_named():
     mixing = GAMES["penalty"].assignment("p", "P", ["mixing"]).task(1, "Ann")
     assert "contrary" not in mixing.mistakes
     assert "you are asked about" in str(mixing.answer(str(mixing.mistakes.get("other", 1 - Fraction(mixing.solution[0])))))
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "answered", "by"),
+    [
+        ("entry", ["form", "values", "dominance"], "form", "table that 'dominance'"),
+        ("entry", ["best responses", "form"], "form", "table that 'best-responses'"),
+        ("beer", ["beliefs", "sets"], "sets", "tree that 'beliefs'"),
+        ("beer", ["sets", "equilibria"], "sets", "plans that 'equilibria'"),
+        ("horse", ["sets", "equilibrium"], "sets", "tree that 'equilibrium'"),
+    ],
+)
+def test_a_question_that_another_answers_is_refused(game, asked, answered, by):
+    """Whichever stands first: the sentence says which gives which away, and what to do; the same alone is asked, and tried."""
+    for do in (GAMES[game].questions, GAMES[game].trial, lambda some: GAMES[game].assignment("a", "A", some)):
+        with pytest.raises(DurakError, match=f"'{answered}' is answered by the {by} prints.* ask it of another game, as in own_game"):
+            do(asked)
+    assert [one.kind for one in GAMES[game].questions([one for one in asked if one != answered])]
+    assert len(GAMES[game].questions(answered)) == 1
+
+
+def test_whatever_prints_what_another_asks_is_known():
+    """Of each pair that is refused both there are, and no question gives itself away."""
+    for name, kind in BY_NAME.items():
+        assert set(kind.given_away) <= {*BY_NAME} - {name}

@@ -188,7 +188,8 @@ def test_a_player_of_a_game_keeps_the_name_that_a_student_shares() -> None:
         [one._replace(file="ann.json") for one in rows], [Trouble("ann.json", f"Ann Lee, question 1: {said}", people=("Ann Lee",))]
     )
     text = Read(Report(found, names="hidden", key="k").html).text
-    assert text.count("Here Ann gets 3, and Bob 1") == 2
+    assert re.search(r"Commonest mistakes.*Here Ann gets 3, and Bob 1; Student \d+ wrote it in file \d+", text)
+    assert re.search(r"Student \d+, question 1: Here Ann gets 3, and Bob 1; Student \d+ wrote it in file \d+", text)
     assert "Ann Lee" not in text
     assert "ann.json" not in text
 
