@@ -938,6 +938,7 @@ SENTENCES: Final = {
     "sketch.refused.many": "A sketch has at most {most} places: take something away first.",
     "sketch.refused.large": "This tree has {count} places, and a sketch has at most {most}: more than that nobody draws by hand.",
     "sketch.refused.number": "“{text}” is no number. Write it as 1/3, 0.5 or −2.",
+    "sketch.refused.digits": "“{text}” has too many digits. Write a number such as 1000000 or 1/3.",
     "sketch.refused.payoffs": "“{text}” does not say what each player gets. Write a number for each, such as {example}.",
     "sketch.refused.nameless": "A name has at least one letter.",
     "sketch.refused.long": "A name has at most {most} letters here.",

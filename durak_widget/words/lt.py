@@ -947,6 +947,7 @@ SENTENCES: Final = {
     "sketch.refused.many": "Brėžinyje telpa daugiausia {most} vietų: pirma ką nors pašalinkite.",
     "sketch.refused.large": "Šio medžio vietų skaičius – {count}, o brėžinyje telpa daugiausia {most}: daugiau ranka niekas nebraižo.",
     "sketch.refused.number": "„{text}“ nėra skaičius. Rašykite 1/3, 0,5 arba −2.",
+    "sketch.refused.digits": "„{text}“ turi per daug skaitmenų. Parašykite skaičių, pavyzdžiui, 1000000 arba 1/3.",
     "sketch.refused.payoffs": "„{text}“ nepasako, ką gauna kiekvienas žaidėjas. Parašykite skaičių kiekvienam, pavyzdžiui, {example}.",
     "sketch.refused.nameless": "Pavadinime turi būti bent viena raidė.",
     "sketch.refused.long": "Pavadinime čia telpa daugiausia {most} ženklų.",

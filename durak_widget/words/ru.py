@@ -951,6 +951,7 @@ SENTENCES: Final = {
     "sketch.refused.many": "В рисунке не больше {most} мест: сначала что-нибудь уберите.",
     "sketch.refused.large": "В этом дереве мест: {count}, а в рисунке их не больше {most}: больше от руки никто не рисует.",
     "sketch.refused.number": "«{text}» — не число. Пишите 1/3, 0,5 или −2.",
+    "sketch.refused.digits": "У «{text}» слишком много цифр. Напишите число, например 1000000 или 1/3.",
     "sketch.refused.payoffs": "«{text}» не говорит, что получает каждый игрок. Напишите число для каждого, например {example}.",
     "sketch.refused.nameless": "В названии должна быть хотя бы одна буква.",
     "sketch.refused.long": "В названии здесь не больше {most} знаков.",

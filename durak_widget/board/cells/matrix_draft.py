@@ -121,7 +121,7 @@ def _cell(given: str | Sequence[object]) -> Cell:
         number = typed.number(given[0])
         return number, -number
     if len(given) != 2:
-        raise RefusedError("sketch.refused.payoffs", text=", ".join(map(str, given)), example=typed.example(2))
+        raise RefusedError("sketch.refused.payoffs", text=", ".join(map(typed.quoted_short, given)), example=typed.example(2))
     first, second = [None if worth is None else typed.number(worth) for worth in given]
     return first, second
 

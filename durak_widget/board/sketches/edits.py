@@ -142,7 +142,7 @@ def pay(draft: GameDraft, node: int, given: str | Sequence[object]) -> Next:
         worth: tuple[object, ...] = typed.payoffs(given, draft.seats) if given.strip() else (None,) * draft.seats
     else:
         if len(given) != draft.seats:
-            raise RefusedError("sketch.refused.payoffs", text=", ".join(map(str, given)), example=typed.example(draft.seats))
+            raise RefusedError("sketch.refused.payoffs", text=", ".join(map(typed.quoted_short, given)), example=typed.example(draft.seats))
         worth = tuple([None if one is None else typed.number(one) for one in given])
     pen = Pen(draft)
     pen.change(node, worth=worth)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
-from math import prod
+from math import isfinite, prod
+from numbers import Number, Rational, Real
 from typing import Final
 
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.games.kit.written import exactly, writing
+from durak_widget.errors import quoted
+from durak_widget.games.kit.written import beyond_writing, exactly, writing
 from durak_widget.games.trees.tree import readable
 
 _TIMES: Final = re.compile(r"\s*[*·×⋅∙]\s*")
+_LARGE: Final = re.compile(r"[+−-]?(?:\d{100,}|\d+(?:[.,]\d*)?e\+?\d{3,})", re.IGNORECASE)
 _LONGEST: Final = 200
+_SHORT: Final = 40
 _CALLED: Final = 80
 """So many letters the name of a move, a set or a player has at most."""
 _APART: Final = (r"\s*;\s*", r",\s+", r"\s+", r",")
@@ -33,8 +38,18 @@ def number(given: object) -> Fraction:
     text = writing(given)
     found = None if text is None or len(text) > _LONGEST else read(text)
     if found is None or not readable(found):
-        raise RefusedError("sketch.refused.number", text=quoted_short(given))
+        raise RefusedError(f"sketch.refused.{'digits' if _is_large(given) else 'number'}", text=quoted_short(given))
     return found
+
+
+def _is_large(given: object) -> bool:
+    """Whether that is a number, but one of more digits than anybody would write."""
+    if isinstance(given, str):
+        return bool(_LARGE.fullmatch(given.strip())) or (len(given) <= _LONGEST and beyond_writing(given))
+    finite = (
+        given.is_finite() if isinstance(given, Decimal) else isinstance(given, Rational) or (isinstance(given, Real) and isfinite(given))
+    )
+    return finite and not isinstance(given, bool)
 
 
 def read(text: str) -> Fraction | None:
@@ -99,10 +114,15 @@ def name(text: object, *, empty: bool = False) -> str:
 
 
 def quoted_short(given: object) -> str:
-    """What was typed, as a sentence may quote it.
+    """What was typed, or given by code, as a sentence may quote it.
 
-    >>> quoted_short("  a   lot "), quoted_short([])
-    ('a lot', 'list')
+    >>> quoted_short("  a   lot "), quoted_short([]), quoted_short(float("nan")), quoted_short(10**5000)
+    ('a lot', '[]', 'nan', '…')
     """
-    said = " ".join((given if isinstance(given, str) else type(given).__name__).split())
-    return said if len(said) <= 40 else said[:39] + "…"
+    try:
+        told = str(given) if isinstance(given, (str, Number)) else quoted(given)
+    except ValueError:  # a number of more digits than Python tells
+        told = "…"
+    said = " ".join(told[: 4 * _SHORT].split())
+    said = said.encode("utf-8", "replace").decode()  # half a sign could not be told to the page
+    return said if len(said) <= _SHORT else said[: _SHORT - 1] + "…"
