@@ -48,6 +48,8 @@ _JUDGING: Final = 120.0
 """So many seconds an answer may take."""
 _MOST_JOBS: Final = 64
 _COPIED: Final = "class.file.copied"
+_FOR_TEACHERS: Final = {_COPIED, "class.typed.unread"}
+"""What stands on no page that is given back: a remark, and what stands there with its question already."""
 
 
 def mark(
@@ -295,7 +297,7 @@ def _by_student(odd: Iterable[Odd], owners: Mapping[str, str], listed: Sequence[
 def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
     """What was wrong, in words, each once."""
     said = [
-        Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others, one.fact.key == _COPIED, people_in(one.fact))
+        Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others, one.fact.key in _FOR_TEACHERS, people_in(one.fact))
         for one in odd
     ]
     return list(dict.fromkeys(said))

@@ -38,12 +38,15 @@ _STYLE: Final = (
     "table.by-hand .by-letter{position:absolute;left:4px;top:1px;font-size:10.5px;line-height:13px}"
     "@media screen{.leaf{padding:14mm 15mm;box-sizing:content-box;box-shadow:0 1px 8px #0004}main{max-width:none;padding:8mm 4mm}}"
     "@media screen and (max-width:820px){main{padding:2mm}.leaf{width:auto;padding:4mm}.leaf header{height:auto}.leaf header b,.leaf header span{white-space:normal}.ask figure{max-width:100%;overflow-x:auto}"
-    ".boxes,.boxes.shares{grid-template-columns:repeat(auto-fill,minmax(min(36mm,100%),1fr))}.boxes.shares{grid-template-columns:1fr}.ask .group{white-space:normal;height:auto}}"
+    ".boxes,.boxes.shares{grid-template-columns:repeat(auto-fill,minmax(min(36mm,100%),1fr))}.boxes.shares{grid-template-columns:1fr}.ask .group{white-space:normal;height:auto}"
+    "table.by-hand{table-layout:auto;width:auto!important}table.by-hand col{width:auto!important}table.by-hand td{min-width:3.4rem}}"
     "@page{margin:14mm 15mm 12mm}@media print{html,body{font-size:10pt}main{padding:0}.leaf{margin:0}}"
 )
 _KEY: Final = (
     ".one{break-inside:avoid;margin:4mm 0 0;font-size:.88rem;line-height:1.4}.one h2{margin:0 0 1mm;font-size:1.05rem}.one .codes{max-width:none;margin:0 0 1mm}.one code{font:.85rem ui-monospace,'DejaVu Sans Mono',monospace;margin-right:.7rem;white-space:nowrap}"
     ".one table{width:100%}.one td,.one th{padding:.12rem .5rem}.one td:last-child{width:99%;font-variant-numeric:tabular-nums}.one th{white-space:nowrap}.one td span{white-space:nowrap;margin-right:.7em}"
+    "@media screen and (max-width:560px){.one table,.one tbody{display:block}.one tr{display:grid;grid-template-columns:1fr auto;padding:.2rem 0;border-bottom:1px solid var(--line)}"
+    ".one td,.one th{border:0;padding:0}.one th{white-space:normal}.one td:last-child{grid-column:1/-1;width:auto}}"
 )
 
 
@@ -164,7 +167,8 @@ class Papers:
 
     def _right_row(self, number: int, question: Question, right: Iterable[tuple[str, str]]) -> str:
         """What is right there, part by part."""
-        said = " ".join(f"<span><b>{label}</b> {escape(text)}</span>" if label else escape(text) for label, text in right)
+        told = [(label, escape(re.sub(r"-(?=\d)", "−", text))) for label, text in right]
+        said = " ".join(f"<span><b>{label}</b> {text}</span>" if label else text for label, text in told)
         title = escape(in_words(question.title, self._voice))
         return f'<tr><th scope="row">{number}. {title}</th><td class="num">{question.points}</td><td>{said}</td></tr>'
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _STYLE = (
     "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"
-    "section p{margin:.3rem 0}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}" + STYLE
+    "section p{margin:.3rem 0}ul.note{padding-left:1.6rem}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}" + STYLE
 )
 
 

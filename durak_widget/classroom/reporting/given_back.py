@@ -25,7 +25,7 @@ STYLE: Final = (
     ".no{color:var(--warn)}.yes{color:var(--mark)}.parts b,.lists b{font-weight:600}.lists{display:grid;grid-template-columns:minmax(7.5rem,auto) 1fr;gap:.15rem .9rem;margin:.5rem 0}.lists dt{color:var(--soft)}.lists dd{margin:0;overflow-wrap:anywhere}"
     ".lists ol{margin:0;padding-left:1.3rem}pre{background:var(--field);padding:.6rem .8rem;border-radius:.4rem;font-size:.82rem;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}"
     ".said{border-left:3px solid var(--line);padding-left:.8rem}.said.yes,.said.no{color:inherit}.said.yes{border-color:var(--mark)}.said.no{border-color:var(--warn)}"
-    "@media (max-width:480px){.lists{grid-template-columns:1fr;gap:.05rem}.lists dd{margin-bottom:.4rem}.parts{font-size:.88rem}}"
+    "@media (max-width:480px){.lists{grid-template-columns:1fr;gap:.05rem}.lists dd{margin-bottom:.4rem}.parts{font-size:.88rem}.parts th,.parts td{padding-inline:.35rem}.parts tbody th{min-width:8.5rem}}"
     "@media print{.board{overflow:visible;break-inside:avoid}.board img{max-width:100%!important;max-height:11cm!important}}"
 )
 Said = TypeVar("Said")
@@ -56,12 +56,17 @@ def question_told(task: Task, row: Marked, voice: Voice) -> str:
     sure: Sequence[AnswerPart] = () if done else _safely(task.told_parts, ())
     reasons: Sequence[str] = () if done else _safely(task.why_right, [])
     why = [one if one[-1:] in ".!?…" else f"{one}." for one in reasons]
-    parts = [f'<p class="asked">{_lines(task.question)}</p>', pictures, _answers(mine, sure, voice)]
+    parts = [f'<p class="asked">{_lines(_asked(task, row.given))}</p>', pictures, _answers(mine, sure, voice)]
     if code:
         parts.append(f'<p class="soft">{escape(voice.say("class.feedback.program"))}</p><pre>{escape(code[:_MOST_SAID])}</pre>')
     parts.append(f'<p class="said {"yes" if done else "no"}">{escape(row.said)}</p>')
     parts.append(f"<p><b>{escape(voice.say('class.feedback.why'))}</b>: {_lines(' '.join(why))}</p>" if why else "")
     return "".join(parts)
+
+
+def _asked(task: Task, given: Sequence[Any]) -> str:
+    """What was asked: on paper nothing is clicked."""
+    return _safely(lambda: form_of_paper(task).question, task.question) if any(map(by_hand, given)) else task.question
 
 
 def _answered(task: Task, given: Sequence[Any]) -> tuple[Sequence[AnswerPart], object, str]:
