@@ -11,6 +11,8 @@ from painted_tree import opened
 
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 
+JUDGED = ".dk-lesson-below"
+"""Where a tree or a matrix is judged: below it."""
 LAY = """([values, width]) => {
   window.close_sheet?.();
   const el = document.createElement('div'), heard = new Map();
@@ -43,7 +45,7 @@ class AskedBoard(MatrixBoard):
 
     def press(self, name: str) -> None:
         """Press a button of the sheet, and wait for what comes of it."""
-        self.page.locator(".dk-lesson").get_by_role("button", name=name, exact=True).click()
+        self.page.locator(JUDGED).get_by_role("button", name=name, exact=True).click()
         self.look()
 
     def look(self) -> None:
@@ -74,7 +76,7 @@ class AskedBoard(MatrixBoard):
     @property
     def said(self) -> list[str]:
         """What the sheet says of it."""
-        return self.page.locator(".dk-lesson [role=status] p").all_inner_texts()
+        return self.page.locator(JUDGED).locator("[role=status] p").all_inner_texts()
 
 
 def asked(page: Any) -> AskedBoard:

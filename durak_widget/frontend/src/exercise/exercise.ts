@@ -6,11 +6,12 @@ import { lying } from "../page/middle";
 import { dressSheet, watchTheme } from "../page/theme";
 import { trumpOf } from "../page/told/moves";
 import type { Words } from "../page/told/words";
+import { Below } from "./below";
 import { Coach } from "./coach";
 import { Field } from "./field";
 import { Habits } from "./habits";
 import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
-import { buttonsBelow, goTo, linkAfter, linkIn } from "./road";
+import { boardBelow, buttonsBelow, goTo, linkAfter, linkIn } from "./road";
 import { draggingIn } from "./row";
 import { flyStar } from "./star";
 import { Under } from "./under";
@@ -43,6 +44,7 @@ export class ExerciseView {
     again: button("", ""),
     reveal: button("", ""),
   };
+  private readonly foot = make("div", "dk-foot");
   private readonly actions = make("div", "dk-actions");
   private readonly onward = button("dk-onward", "");
   private readonly streak = make("p", "dk-small dk-streak");
@@ -51,6 +53,7 @@ export class ExerciseView {
   private readonly cards = new Map<string, HTMLButtonElement>();
   private readonly stopped = new AbortController();
   private readonly under = new Under(this.stopped.signal);
+  private readonly below: Below;
   private readonly letGo: () => void;
   /** The open question that was painted last. */
   private painted = "";
@@ -68,7 +71,8 @@ export class ExerciseView {
     const { signal } = this.stopped;
     const head = make("div", "dk-heading", {}, this.number, this.question, this.star);
     this.actions.append(...Object.values(this.buttons), this.onward);
-    const foot = make("div", "dk-foot", {}, this.how, this.actions, this.coach.element, this.streak);
+    this.foot.append(this.how, this.actions, this.coach.element, this.streak);
+    this.below = new Below([this.actions, this.coach.element], this.root, signal);
     const check = (): void => this.check();
     this.field = new Field((text) => this.lay({ given: [text], held: -1 }), check, signal);
     this.habits = new Habits((item) => this.choose(item), signal);
@@ -76,7 +80,7 @@ export class ExerciseView {
       head,
       this.picture,
       make("div", "dk-asked", {}, this.target, this.items, this.habits.element, this.field.element),
-      foot,
+      this.foot,
     );
     const once = (element: HTMLElement, run: () => void): void =>
       element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
@@ -140,12 +144,13 @@ export class ExerciseView {
     this.await();
   }
 
-  /** The table of a task comes after it: then what is said is said there. */
+  /** The table of a task comes after it, or its board: then what is said is said there. */
   private await(): void {
-    if (!this.played) return;
-    if (this.felt) return this.draw();
+    if (!this.played && !this.kind?.below) return;
+    const there = (): boolean => (this.played ? this.felt : boardBelow(this.root)) !== undefined;
+    if (there()) return this.draw();
     const come = new MutationObserver(() => {
-      if (!this.felt) return;
+      if (!there()) return;
       come.disconnect();
       this.draw();
     });
@@ -231,7 +236,8 @@ export class ExerciseView {
     this.habits.paint(sheet, this.doing.given, over);
     this.field.paint(kind?.typed === true, sheet, this.doing.given[0] ?? "", words);
     if (isDrill(sheet)) this.drawRow(sheet, words);
-    write(this.how, (over && !felt) || sheet.kinds ? "" : (sheet.how ?? this.hint(sheet, words)));
+    if (kind?.below) this.below.stand(this.foot);
+    write(this.how, (over && !felt && !this.below.there) || sheet.kinds ? "" : (sheet.how ?? this.hint(sheet, words)));
     const there: Buttons = kind?.buttons(sheet, this.sure) ?? {};
     for (const [name, element] of Object.entries(this.buttons)) {
       const key = there[name as keyof Buttons];
@@ -379,5 +385,6 @@ export class ExerciseView {
 
   private restyle(): void {
     dressSheet(this.root);
+    this.below.dress();
   }
 }

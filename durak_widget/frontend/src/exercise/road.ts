@@ -3,7 +3,8 @@
 /** Show an exercise, and let the keyboard be there. */
 export function goTo(exercise: HTMLElement | undefined): void {
   exercise?.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
-  exercise?.querySelector<HTMLElement>("button:not([hidden])")?.focus({ preventScroll: true });
+  const all = [exercise, exercise && boardBelow(exercise)].map((one) => one?.querySelector<HTMLElement>("button:not([hidden])"));
+  all.find((one) => one)?.focus({ preventScroll: true });
 }
 
 /** Bring something into view, no further than that takes. */
@@ -33,8 +34,17 @@ export function linkAfter(exercise: Element): HTMLAnchorElement | undefined {
   return after.find((link) => link.closest("strong")) ?? after[0];
 }
 
+/** The next thing on the page. */
+const nextTo = (exercise: Element): Element | undefined =>
+  exercise.isConnected ? [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one)) : undefined;
+
 /** The buttons on the felt of the table that is this exercise's own: the next thing on the page. */
 export function buttonsBelow(exercise: Element): Element | undefined {
-  const next = exercise.isConnected && [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one));
-  return (next || undefined)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
+  return nextTo(exercise)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
+}
+
+/** The tree or the matrix on which this exercise is done, if that is the next thing on the page. */
+export function boardBelow(exercise: Element): Element | undefined {
+  const next = nextTo(exercise);
+  return next?.matches(".dk-board:not(.dk-sketch)") ? next : undefined;
 }
