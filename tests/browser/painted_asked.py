@@ -11,8 +11,8 @@ from painted_tree import opened
 
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 
-JUDGED = ".dk-lesson-below"
-"""Where a tree or a matrix is judged: below it."""
+JUDGED = ":is(.dk-lesson, .dk-lesson-below)"
+"""Where it is judged: a question on a tree or a matrix below it, a strategy above its tree."""
 LAY = """([values, width]) => {
   window.close_sheet?.();
   const el = document.createElement('div'), heard = new Map();

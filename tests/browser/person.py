@@ -22,7 +22,7 @@ DEFENDING = "Game.from_position('passport', hands=['7c 7h 9d Tc', '9h Ts Qd Ac K
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 # What follows a click on a card: the game goes on, or a question is asked, or the card is picked and a target is wanted.
 _SETTLED = """([n, id]) => {
-    const table = document.querySelectorAll('.dk:not(.dk-lesson, .dk-board)')[n];
+    const table = document.querySelectorAll('.dk:not(.dk-lesson, .dk-lesson-below, .dk-board)')[n];
     const dialog = table.querySelector('.dk-ask'), picked = table.querySelector('.dk-mine[data-picked]');
     return table.dataset.scene !== id ? 'scene' : dialog ? 'asked' : picked ? 'picked' : false;
 }"""
@@ -144,7 +144,7 @@ class Person:
     def after_move(self, ply: int) -> None:
         """The move is made, and the page shows it."""
         self.page.wait_for_function(
-            "([n, ply]) => Number(document.querySelectorAll('.dk:not(.dk-lesson, .dk-board)')[n].dataset.ply) > ply", arg=[self.n, ply]
+            "([n, ply]) => Number(document.querySelectorAll('.dk:not(.dk-lesson, .dk-lesson-below, .dk-board)')[n].dataset.ply) > ply", arg=[self.n, ply]
         )
 
     def _with_cards(self, move: Move, scene: int) -> None:

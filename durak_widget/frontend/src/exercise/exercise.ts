@@ -72,7 +72,7 @@ export class ExerciseView {
     const head = make("div", "dk-heading", {}, this.number, this.question, this.star);
     this.actions.append(...Object.values(this.buttons), this.onward);
     this.foot.append(this.how, this.actions, this.coach.element, this.streak);
-    this.below = new Below([this.actions, this.coach.element], this.root, signal);
+    this.below = new Below([this.actions, this.coach.element], this.root);
     const check = (): void => this.check();
     this.field = new Field((text) => this.lay({ given: [text], held: -1 }), check, signal);
     this.habits = new Habits((item) => this.choose(item), signal);
@@ -179,6 +179,7 @@ export class ExerciseView {
     this.onward.remove();
     this.buttons.next.remove();
     this.buttons.reveal.remove();
+    this.below.stop();
     this.root.remove();
   }
 

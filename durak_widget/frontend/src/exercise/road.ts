@@ -43,8 +43,8 @@ export function buttonsBelow(exercise: Element): Element | undefined {
   return nextTo(exercise)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
 }
 
-/** The tree or the matrix on which this exercise is done, if that is the next thing on the page. */
+/** The tree or the matrix on which this exercise is done, if that is the next thing on the page; not one on which more is told once a strategy is judged, so that it grows. */
 export function boardBelow(exercise: Element): Element | undefined {
   const next = nextTo(exercise);
-  return next?.matches(".dk-board:not(.dk-sketch)") ? next : undefined;
+  return next?.matches('.dk-board:not(.dk-sketch, [data-task="strategy"])') ? next : undefined;
 }
