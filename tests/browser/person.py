@@ -144,7 +144,8 @@ class Person:
     def after_move(self, ply: int) -> None:
         """The move is made, and the page shows it."""
         self.page.wait_for_function(
-            "([n, ply]) => Number(document.querySelectorAll('.dk:not(.dk-lesson, .dk-lesson-below, .dk-board)')[n].dataset.ply) > ply", arg=[self.n, ply]
+            "([n, ply]) => Number(document.querySelectorAll('.dk:not(.dk-lesson, .dk-lesson-below, .dk-board)')[n].dataset.ply) > ply",
+            arg=[self.n, ply],
         )
 
     def _with_cards(self, move: Move, scene: int) -> None:

@@ -85,8 +85,9 @@ def _answered(task: Task, given: Sequence[Any]) -> tuple[Sequence[AnswerPart], o
 def _blank_said(task: Task, part: OddPart) -> list[str]:
     """Where what cannot be read stands, as whatever is right there would be told; else the letters of its blanks."""
     form = form_of_paper(task)
-    right = _safely(lambda: {label: text for label, text in form.write().items() if label == part.label}, {})
-    told = _safely(lambda: task.told_parts(read_by_hand(task, {HAND: right}).answer), ()) if right else ()
+    labels = [one.label for one in form.blanks]
+    nothing: Sequence[AnswerPart] = ()
+    told = _safely(lambda: task.told_parts(form.read({**dict.fromkeys(labels, ""), part.label: form.write()[part.label]})), nothing)
     if len(told) == 1 and told[0].where:
         return [told[0].where]
     said = [" · ".join(filter(None, (one.group, one.said))) for one in form.blanks if one.label == part.label]

@@ -64,7 +64,9 @@ def kept(name: str, quiz: Any, shown: Any) -> bool:
     sheet = shown.locator(".dk-lesson").first
     state = sheet.get_attribute("data-state")
     assert state in {"kept", "right", "wrong"}
-    assert shown.locator(":is(.dk-lesson, .dk-lesson-below) [role=status] p").first.inner_text().startswith(("Your answer is kept", "Kept, "))
+    assert (
+        shown.locator(":is(.dk-lesson, .dk-lesson-below) [role=status] p").first.inner_text().startswith(("Your answer is kept", "Kept, "))
+    )
     assert state != "kept" or shown.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
     assert sheet.evaluate(ROOM), "the sheet is wider than its page"
     assert sheet.get_attribute("data-page") == "dark"

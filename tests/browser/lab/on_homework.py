@@ -43,15 +43,15 @@ class Kept:
 
     def kept(self, *, right: bool) -> None:
         """So it is kept, and no mark says whether it is right; the page says what Python says. Judged anew, it is what it is."""
-        expect(self.region.get_by_role("status").locator("p").first).to_contain_text("ept")
+        expect(self.whole.get_by_role("status").locator("p").first).to_contain_text("ept")
         self.book.until(f"{self.name}.tries and {self.name}.right() is {right}")
-        expect(self.region.get_by_role("status").locator("p")).to_have_text(self.ask("sheet()")["said"])
+        expect(self.whole.get_by_role("status").locator("p")).to_have_text(self.ask("sheet()")["said"])
         state = self.ask("sheet()")["state"]
         expect(self.region).to_have_attribute("data-state", state)
         assert state in {"kept", "right" if right else "wrong"}
         if state == "kept":  # else a seal has said it
             assert self.cell.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
-        assert self.region.get_by_role("button", name="Show the solution").count() == 0
+        assert self.whole.get_by_role("button", name="Show the solution").count() == 0
 
 
 def picked(kept: Kept, cards: list[str]) -> None:

@@ -52,6 +52,11 @@ class Asked(NamedTuple):
         """Where it stands."""
         return self.cell.get_by_role("region", name="Exercise:")
 
+    @property
+    def whole(self) -> Locator:
+        """All of it: what is asked on a tree or a matrix is judged below that."""
+        return self.cell.locator(".dk-lesson, .dk-lesson-below")
+
     def ask(self, expression: str) -> Any:
         """What the kernel knows of it."""
         return self.book.python(f"{self.name}.{expression}")
@@ -62,7 +67,7 @@ class Asked(NamedTuple):
 
     def press(self, button: str) -> None:
         """A button of the exercise."""
-        self.region.get_by_role("button", name=button, exact=True).click()
+        self.whole.get_by_role("button", name=button, exact=True).click()
 
     @property
     def board(self) -> Locator:
@@ -80,7 +85,7 @@ class Asked(NamedTuple):
         """It was judged so, and says on the page what Python says, with a reason for what is wrong."""
         expect(self.region).to_have_attribute("data-state", state)
         said = self.ask("sheet()")["said"]
-        expect(self.region.get_by_role("status").locator("p")).to_have_text(said)
+        expect(self.whole.get_by_role("status").locator("p")).to_have_text(said)
         assert said[0] == {"right": "Right.", "wrong": "Not yet."}[state]
         assert state == "right" or (len(said) > 1 and all(said[1:])), "what is wrong is said without a reason"
         one_of_five = self.ask("__class__.__name__") == "Daily"  # which is done when all are
