@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 BOM: Final = "\ufeff"
 """The first sign of a file, by which spreadsheets know its letters."""
 _MOST_BYTES: Final = 2**22
+FORM: Final = "CSV UTF-8"
+"""As what spreadsheets are to save a table, by the name that they have for it."""
 WORKBOOKS: Final = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
 """What the files of spreadsheets themselves are called."""
 _PACKED: Final = b"PK\x03\x04"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import looking
-from durak_widget.classroom.marking.csvs import WORKBOOKS, cells, decoded, is_workbook
+from durak_widget.classroom.marking.csvs import FORM, WORKBOOKS, cells, decoded, is_workbook
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.words import Fact
@@ -196,16 +196,16 @@ def rows_in(file: File) -> list[list[str]] | Fact:
     except OSError as error:
         return _closed(error)
     except UnicodeDecodeError:
-        return Fact("class.file.encoding")
+        return Fact("class.file.encoding", {"form": FORM, "letters": FORM.split()[-1]})
     except DurakError:
-        return Fact("class.file.no_table")
+        return Fact("class.file.no_table", {"form": FORM})
     return rows if any(map(any, rows)) else []
 
 
 def _other_form(path: str, data: bytes) -> Fact | None:
     """What it is that nobody can read as it is: a workbook of a spreadsheet, or an archive."""
     if is_workbook(path, data):
-        return Fact("class.file.workbook")
+        return Fact("class.file.workbook", {"form": FORM})
     if Path(path).suffix.casefold() in _PACKED or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
         return Fact("class.file.packed")
     return None

@@ -132,7 +132,7 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
 
 
 def _of_values(task: Task, given: Any, voice: Voice) -> tuple[str, str, str]:  # noqa: ANN401 - whatever was given
-    """The same of an answer that is no code; of what was typed off a sheet, what can be read of it counts, where the question has parts."""
+    """What comes of an answer that is no code; of what was typed off a sheet, what can be read of it counts, where the question has parts."""
     answer, odd = read_by_hand(task, given)
     if answer is None:
         return voice.say("class.mark.none"), "", ""

@@ -26,7 +26,7 @@ from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets
 from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, people_in, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
-from durak_widget.classroom.typed.which_paper import paper_of
+from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
 from durak_widget.walls.confined import Limits, weaker
@@ -170,7 +170,7 @@ def _asked(wanted: Assignment, questions: Iterable[object] | str | None, alone: 
     """The assignment with the questions that were asked: those that are named, or, of a table that is marked alone, those of its paper."""
     if questions is not None:
         return wanted.chosen(questions_said(questions))
-    return paper_of(alone, wanted, known.names or named_beside(alone)) if alone else wanted
+    return printed_paper(alone, wanted, known.names or named_beside(alone)) if alone else wanted
 
 
 def _judges(hands: Hands, executor: object, folder: str) -> AbstractContextManager[Hands]:

@@ -17,7 +17,7 @@ from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
 from durak_widget.classroom.marking.folders import TABLES, File, Odd, data_in, parsed, rows_in, shown
 from durak_widget.classroom.typed.codes import codes_said
 from durak_widget.classroom.typed.table import COLUMNS, is_table, lacks_code, said_beside, typed_off
-from durak_widget.classroom.typed.which_paper import lost_columns, lost_edition, paper_of
+from durak_widget.classroom.typed.which_paper import lost_columns, lost_edition, printed_paper
 from durak_widget.errors import DurakError
 from durak_widget.words import Fact
 
@@ -95,7 +95,7 @@ def handed_in(file: File) -> HandedIn:
             whose = tuple(Part(name_of(student), "", edition, {}) for student, edition in said_beside(rows) if edition)
             return HandedIn(file, whose, table=tuple(map(tuple, rows)))
         if lacks_code(rows[0]):
-            return HandedIn(file, (), (Fact("class.typed.lost.code", {"head": ",".join(COLUMNS)}),))
+            return HandedIn(file, (), (Fact("class.typed.lost.code", {"column": COLUMNS[0], "head": ",".join(COLUMNS)}),))
     data, odd = data_in(file)
     facts = list(odd)
     if not isinstance(data, dict):
@@ -184,7 +184,7 @@ def typed_sheets(
             found.append(one)
             continue
         known = [*students] or named_beside(one.table)
-        paper = assignment if chosen else paper_of(one.table, assignment, known)
+        paper = assignment if chosen else printed_paper(one.table, assignment, known)
         sheets, odd = typed_off(one.table, paper, known, alias)
         facts = [
             *(odd if sheets else lost_edition(one.table, paper, odd)),

@@ -22,14 +22,14 @@ _MOST_TRIED: Final = 200
 _MOST_LOST: Final = 2
 
 
-def paper_of(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
+def printed_paper(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
     """The assignment with the questions that were printed: those that the columns name, or with those besides by which the codes are of this class.
 
     >>> from durak_widget.classroom.asking.assignment import get
     >>> from durak_widget.classroom.typed.codes import whose_sheet
     >>> econ = get("econ431", "2027")
     >>> code = SheetCode(whose_sheet(econ.chosen(["moves", "how-likely", "players"]), "Ann"), 1).text
-    >>> [one.name for one in paper_of([["code", "1 players", "3 how-likely"], [code, "a", "1/2"]], econ, ["Ann"]).questions]
+    >>> [one.name for one in printed_paper([["code", "1 players", "3 how-likely"], [code, "a", "1/2"]], econ, ["Ann"]).questions]
     ['players', 'moves', 'how-likely']
     """
     named = questions_named(rows[0], assignment)
@@ -82,4 +82,4 @@ def lost_edition(rows: Sequence[Sequence[str]], paper: Assignment, odd: Sequence
     unsaid = not parted_edition(paper.edition)[0] and not any(edition for _, edition in said_beside(rows))
     if not foreign or not unsaid:
         return [*odd]
-    return [Fact("class.typed.lost.edition", {"column": "edition"}), *(fact for fact in odd if fact not in foreign)]
+    return [Fact("class.typed.lost.edition", {"column": "edition", "option": "--edition"}), *(fact for fact in odd if fact not in foreign)]
