@@ -194,7 +194,7 @@ def test_what_cannot_be_is_named_and_left_out(tmp_path, line: str, said: str) ->
         (b"\x00" * 100, "has no column"),
         (b"name;points\nAnn;3", "has no column 'desk'"),
         (b"desk,deal,durak\n" + b"1,1,A\n" * 200_000, "larger than a million bytes"),
-        (b'desk,deal,durak\n1,1,"' + b"A" * 200_000, "no table of CSV"),
+        (b'desk,deal,durak\n1,1,"' + b"A" * 200_000, "no table that can be read"),
     ],
 )
 def test_a_file_that_is_no_table_is_refused(tmp_path, data: bytes, said: str) -> None:
