@@ -102,7 +102,7 @@ def test_what_both_sides_name_is_as_it_was_written_down() -> None:
 def test_what_the_page_may_change_is_in_its_panel() -> None:
     """Each trait that the page may set is told as a setting, but the one by which it says what it has seen, and the tick of a table that keeps games."""
     table = Table()
-    assert {setting["name"] for setting in table.settings} == set(table.traits(page=True)) - {"seen_scene", "keeps"}
+    assert {setting["name"] for setting in table.settings} == set(table.traits(page=True)) - {"keeps"}
 
 
 def test_every_file_is_of_a_moment() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import traitlets
 
@@ -15,8 +15,9 @@ from durak_widget.game.match import Match
 from durak_widget.game.shown.picture import Picture
 from durak_widget.widget.helping import hints
 from durak_widget.widget.kit import habits, saved_games
-from durak_widget.widget.kit.door import Door, built, layout_of
+from durak_widget.widget.kit.door import built, layout_of
 from durak_widget.widget.kit.look import SETTINGS, Look, settings
+from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.widget.meant import house, meanings
 from durak_widget.widget.playing.session import Session
 from durak_widget.words import Voice, screen
@@ -37,14 +38,8 @@ if TYPE_CHECKING:
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.setter import Says, Setter
 
-LATER: Final = (
-    "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
-    "@keyframes durak-picture{to{max-height:none}}</style>"
-)
-"""The picture waits a moment: most often the live table is there by then, and hides it."""
 
-
-class Table(Look, Door):
+class Table(Look, Pictured):
     """A card table to play at: you at the bottom, the others around it.
 
     Seats are played by you (`"you"` or None: a person at this table), or by a bot (its name, a `Bot`, or a function
@@ -70,7 +65,6 @@ class Table(Look, Door):
     settings = traitlets.List(settings(), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     keeps = traitlets.Bool(False).tag(sync=True, page=True)
-    seen_scene = traitlets.Int(0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -356,29 +350,23 @@ class Table(Look, Door):
             self.set_trait("words", screen(self.language))
             self._session.update()
 
-    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live table; and a picture with its words, for where nothing is live."""
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, **self._picture()}, metadata
-
-    def _ipython_display_(self) -> None:
-        """The picture as an output of its own, which the live table hides: a notebook that is opened again shows it, and what to do."""
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
-
-        display(self._picture(), raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is None:  # closed: there is nothing live to show
-            return
+    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live table, as an output: bots wait until somebody looks."""
         with self._session.lock:
             self._session.wait()
-        data, metadata = self.live()
-        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        if self.keep and self.keeps:  # whoever sits there is told, and how to have it otherwise
+        return super().live()
+
+    def _ipython_display_(self) -> None:
+        """A picture, which the live table hides, and the table; whoever sits there is told where games are kept, and how to have it otherwise."""
+        super()._ipython_display_()
+        if self.comm is not None and self.keep and self.keeps:
+            from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
             said = Voice(self.language).say("table.keeps", folder=self.keep)
             display({"text/plain": said, "text/html": f'<p class="durak-keeps"><small>{escape(said)}</small></p>'}, raw=True)  # type: ignore[no-untyped-call]
 
-    def _picture(self) -> dict[str, str]:
+    def _still(self) -> dict[str, str]:
         view = self._session.view(stored=True)
         voice = self._session.voices(view).spoken
         bundle = Picture(view, four_colors=self.four_colors, language=self.language, people=voice.people)._repr_mimebundle_()
-        note = escape(voice.say("table.picture"))
-        return {**bundle, "text/html": f'<div class="durak-picture">{LATER}{bundle["text/html"]}<p>{note}</p></div>'}
+        return standing_for(bundle["text/html"], voice.say("table.picture"), bundle["text/plain"])

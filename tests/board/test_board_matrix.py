@@ -339,7 +339,7 @@ def test_names_are_told_as_they_are():
     """Nothing that somebody calls a plan becomes markup."""
     view = theory.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B\0"))
     assert "<script>" not in view.svg()
-    assert "<i>" not in view._static()["text/html"]
+    assert "<i>" not in view._still()["text/html"]
     assert view.told_matrix["rows"] == [["<b>&", "<b>&"]]
     ET.fromstring(view.svg())  # noqa: S314 - our own
 

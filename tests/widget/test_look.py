@@ -101,4 +101,4 @@ def test_a_setting_stands_in_the_docs(name: str) -> None:
 
 def test_what_is_no_setting_is_not_the_pages() -> None:
     """Of all traits the page may change the settings, whether games are kept, and which scene it has shown."""
-    assert Table(seed=1).traits(page=True).keys() == {*SETTINGS, "keeps", "seen_scene"}
+    assert Table(seed=1).traits(page=True).keys() == {*SETTINGS, "keeps"}

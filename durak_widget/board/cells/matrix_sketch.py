@@ -17,15 +17,14 @@ from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.sketches.strokes import Strokes
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.errors import quoted
 from durak_widget.files import keep_text, path_of
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.nfg import to_nfg
-from durak_widget.widget.kit import habits
-from durak_widget.widget.kit.door import Door, built
-from durak_widget.widget.kit.look import Spoken, is_one_of
-from durak_widget.widget.table import LATER
+from durak_widget.widget.kit.door import built
+from durak_widget.widget.kit.dressed import Dressed
+from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.words import Fact, Voice, screen
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
     from durak_widget.games.matrices.forms import Matrix
 
-_LOOK: Final = ("language", "theme")
 _LISTED: Final = 3
 
 
@@ -48,7 +46,7 @@ class MatrixStroke(NamedTuple):
     did: Fact
 
 
-class MatrixSketch(Door):
+class MatrixSketch(Dressed, Pictured):
     """A game of rows and columns to write by hand: from nothing, or from a matrix; every step can be taken back.
 
     >>> from durak_widget import theory
@@ -67,21 +65,12 @@ class MatrixSketch(Door):
 
     cells = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
-    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
-    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
     def __init__(
         self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object
     ) -> None:
         """Begin from nothing, or from what `theory.Matrix` takes, of up to 20 × 20."""
-        for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
-            if name not in _LOOK:
-                raise DurakError(
-                    f"MatrixSketch has no option {name!r}.{nearest(name, ['layout', *_LOOK])} It has game, layout, {', '.join(_LOOK)}"
-                )
-            if not is_one_of(self.traits()[name], value):
-                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
-            setattr(self, name, value)
+        self._dress(look, "game", "layout")
         draft = MatrixDraft() if game is None else draft_of_matrix(a_matrix(game))
         self.steps = Strokes(MatrixStroke(draft, Fact("sketch.did.begun")))
         self._did, self._turn = self.steps.now.did, 0
@@ -223,19 +212,9 @@ class MatrixSketch(Door):
         self.set_trait("words", screen(self.language))
         self.paint()
 
-    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live matrix; and what is written so far, for where nothing is live."""
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, **self._still()}, metadata
-
-    def _ipython_display_(self) -> None:
-        """What is written so far as an output of its own, which the live matrix hides."""
-        self.display_both(self._still())
-
     def _still(self) -> dict[str, str]:
         seen = f"<pre>{escape(str(self))}</pre>" if self.lacks else image(self.svg(), str(self))
-        note = escape(Voice(self.language).say("sketch.picture"))
-        return {"text/html": f'<div class="durak-picture">{LATER}{seen}<p>{note}</p></div>', "text/plain": str(self)}
+        return standing_for(seen, Voice(self.language).say("sketch.picture"), str(self))
 
     def __str__(self) -> str:
         head = f"{self.draft.names[0]} \\ {self.draft.names[1]} | {' | '.join(self.draft.plans[1])}"

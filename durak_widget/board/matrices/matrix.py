@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import traitlets
 
@@ -19,19 +19,18 @@ from durak_widget.board.matrices.grid_picture import drawn, lettered
 from durak_widget.board.matrices.matrix_beside import form_of, saying_of, small_enough
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.matrices.tabular import grid_page
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.errors import quoted
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.forms import Dominated
 from durak_widget.games.trees.tree import Tree
-from durak_widget.widget.kit import habits
-from durak_widget.widget.kit.door import Door, built
-from durak_widget.widget.kit.look import Spoken, is_one_of
-from durak_widget.widget.table import LATER
+from durak_widget.widget.kit.door import built
+from durak_widget.widget.kit.dressed import Dressed
+from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from os import PathLike
     from pathlib import Path
 
@@ -42,13 +41,11 @@ if TYPE_CHECKING:
     from durak_widget.games.matrices.equilibrium import Equilibria
     from durak_widget.games.matrices.forms import Matrix as Form
 
-_SENT = {"told_matrix": "matrix", "told_task": "task"}
-"""The traits that the page knows by a shorter name."""
 _MEANINGS = {**grid_deeds.DEEDS, "give": give}
 """Every kind of message that a matrix alone understands."""
 
 
-class Matrix(Door):
+class Matrix(Dressed, Pictured):
     r"""A game of rows and columns to look at, to strike dominated plans from, to find the equilibria of.
 
     Of a tree (`theory.build`, `theory.from_efg`), of `theory.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
@@ -70,12 +67,11 @@ class Matrix(Door):
     _esm = built("board.js")
     _css = built("board.css")
     kinds = _MEANINGS.keys()
+    sent: ClassVar = {"told_matrix": "matrix", "told_task": "task"}
 
     told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
     told_task = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
-    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
-    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -90,12 +86,7 @@ class Matrix(Door):
         **look: object,
     ) -> None:
         """Show a game of up to 64 × 64; `pairs`: both payoffs also where one would do; `task`: who asks something here, from the first look on."""
-        for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
-            if name not in _LOOK:
-                raise DurakError(f"Matrix has no option {name!r}.{nearest(name, _TAKES)} It has {', '.join(_TAKES)}")
-            if not is_one_of(self.traits()[name], value):
-                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
-            setattr(self, name, value)
+        self._dress(look, "rows", "columns", "names", "pairs", "layout")
         self._tree = game if isinstance(game, Tree) else None
         table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree)
         small_enough(len(table.rows), len(table.columns))
@@ -190,19 +181,9 @@ class Matrix(Door):
     def __repr__(self) -> str:
         return f"<Matrix: {len(self.table.rows)} × {len(self.table.columns)}>"
 
-    def _static(self) -> dict[str, str]:
+    def _still(self) -> dict[str, str]:
         """The matrix for print, for GitHub, and where nothing is live."""
-        note = Voice(self.language).say("matrix.picture")
-        picture = image(self.svg(), beginning(str(self)))
-        return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{note}</p></div>', "text/plain": str(self)}
-
-    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, **self._static()}, metadata
-
-    def _ipython_display_(self) -> None:
-        """The picture as an output of its own, which the live matrix hides."""
-        self.display_both(self._static())
+        return standing_for(image(self.svg(), beginning(str(self))), Voice(self.language).say("matrix.picture"), str(self))
 
     # The page
 
@@ -228,11 +209,6 @@ class Matrix(Door):
     def went_wrong(self, error: Exception) -> None:
         """Say it beside the matrix."""
         self.send({"kind": "error", "said": said_of(error, self.language)})
-
-    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
-        """What the page is told, by the names that it knows."""
-        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
-        return {_SENT.get(name, name): value for name, value in state.items()}
 
     def _reword(self) -> None:
         """Another language is spoken now."""
@@ -264,7 +240,3 @@ class Matrix(Door):
         if seat is None:
             raise MessageError(f"plan {quoted(plan)} of whom? say seat=0 for a row, seat=1 for a column")
         return self.grid.a_plan(seat, plan)
-
-
-_LOOK = ("language", "theme")
-_TAKES = ("rows", "columns", "names", "pairs", "layout", *_LOOK)

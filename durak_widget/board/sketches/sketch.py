@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import traitlets
 
@@ -16,31 +15,25 @@ from durak_widget.board.sketches.saving import FORMS, save_sketch, sketch_file
 from durak_widget.board.sketches.sketch_meanings import SKETCHES, hear_sketch
 from durak_widget.board.sketches.sketched import Sketched, Stroke
 from durak_widget.board.sketches.told import Seen
-from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.shown.picture import image
-from durak_widget.widget.kit import habits
-from durak_widget.widget.kit.door import Door, built
-from durak_widget.widget.kit.look import Spoken, is_one_of
-from durak_widget.widget.table import LATER
+from durak_widget.widget.kit.door import built
+from durak_widget.widget.kit.dressed import Dressed
+from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.words import Fact, Voice, screen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from os import PathLike
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.games.trees.tree import Tree
 
-_SENT: Final = {"told_drawing": "drawing"}
-"""The trait that the page knows by a shorter name."""
 _LISTED: Final = 20
 """So much of what is missing is said at once."""
-_LOOK: Final = ("language", "theme", "direction")
 _EXPORTS: Final = {form.name: (ending, form) for ending, form in FORMS.items()}
 
 
-class Sketch(Sketched, Door):
+class Sketch(Sketched, Dressed, Pictured):
     """A game tree to draw by clicks, by touch or by keys: from nothing, or from any tree; every step can be taken back.
 
     >>> from durak_widget import theory
@@ -61,31 +54,23 @@ class Sketch(Sketched, Door):
     _esm = built("sketch.js")
     _css = built("sketch.css")
     kinds = SKETCHES.keys()
+    wears = (*Dressed.wears, "direction")
     exports = _EXPORTS.keys()
     """What a page may ask for as a text."""
 
-    told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
+    drawing = traitlets.Dict(read_only=True).tag(sync=True)
     looked = traitlets.Dict(read_only=True).tag(sync=True)
     sketch = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
-    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
-    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
 
     def __init__(self, tree: Tree | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object) -> None:
         """Begin from nothing, or from a tree of up to 2,000 histories. What else may be said is how it looks: `language`, `theme`, `direction`."""
-        for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
-            if name not in _LOOK:
-                raise DurakError(
-                    f"Sketch has no option {name!r}.{nearest(name, ['layout', *_LOOK])} It has tree, layout, {', '.join(_LOOK)}"
-                )
-            if not is_one_of(self.traits()[name], value):
-                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
-            setattr(self, name, value)
+        self._dress(look, "tree", "layout")
         Sketched.__init__(self, tree)
         self._turn, self._shown = 0, self.steps.now
         self._reword()
-        Door.__init__(self, layout=layout)
+        Pictured.__init__(self, layout=layout)
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self.paint(), "direction")
 
@@ -142,7 +127,7 @@ class Sketch(Sketched, Door):
             seen, missing, voice = self._seen(), lacks(self.draft), Voice(self.language)
             listed = [{"id": one.node, "said": one.said(self.language)} for one in missing[:_LISTED]]
             more = len(missing) - len(listed)
-            self.set_trait("told_drawing", {**seen.drawing, "laid": self._laid(), **packed(seen.drawing)})
+            self.set_trait("drawing", {**seen.drawing, "laid": self._laid(), **packed(seen.drawing)})
             self.set_trait(
                 "sketch",
                 {
@@ -175,25 +160,9 @@ class Sketch(Sketched, Door):
         """Say it beside the sketch."""
         self.send({"kind": "error", "said": said_of(error, self.language)})
 
-    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
-        """What the page is told, by the names that it knows."""
-        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
-        return {_SENT.get(name, name): value for name, value in state.items()}
-
-    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live sketch; and a picture with its outline, for where nothing is live."""
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, **self._still()}, metadata
-
-    def _ipython_display_(self) -> None:
-        """The picture as an output of its own, which the live sketch hides: a notebook that is opened again shows it."""
-        self.display_both(self._still())
-
     def _still(self) -> dict[str, str]:
         seen = self._seen()
-        note = escape(Voice(self.language).say("sketch.picture"))
-        picture = image(seen.svg, beginning(seen.said))
-        return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{note}</p></div>', "text/plain": str(self)}
+        return standing_for(image(seen.svg, beginning(seen.said)), Voice(self.language).say("sketch.picture"), str(self))
 
     def _reword(self) -> None:
         """Another language is spoken now."""

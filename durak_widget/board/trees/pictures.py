@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.drawn.picture import TreePicture
@@ -12,7 +11,7 @@ from durak_widget.board.kit.outline import beginning, outline
 from durak_widget.board.kit.saving import saved
 from durak_widget.board.trees.look import BoardLook
 from durak_widget.game.shown.picture import image
-from durak_widget.widget.table import LATER
+from durak_widget.widget.kit.pictured import standing_for
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -76,5 +75,4 @@ class TreePictures(BoardLook):
     def _still(self) -> dict[str, str]:
         """The picture and the outline of what is open, as much of it as a notebook should keep."""
         svg, said = self._pictured(self.unfolded.first(_KEPT))
-        note = escape(self.names.spoken.say("tree.picture"))
-        return {"text/html": f'<div class="durak-picture">{LATER}{image(svg, beginning(said))}<p>{note}</p></div>', "text/plain": said}
+        return standing_for(image(svg, beginning(said)), self.names.spoken.say("tree.picture"), said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import traitlets
 
@@ -25,11 +25,12 @@ from durak_widget.board.trees.pictures import TreePictures
 from durak_widget.board.trees.playing import TreePlay
 from durak_widget.board.trees.table_beside import Beside
 from durak_widget.games.trees.tree import a_tree
-from durak_widget.widget.kit.door import Door, built, layout_of
+from durak_widget.widget.kit.door import built, layout_of
+from durak_widget.widget.kit.pictured import Pictured
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
@@ -40,19 +41,10 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree as Game
     from durak_widget.widget.table import Table
 
-_SENT: Final = {
-    "told_drawing": "drawing",
-    "told_solution": "solution",
-    "told_answer": "answer",
-    "told_path": "path",
-    "told_matrix": "matrix",
-    "told_task": "task",
-}
-"""The traits that the page knows by a shorter name: here that is the name of the thing itself."""
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
-class Tree(TreePictures, TreePlay, Door):
+class Tree(TreePictures, TreePlay, Pictured):
     """A game tree to look at, to unfold, to solve: of Durak (`theory.build`), of a Gambit file (`theory.from_efg`), of any game (`theory.grow`).
 
     >>> from durak_widget import Rules, theory
@@ -67,6 +59,14 @@ class Tree(TreePictures, TreePlay, Door):
     _esm = built("board.js")
     _css = built("board.css")
     kinds = MEANINGS.keys()
+    sent: ClassVar = {
+        "told_drawing": "drawing",
+        "told_solution": "solution",
+        "told_answer": "answer",
+        "told_path": "path",
+        "told_matrix": "matrix",
+        "told_task": "task",
+    }
 
     drawing = traitlets.Dict(read_only=True)
     told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
@@ -313,19 +313,9 @@ class Tree(TreePictures, TreePlay, Door):
         """Say it beside the tree."""
         self.send({"kind": "error", "said": said_of(error, self.language)})
 
-    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
-        """What the page is told, by the names that it knows."""
-        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
-        return {_SENT.get(name, name): value for name, value in state.items()}
-
-    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live tree; and a picture with its outline, for where nothing is live."""
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, **self._still()}, metadata
-
-    def _ipython_display_(self) -> None:
-        """The picture as an output of its own, which the live tree hides: a notebook that is opened again shows it."""
-        self.display_both(self._still(), self._beside.live)
+    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live tree, and the table beside it, as one output."""
+        return self._beside.live()
 
     def _reword(self) -> None:
         """Another language is spoken now."""

@@ -18,10 +18,9 @@ from durak_widget.files import replace_text
 from durak_widget.widget.contest.contest_sheet import PARTS, games_of, part_of, ready, seats_of, sheet_of
 from durak_widget.widget.contest.game_below import GameBelow
 from durak_widget.widget.contest.playing_on import PlayingOn, sentence_of
-from durak_widget.widget.kit import habits
-from durak_widget.widget.kit.door import Door, built
-from durak_widget.widget.kit.look import Spoken, is_one_of
-from durak_widget.widget.table import LATER
+from durak_widget.widget.kit.door import built
+from durak_widget.widget.kit.dressed import Dressed
+from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 FRESH: Final = 3.0
 """While it is played, what somebody has opened is drawn anew after so many seconds."""
 _KINDS: Final = ("go", "stop", "open", "games", "look", "away")
-_LOOK: Final = ("language", "theme")
 
 
 def _run_of(bots: Any, rules: Rules | str | None, terms: dict[str, Any]) -> RunTold:  # noqa: ANN401 - as `Tournament` takes it
@@ -52,12 +50,12 @@ def _run_of(bots: Any, rules: Rules | str | None, terms: dict[str, Any]) -> RunT
     for name in terms:
         if name not in known:
             raise DurakError(
-                f"Tournament has no option {name!r}.{nearest(name, [*known, *_LOOK, 'layout'])} It has {', '.join([*known, *_LOOK, 'layout'])}"
+                f"Tournament has no option {name!r}.{nearest(name, [*known, *Dressed.wears, 'layout'])} It has {', '.join([*known, *Dressed.wears, 'layout'])}"
             )
     return Run(bots, rules, **terms)
 
 
-class Tournament(Door):
+class Tournament(Dressed, Pictured):
     """A tournament that is played beside the notebook: begun, stopped and gone on with by buttons or from code; what was played is kept.
 
     `.result` is what it has come to; `.go()`, `.stop()`; `.play()` plays here and now; `.look(n)` lays a game on a table; `.save("wall.html")` keeps the page for the wall.
@@ -72,8 +70,6 @@ class Tournament(Door):
     games = traitlets.Dict(read_only=True).tag(sync=True)
     lies = traitlets.Int(None, allow_none=True, read_only=True).tag(sync=True)
     looks = traitlets.Unicode(COLORS + LOOKS, read_only=True).tag(sync=True)
-    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
-    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -85,12 +81,9 @@ class Tournament(Door):
         **more: Any,  # noqa: ANN401 - as `arena.play` takes it
     ) -> None:
         """Who plays by which rules, and all else that `arena.play` takes (`games`, `seed`, `file` …), or an `arena.Run`; `language` and `theme`. It begins when that is asked for."""
-        look = {name: more.pop(name) for name in _LOOK if name in more}
+        look = {name: more.pop(name) for name in self.wears if name in more}
         run = _run_of(bots, rules, more)
-        for name, value in ({name: one for name, one in habits.chosen().items() if name in _LOOK} | look).items():
-            if not is_one_of(self.traits()[name], value):
-                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
-            setattr(self, name, value)
+        self._dress(look)
         self._clock, self._drawn_at = clock, -FRESH
         self._opened: set[str] = set()
         self._asked = (-1, 0)
@@ -215,7 +208,7 @@ class Tournament(Door):
             if "games" in self._opened:
                 self._list()
         if rests and state in {"stopped", "done", "failed"} and self._picture is not None:
-            self._picture.update(self._static(), raw=True)
+            self._picture.update(self._still(), raw=True)
         self._shown_state = state
 
     def _draw(self) -> None:
@@ -252,21 +245,19 @@ class Tournament(Door):
     def __str__(self) -> str:
         return ranking_lines(self.result, self.language)
 
-    def _static(self) -> dict[str, str]:
+    def _still(self) -> dict[str, str]:
         """The places for print, for GitHub, and where nothing is live."""
-        note = Voice(self.language).say("arena.live.note")
-        table = places_table(self.result, self.language)
-        return {"text/html": f'<div class="durak-picture">{LATER}{table}<p>{note}</p></div>', "text/plain": str(self)}
+        return standing_for(places_table(self.result, self.language), Voice(self.language).say("arena.live.note"), str(self))
 
-    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, **self._static()}, metadata
+    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live tournament, and the table below it, as one output."""
+        return self._below.live()
 
     def _ipython_display_(self) -> None:
         """The places as an output of their own, which the live tournament hides, and which is renewed when it comes to rest."""
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
-        self._picture = display(self._static(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        self._picture = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if self.comm is not None:  # not closed
-            data, metadata = self._below.live()
+            data, metadata = self.live()
             display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]

@@ -14,7 +14,7 @@ from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, tellable
 from durak_widget.widget.kit.host import height, runs_again
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
 _STATIC: Final = Path(__file__).parents[2] / "static"
 
@@ -71,6 +71,8 @@ class Door(anywidget.AnyWidget):
     """Every kind of message that it understands, besides those of `later`."""
     later: ClassVar[Mapping[str, str | Path]] = {}
     """What the page is given only when it asks for it, by the kind of its message."""
+    sent: ClassVar[Mapping[str, str]] = {}
+    """The names by which the page knows traits that have another here, where that is the name of the thing itself."""
 
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
     """Whether the page says that it shows what it was told; see `runs_again`."""
@@ -112,16 +114,12 @@ class Door(anywidget.AnyWidget):
             except traitlets.TraitError:  # noqa: PERF203 - what else it changes is changed
                 self.send_state(name)
 
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
+        """What the page is told, by the names that it knows."""
+        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
+        return {self.sent.get(name, name): value for name, value in state.items()}
+
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live page alone, as an output: where nothing is live, something else stands for it."""
         data, metadata = super()._repr_mimebundle_() or ({}, {})
         return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, metadata
-
-    def display_both(self, still: dict[str, str], live: Callable[[], tuple[dict[str, Any], dict[str, Any]]] | None = None) -> None:
-        """What is stored as an output of its own, which the live page hides: a notebook that is opened again shows it; then the page, unless it is closed."""
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
-
-        display(still, raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:  # not closed
-            data, metadata = (live or self.live)()
-            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]

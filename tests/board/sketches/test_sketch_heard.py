@@ -183,4 +183,4 @@ def test_a_notebook_keeps_a_picture_of_it():
     assert "<img" in data["text/html"] or "<svg" in data["text/html"]
     assert data["text/plain"].endswith("write a payoff for each player, such as 1, 0.")
     sketch.direction = "down"
-    assert sketch.told_drawing["direction"] == "down"
+    assert sketch.drawing["direction"] == "down"

@@ -23,7 +23,7 @@ export default widget((door) => {
   };
   door.on("change:scene", () => {
     table.paint();
-    if (door.get("confirm")) door.change("seen_scene", scene().id);
+    door.shown();
   });
   for (const name of ["words", ...settings().map((setting) => setting.name)]) door.on(`change:${name}`, () => table.repaint());
   door.on("msg:custom", (message: Message) => table.hear(message));
