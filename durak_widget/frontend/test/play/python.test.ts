@@ -29,6 +29,12 @@ class Worker {
 }
 
 Object.assign(globalThis, { Worker, location: { search: "?python=plain" } });
+
+/** Whether a service worker answers for the network: Node has no navigator before 21, and none has a service worker. */
+function lies(controller: object | null): void {
+  Object.defineProperty(globalThis, "navigator", { value: { serviceWorker: { controller } }, configurable: true });
+}
+lies(null);
 const BEGIN = { kind: "begin", id: "board" };
 const PRESS = { kind: "custom", id: "7", content: { kind: "toggle" } };
 
@@ -52,7 +58,15 @@ test("it sleeps until it is woken, and is woken once", () => {
   python.wake();
   python.wake();
   assert.equal(Worker.made.length, 1);
-  assert.deepEqual(worker().told, [{ asks: "board", from: "plain" }, BEGIN]);
+  assert.deepEqual(worker().told, [{ asks: "board", from: "plain", here: false }, BEGIN]);
+});
+
+test("the worker hears whether what it fetches lies in the browser", () => {
+  lies({});
+  const { python, worker } = fresh();
+  python.wake();
+  lies(null);
+  assert.deepEqual(worker().told, [{ asks: "board", from: "plain", here: true }]);
 });
 
 test("what it begins with may come after it is woken", () => {
