@@ -2,13 +2,10 @@
 
 import { make, set, write } from "../page/dom";
 import type { Door } from "../page/door";
-import { dressBoard, watchTheme } from "../page/theme";
-import type { Words } from "../page/told/words";
 import { SLOTS } from "./beside/beside";
 import type { Host, Panel, Slot } from "./beside/slots";
 import { branchWidth } from "./drawn/branch";
 import { paintPlayers } from "./drawn/legend";
-import { Stage } from "./drawn/stage";
 import { opened } from "./laid/fan";
 import type { Direction, Plan } from "./laid/plan";
 import { textWidth } from "./laid/print";
@@ -17,39 +14,23 @@ import { Crumbs } from "./meant/crumbs";
 import { Given } from "./meant/given";
 import { type Acting, act, hands } from "./meant/hands";
 import { Tools } from "./meant/tools";
-import { Said } from "./said";
 import { showing } from "./showing";
+import { StandingTree } from "./standing";
 import { plain, roomOf } from "./tasks";
 import { isUndrawn } from "./told/chosen";
 import { type Drawing, type Message, Shown, type Solution, type Task } from "./told/drawing";
 import { told } from "./told/outline";
-import { Wire } from "./told/wire";
-
-const HIGHEST = 560;
 
 const NOTHING: Task = {};
 
-let boards = 0;
-
-export class Blackboard implements Host, Acting {
-  readonly root = make("section", "dk dk-board", { role: "group", tabindex: -1 });
-  private readonly stopped = new AbortController();
-  private readonly title = make("h2", "dk-board-title");
-  private readonly players = make("ul", "dk-players");
-  private readonly view = make("div", "dk-view-of");
-  private readonly tells = make("p", "dk-tells");
+export class Blackboard extends StandingTree implements Host, Acting {
   private readonly sums = make("p", "dk-sums");
-  private readonly said = new Said();
   private readonly beside = make("div", "dk-beside");
   private readonly below = make("div", "dk-below");
-  private readonly stage: Stage;
   private readonly tools: Tools;
   private readonly crumbs: Crumbs;
   private readonly given: Given;
   private readonly panels: { readonly slot: Slot; readonly panel: Panel }[];
-  private readonly wire: Wire;
-  private now: Shown;
-  private plan: Plan | undefined;
   /** How much room there was when it was made. */
   private wide = 0;
   private planned = "";
@@ -58,25 +39,17 @@ export class Blackboard implements Host, Acting {
   private readonly looking: Looking;
   private anchor: number | undefined;
   private fitting: number | undefined;
-  private frame = 0;
-  private dead = false;
 
-  constructor(private readonly door: Door) {
-    const { signal } = this;
-    boards += 1;
-    this.wire = new Wire(door);
-    this.now = new Shown(this.wire.read());
+  constructor(door: Door) {
+    super(door, "", "tree.gone", { least: 150, most: 560, share: 0.66 });
     this.looking = new Looking(this.now, (message) => door.send(message));
-    const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.stage = new Stage(`dk-tree-${boards}`, calm, (anew) => this.grow(anew), signal);
     this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
     this.crumbs = new Crumbs(this);
     this.given = new Given(this, () => this.paintStage());
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
     for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.beside : this.below).append(panel.element);
-    this.view.append(this.stage.element, this.said.refused);
     const head = make("div", "dk-board-head", {}, this.title, this.players);
-    const middle = make("div", "dk-board-middle", {}, this.view, this.beside);
+    const middle = make("div", "dk-board-middle", {}, make("div", "dk-view-of", {}, this.stage.element, this.said.refused), this.beside);
     this.root.append(
       head,
       this.tools.element,
@@ -89,14 +62,9 @@ export class Blackboard implements Host, Acting {
       this.said.status,
     );
     hands(this, this.stage, this.tools, this.given);
-    watchTheme(this.root, () => this.redress(), signal);
   }
 
   // What panels ask for
-
-  get signal(): AbortSignal {
-    return this.stopped.signal;
-  }
 
   get<T>(name: string): T {
     return this.door.get<T>(name);
@@ -109,16 +77,7 @@ export class Blackboard implements Host, Acting {
   send(message: Message): void {
     this.said.ask();
     if (message.kind === "solve") set(this.root, { "aria-busy": "true" });
-    this.door.send(message);
-    if (this.dead) this.tell(this.words().say("tree.gone"));
-  }
-
-  words(): Words {
-    return this.door.words;
-  }
-
-  shown(): Shown {
-    return this.now;
+    this.ask(message);
   }
 
   /** What is lit and weighed on the tree: as the solution says, but that the way of a selected cell of the matrix is lit instead of its own. */
@@ -155,10 +114,6 @@ export class Blackboard implements Host, Acting {
     return this.stage.nodes.find(id);
   }
 
-  announce(said: string): void {
-    this.said.announce(said);
-  }
-
   resized(): void {
     this.stage.redraw();
   }
@@ -172,23 +127,7 @@ export class Blackboard implements Host, Acting {
 
   // Painting
 
-  begin(place: HTMLElement): void {
-    this.dress();
-    place.append(this.root);
-    this.stage.dress();
-    this.paint();
-  }
-
-  /** Something that Python tells has changed: all that came together is painted together. */
-  changed(): void {
-    if (!this.frame)
-      this.frame = requestAnimationFrame(() => {
-        this.frame = 0;
-        this.paint();
-      });
-  }
-
-  private paint(): void {
+  paint(): void {
     const drawing = this.wire.read();
     const before = this.now;
     if (drawing !== before.drawing) this.take(drawing, before);
@@ -232,7 +171,7 @@ export class Blackboard implements Host, Acting {
     return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
   }
 
-  private paintStage(): void {
+  protected paintStage(): void {
     const solution = this.solution();
     const task = this.task();
     const { now } = this;
@@ -274,8 +213,7 @@ export class Blackboard implements Host, Acting {
     this.grow();
   }
 
-  /** What depends on which node is looked at. */
-  private paintHere(): void {
+  protected paintHere(): void {
     const words = this.words();
     this.crumbs.paint();
     this.tools.paint();
@@ -290,24 +228,9 @@ export class Blackboard implements Host, Acting {
     set(this.below, { hidden: empty(this.below) });
   }
 
-  /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand, but where it is looked at anew. */
-  private grow(anew = false): void {
-    const most = Math.min(HIGHEST, Math.max(innerHeight * 0.66, 200));
-    const wanted = Math.round(Math.max(150, Math.min(most, this.stage.high + 2)));
-    const now = Number.parseFloat(this.stage.element.style.height) || 0;
-    if (anew || wanted > now) this.stage.element.style.height = `${wanted}px`;
+  protected override grow(anew = false): void {
+    super.grow(anew);
     if (this.wide && this.stage.element.clientWidth !== this.wide) this.changed(); // there may be room for both sides now, or no more
-  }
-
-  private dress(): void {
-    dressBoard(this.root, this.door.get<string | undefined>("theme"), this.door.get("four_colors") ? 4 : 2);
-  }
-
-  /** A setting has changed. */
-  redress(): void {
-    this.dress();
-    this.stage.dress();
-    this.changed();
   }
 
   /** Python could not do what was asked, or is not there: say so beside the tree. */
@@ -316,37 +239,18 @@ export class Blackboard implements Host, Acting {
     if (!this.panels.some(({ panel }) => panel.tell?.(said))) this.said.refuse(said);
   }
 
-  live(alive: boolean): void {
-    if (this.dead === !alive) return;
-    this.dead = !alive;
-    set(this.root, { "data-dead": this.dead });
-    if (this.dead) this.tell(this.words().say("tree.gone"));
-    else this.said.hush();
-  }
-
-  stop(): void {
-    this.stopped.abort();
+  override stop(): void {
+    super.stop();
     this.looking.stop();
-    this.said.hush();
-    cancelAnimationFrame(this.frame);
     this.tools.stop();
     this.given.stop();
     for (const { panel } of this.panels) panel.stop();
-    this.root.remove();
   }
 
   // What a person does
 
-  /** Another node is looked at. */
-  walk(i: number): void {
-    if (i < 0) return;
-    if (i !== this.here) {
-      this.looking.step(i);
-      this.paintStage();
-      this.paintHere();
-    }
-    this.stage.keep(i);
-    this.stage.flush();
+  protected step(i: number): void {
+    this.looking.step(i);
   }
 
   /** See all that is below a node: now, or when it has been opened. */

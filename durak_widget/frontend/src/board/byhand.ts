@@ -16,11 +16,6 @@ function cells(door: Door): MatrixBoard {
       board.paint();
       if (name === "cells") door.shown();
     });
-  door.on("change:theme", () => board.dress());
-  door.on("msg:custom", ({ kind, said, ...rest }: Sent) => {
-    if (kind === "error" && said) board.tell(said);
-    if (kind === "export") board.exported(rest as Exported);
-  });
   return board;
 }
 
@@ -32,12 +27,15 @@ function sketch(door: Door): SketchBoard {
       board.changed();
       if (name === "sketch") door.shown();
     });
+  return board;
+}
+
+export default widget((door) => {
+  const board = door.get("cells") ? cells(door) : sketch(door);
   door.on("change:theme", () => board.redress());
   door.on("msg:custom", ({ kind, said, ...rest }: Sent) => {
     if (kind === "error" && said) board.tell(said);
     if (kind === "export") board.exported(rest as Exported);
   });
   return board;
-}
-
-export default widget((door) => (door.get("cells") ? cells(door) : sketch(door)));
+});

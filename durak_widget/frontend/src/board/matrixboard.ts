@@ -2,12 +2,11 @@
 
 import { button, changed, make, set, write } from "../page/dom";
 import type { Door } from "../page/door";
-import { dressBoard, watchTheme } from "../page/theme";
 import type { Key } from "../page/told/words";
-import { Said } from "./said";
 import { CellGrid } from "./sketch/cellgrid";
 import type { CellMessage, Cells } from "./sketch/cells";
 import { type Exported, ExportPanel } from "./sketch/exported";
+import { Standing } from "./standing";
 
 type Deed = "row" | "column" | "row.drop" | "column.drop" | "undo" | "redo" | "export";
 const SAYS: Readonly<Record<Deed, Key>> = {
@@ -20,20 +19,17 @@ const SAYS: Readonly<Record<Deed, Key>> = {
   export: "sketch.export",
 };
 
-export class MatrixBoard {
-  readonly root = make("section", "dk dk-board dk-sketch dk-matrix-page", { role: "group" });
-  private readonly stopped = new AbortController();
+export class MatrixBoard extends Standing {
   private readonly bar = make("div", "dk-matrix-tools", { role: "group" });
   private readonly buttons: ReadonlyMap<Deed, HTMLButtonElement>;
   private readonly how = make("p", "dk-sketch-how");
   private readonly grid: CellGrid;
   private readonly lacks = make("div", "dk-sketch-lacks", { role: "group" });
-  private readonly said = new Said();
   private readonly out: ExportPanel;
   private turn: number;
-  private dead = false;
 
-  constructor(private readonly door: Door) {
+  constructor(door: Door) {
+    super(door, "dk-sketch dk-matrix-page", "sketch.gone");
     this.turn = this.told.turn;
     this.grid = new CellGrid(
       (message) => this.send(message),
@@ -41,8 +37,8 @@ export class MatrixBoard {
     );
     this.out = new ExportPanel(
       {
-        words: () => door.words,
-        announce: (said) => this.said.announce(said),
+        words: () => this.words(),
+        announce: (said) => this.announce(said),
         send: (message) => door.send(message),
       },
       ["nfg", "python", "svg", "png"],
@@ -55,8 +51,7 @@ export class MatrixBoard {
     this.bar.append(...this.buttons.values());
     const view = make("div", "dk-view-of", {}, this.grid.element, this.said.refused);
     this.root.append(this.bar, this.how, view, this.lacks, this.out.element, this.said.status);
-    this.root.addEventListener("keydown", (event) => this.press(event), { signal: this.stopped.signal });
-    watchTheme(this.root, () => this.dress(), this.stopped.signal);
+    this.root.addEventListener("keydown", (event) => this.press(event), { signal: this.signal });
   }
 
   private get told(): Cells {
@@ -65,8 +60,7 @@ export class MatrixBoard {
 
   private send(message: CellMessage): void {
     this.said.hush();
-    this.door.send(message);
-    if (this.dead) this.tell(this.door.words.say("sketch.gone"));
+    this.ask(message);
   }
 
   private act(deed: Deed): void {
@@ -99,12 +93,6 @@ export class MatrixBoard {
       event.preventDefault();
     }
     if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
-  }
-
-  begin(place: HTMLElement): void {
-    this.dress();
-    place.append(this.root);
-    this.paint();
   }
 
   paint(): void {
@@ -159,10 +147,6 @@ export class MatrixBoard {
     this.lacks.replaceChildren(...(lacks.length ? all : [make("p", "", {}, words.say("sketch.whole"))]));
   }
 
-  dress(): void {
-    dressBoard(this.root, this.door.get<string | undefined>("theme"));
-  }
-
   /** Python could not do what was asked, or is not there: say so, and leave what was typed to be mended. */
   tell(said: string): void {
     this.grid.refused();
@@ -174,18 +158,8 @@ export class MatrixBoard {
     void this.out.take(sent);
   }
 
-  live(alive: boolean): void {
-    if (this.dead === !alive) return;
-    this.dead = !alive;
-    set(this.root, { "data-dead": this.dead });
-    if (this.dead) this.tell(this.door.words.say("sketch.gone"));
-    else this.said.hush();
-  }
-
-  stop(): void {
-    this.stopped.abort();
-    this.said.hush();
+  override stop(): void {
+    super.stop();
     this.out.stop();
-    this.root.remove();
   }
 }

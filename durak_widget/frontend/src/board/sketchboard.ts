@@ -2,15 +2,12 @@
 
 import { changed, make, set, write } from "../page/dom";
 import type { Door } from "../page/door";
-import { dressBoard, watchTheme } from "../page/theme";
-import type { Words } from "../page/told/words";
 import { branchWidth } from "./drawn/branch";
 import { paintPlayers } from "./drawn/legend";
 import { stroke } from "./drawn/nodes";
-import { type Scene, Stage } from "./drawn/stage";
+import type { Scene } from "./drawn/stage";
 import { type Direction, type Plan, plan } from "./laid/plan";
 import { textWidth } from "./laid/print";
-import { Said } from "./said";
 import { type Exported, ExportPanel } from "./sketch/exported";
 import { InPlace } from "./sketch/inplace";
 import { Lacking } from "./sketch/lacking";
@@ -19,12 +16,11 @@ import { SketchBar } from "./sketch/sketchbar";
 import { GameFields } from "./sketch/sketchgame";
 import { type Board, SketchHands } from "./sketch/sketchhands";
 import { PlaceFields } from "./sketch/sketchplace";
+import { StandingTree } from "./standing";
 import { roomOf } from "./tasks";
 import { CHANCE, OVER, Shown } from "./told/drawing";
 import { letters, told } from "./told/outline";
-import { Wire } from "./told/wire";
 
-const HIGHEST = 480;
 /** The field over a payoff needs so much room behind the ends. */
 const BEHIND = 48;
 /** What leads on: one is then where Python says. */
@@ -41,43 +37,24 @@ const LEADS: ReadonlySet<SketchMessage["kind"]> = new Set([
   "shift",
 ]);
 
-let sketches = 0;
-
-export class SketchBoard implements Board {
-  readonly root = make("section", "dk dk-board dk-sketch", { role: "group", tabindex: -1 });
-  private readonly stopped = new AbortController();
-  private readonly title = make("h2", "dk-board-title");
-  private readonly players = make("ul", "dk-players");
-  private readonly tells = make("p", "dk-tells");
+export class SketchBoard extends StandingTree implements Board {
   private readonly how = make("p", "dk-sketch-how");
   readonly lacking = new Lacking(this);
-  private readonly said = new Said();
-  private readonly stage: Stage;
   readonly bar: SketchBar;
   private readonly place: PlaceFields;
   private readonly game: GameFields;
   readonly out: ExportPanel;
   readonly inPlace: InPlace;
-  private readonly wire: Wire;
   private readonly hands: SketchHands;
-  private now: Shown;
   private here: number;
-  private plan: Plan | undefined;
   private turn: number;
   /** How many answers are waited for that lead on. */
   private awaited = 0;
-  private frame = 0;
-  private dead = false;
 
-  constructor(private readonly door: Door) {
-    const { signal } = this;
-    sketches += 1;
-    this.wire = new Wire(door);
-    this.now = new Shown(this.wire.read());
+  constructor(door: Door) {
+    super(door, "dk-sketch", "sketch.gone", { least: 170, most: 480, share: 0.5 });
     this.turn = this.sketch().turn;
     this.here = Math.max(this.now.place(this.now.drawing.at), 0);
-    const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.stage = new Stage(`dk-sketch-${sketches}`, calm, (anew) => this.grow(anew), signal);
     this.inPlace = new InPlace(this, () => {
       this.paintStage();
       this.stage.flush();
@@ -105,22 +82,9 @@ export class SketchBoard implements Board {
       this.said.status,
     );
     this.hands = new SketchHands(this, this.stage);
-    watchTheme(this.root, () => this.redress(), signal);
   }
 
   // What the parts ask for
-
-  get signal(): AbortSignal {
-    return this.stopped.signal;
-  }
-
-  words(): Words {
-    return this.door.words;
-  }
-
-  shown(): Shown {
-    return this.now;
-  }
 
   sketch(): Sketch {
     return this.door.get<Sketch>("sketch");
@@ -133,12 +97,7 @@ export class SketchBoard implements Board {
   send(message: SketchMessage): void {
     this.said.hush();
     if (LEADS.has(message.kind)) this.awaited += 1;
-    this.door.send(message);
-    if (this.dead) this.tell(this.words().say("sketch.gone"));
-  }
-
-  announce(said: string): void {
-    this.said.announce(said);
+    this.ask(message);
   }
 
   go(id: number): void {
@@ -151,11 +110,6 @@ export class SketchBoard implements Board {
     this.door.change("direction", this.direction === "right" ? "down" : "right");
   }
 
-  repaint(): void {
-    this.paintStage();
-    this.paintHere();
-  }
-
   write(id: number, field: Field): void {
     const i = this.now.place(id);
     if (i < 0 || (field !== "pays" && i === 0)) return;
@@ -166,22 +120,7 @@ export class SketchBoard implements Board {
 
   // Painting
 
-  begin(place: HTMLElement): void {
-    this.dress();
-    place.append(this.root);
-    this.stage.dress();
-    this.paint();
-  }
-
-  changed(): void {
-    if (!this.frame)
-      this.frame = requestAnimationFrame(() => {
-        this.frame = 0;
-        this.paint();
-      });
-  }
-
-  private paint(): void {
+  paint(): void {
     const words = this.words();
     const before = this.now;
     const drawing = this.wire.read();
@@ -224,7 +163,7 @@ export class SketchBoard implements Board {
     return this.door.get<Direction>("direction");
   }
 
-  private paintStage(anchor?: number): void {
+  protected paintStage(anchor?: number): void {
     const [{ now }, words] = [this, this.words()];
     const room = roomOf(now, {}, {});
     set(this.root, { "data-narrow": room.narrow });
@@ -267,30 +206,12 @@ export class SketchBoard implements Board {
     };
   }
 
-  /** What depends on which place is looked at. */
-  private paintHere(): void {
+  protected paintHere(): void {
     const words = this.words();
     for (const part of [this.bar, this.place, this.lacking, this.game, this.out]) part.paint();
     write(this.tells, told(this.here, { shown: this.now, solution: {}, task: {}, words }).join(". "));
     write(this.how, words.say(this.hands.joins === undefined ? "sketch.how" : "sketch.joining"));
     set(this.how, { "data-joining": this.hands.joins !== undefined, hidden: this.hands.joins === undefined && this.now.count > 7 });
-  }
-
-  private grow(anew = false): void {
-    const most = Math.min(HIGHEST, Math.max(innerHeight * 0.5, 170));
-    const wanted = Math.round(Math.max(170, Math.min(most, this.stage.high + 2)));
-    const now = Number.parseFloat(this.stage.element.style.height) || 0;
-    if (anew || wanted > now) this.stage.element.style.height = `${wanted}px`;
-  }
-
-  private dress(): void {
-    dressBoard(this.root, this.door.get<string | undefined>("theme"));
-  }
-
-  redress(): void {
-    this.dress();
-    this.stage.dress();
-    this.changed();
   }
 
   /** Python could not do what was asked, or is not there: say so beside the sketch. */
@@ -306,30 +227,13 @@ export class SketchBoard implements Board {
     void this.out.take(sent);
   }
 
-  live(alive: boolean): void {
-    if (this.dead === !alive) return;
-    this.dead = !alive;
-    set(this.root, { "data-dead": this.dead });
-    if (this.dead) this.tell(this.words().say("sketch.gone"));
-    else this.said.hush();
-  }
-
-  stop(): void {
-    this.stopped.abort();
-    this.said.hush();
+  override stop(): void {
+    super.stop();
     this.inPlace.stop();
     this.out.stop();
-    cancelAnimationFrame(this.frame);
-    this.root.remove();
   }
 
-  walk(i: number): void {
-    if (i < 0) return;
-    if (i !== this.here) {
-      this.here = i;
-      this.repaint();
-    }
-    this.stage.keep(i);
-    this.stage.flush();
+  protected step(i: number): void {
+    this.here = i;
   }
 }

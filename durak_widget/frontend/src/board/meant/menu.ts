@@ -3,6 +3,7 @@
 import { button, make } from "../../page/dom";
 import type { Setting } from "../../page/told/scene";
 import type { Host } from "../beside/slots";
+import { keysOf } from "./toolbar";
 import { KEYS } from "./treekeys";
 
 /** What is in it; with `help`, the keys alone. */
@@ -10,7 +11,7 @@ export function menuOf(host: Host, tools: readonly HTMLElement[], help: boolean,
   const words = host.words();
   const keys = button("dk-menu-item", words.say(help ? "settings" : "help"), { "data-key": "keys" });
   keys.addEventListener("click", turn);
-  if (help) return [make("h3", "", { tabindex: -1 }, words.say("help")), keysOf(host), keys];
+  if (help) return [make("h3", "", { tabindex: -1 }, words.say("help")), keysOf(words, KEYS), keys];
   return [make("div", "dk-menu-tools", {}, ...tools), ...bests(host), ...settings(host), keys];
 }
 
@@ -55,13 +56,4 @@ function settings(host: Host): HTMLElement[] {
     select.addEventListener("change", () => host.change(name, typeof now === "number" ? Number(select.value) : select.value));
     return make("label", "dk-field-of", {}, make("span", "", {}, said), select);
   });
-}
-
-function keysOf(host: Host): HTMLElement {
-  const words = host.words();
-  const rows = KEYS.flatMap(({ caps, says }) => [
-    make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
-    make("dd", "", {}, words.say(says)),
-  ]);
-  return make("dl", "dk-keys-of", {}, ...rows);
 }

@@ -1,12 +1,12 @@
 /** What stands above a tree: buttons that fold, find, zoom and solve, and a menu for the rest. */
 
-import { button, drawn, focused, make, rove, set, walkRow, write } from "../../page/dom";
-import type { Key } from "../../page/told/words";
+import { button, focused, make, set, write } from "../../page/dom";
 import type { Host } from "../beside/slots";
 import { sign } from "../drawn/signs";
 import type { Message } from "../told/drawing";
 import { letters } from "../told/outline";
 import { menuOf } from "./menu";
+import { icon, type Tool, ToolBar } from "./toolbar";
 
 /** What a button or a key does on the page alone. */
 export type Act =
@@ -25,18 +25,10 @@ export type Act =
   | "solve"
   | "likely";
 
-interface Tool {
-  readonly says: Key;
-  readonly icon: string;
+interface TreeTool extends Tool {
   /** How early it goes into the menu where there is little room: 0 stays. */
   readonly rank: 0 | 1 | 2;
   readonly does: Message | Act | "less" | "more";
-  /** Its words stand on it where there is room. */
-  readonly worded?: true;
-  /** It is on or off. */
-  readonly on?: () => boolean;
-  /** It is not there now. */
-  readonly gone?: () => boolean;
 }
 
 const ROUND = "M8 2a6 6 0 1 0 .01 0z";
@@ -44,10 +36,7 @@ const GRID = "M2.500 2.500h11v11h-11zM2.500 6.200h11M2.500 9.800h11M6.200 2.500v
 
 export class Tools {
   readonly element = make("div", "dk-tools");
-  private readonly bar = make("div", "dk-tool-bar", { role: "toolbar", "data-rove": true });
-  private readonly folding = make("span", "dk-group");
-  private readonly zooming = make("span", "dk-group");
-  private readonly asking = make("span", "dk-group");
+  private readonly bar: ToolBar<TreeTool>;
   private readonly finder = make("span", "dk-find");
   private readonly field = make("input", "dk-find-field", { type: "search", autocomplete: "off", spellcheck: "false", maxlength: 200 });
   private readonly count = make("span", "dk-find-count", { "aria-live": "polite" });
@@ -55,7 +44,6 @@ export class Tools {
   private readonly later = icon("M6 3l5 5-5 5");
   private readonly door = icon("M3 8h.01M8 8h.01M13 8h.01");
   private readonly menu = make("div", "dk-menu", { hidden: true });
-  private readonly buttons = new Map<Tool, HTMLButtonElement>();
   private seats: readonly string[] = [];
   private asked = "";
   private help = false;
@@ -65,36 +53,20 @@ export class Tools {
     private readonly act: (what: Act) => void,
   ) {
     const { signal } = host;
-    for (const [group, tools] of [
-      [this.folding, this.folds()],
-      [this.zooming, this.zooms()],
-      [this.asking, this.asks()],
-    ] as const) {
-      for (const tool of tools) {
-        const element = icon(tool.icon, { "data-rank": tool.rank, "data-worded": tool.worded });
-        element.addEventListener("click", () => this.run(tool.does));
-        this.buttons.set(tool, element);
-        group.append(element);
-      }
-    }
+    this.bar = new ToolBar(
+      [this.folds(), this.asks(), this.zooms()],
+      ({ rank }) => ({ "data-rank": rank }),
+      ({ does }) => this.run(does),
+    );
     set(this.door, { "data-tool": "menu", "aria-expanded": "false" });
     this.finder.append(this.field, this.count, this.earlier, this.later);
-    this.bar.append(this.folding, this.asking, this.zooming, this.door);
-    this.element.append(this.finder, this.bar, this.menu);
+    this.bar.element.append(this.door);
+    this.element.append(this.finder, this.bar.element, this.menu);
     this.earlier.addEventListener("click", () => this.next(-1));
     this.later.addEventListener("click", () => this.next(1));
     this.door.addEventListener("click", () => this.toggle());
     this.field.addEventListener("input", () => this.find());
     this.field.addEventListener("keydown", (event) => this.type(event));
-    this.bar.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1, Home: "home", End: "end" }[event.key] as 1 | -1 | "home" | "end" | undefined;
-      const at = focused(this.bar);
-      if (!step || !at || event.ctrlKey || event.metaKey || event.altKey) return;
-      walkRow(this.bar, at, step);
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    this.bar.addEventListener("focusin", ({ target }) => rove(this.bar, target as HTMLElement));
     document.addEventListener(
       "pointerdown",
       (event) => {
@@ -105,11 +77,11 @@ export class Tools {
     );
   }
 
-  private folds(): Tool[] {
+  private folds(): TreeTool[] {
     const solved = (): boolean => this.host.solution().reach !== undefined;
     return [
-      { says: "tree.open_all", worded: true, icon: `${ROUND}M5.500 8h5M8 5.500v5`, rank: 1, does: { kind: "open", what: "all" } },
-      { says: "tree.close_all", worded: true, icon: `${ROUND}M5.500 8h5`, rank: 1, does: { kind: "close" } },
+      { says: "tree.open_all", word: "tree.open_all", icon: `${ROUND}M5.500 8h5M8 5.500v5`, rank: 1, does: { kind: "open", what: "all" } },
+      { says: "tree.close_all", word: "tree.close_all", icon: `${ROUND}M5.500 8h5`, rank: 1, does: { kind: "close" } },
       { says: "tree.less", icon: "M13 3v10M10 4.500L6.500 8 10 11.500M3 3v10", rank: 1, does: "less" },
       { says: "tree.more", icon: "M3 3v10M6 4.500L9.500 8 6 11.500M13 3v10", rank: 1, does: "more" },
       {
@@ -122,7 +94,7 @@ export class Tools {
     ];
   }
 
-  private zooms(): Tool[] {
+  private zooms(): TreeTool[] {
     return [
       { says: "tree.farther", icon: "M3.500 8h9", rank: 0, does: "farther" },
       { says: "tree.fit", icon: "M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10", rank: 0, does: "fit" },
@@ -130,12 +102,12 @@ export class Tools {
     ];
   }
 
-  private asks(): Tool[] {
+  private asks(): TreeTool[] {
     const { host } = this;
     const there = (name: string): boolean => Object.keys(host.get<object | undefined>(name) ?? {}).length > 0;
     const task = (): boolean => Boolean(host.task().asks);
     return [
-      { says: "tree.solve", worded: true, icon: "M3 8.500l3.500 4L13 3.500", rank: 1, does: "solve", gone: task },
+      { says: "tree.solve", word: "tree.solve", icon: "M3 8.500l3.500 4L13 3.500", rank: 1, does: "solve", gone: task },
       {
         says: "tree.values",
         icon: "M4 3.500l1.500-1v5M3.500 13L12.500 3M9.500 10.500c0-2 3.500-2 3.500 0 0 1.200-3.500 3-3.500 3H13",
@@ -187,7 +159,7 @@ export class Tools {
     ];
   }
 
-  run(what: Tool["does"]): void {
+  run(what: TreeTool["does"]): void {
     if (what === "less" || what === "more") return this.deeper(what === "more" ? 1 : -1);
     if (typeof what === "string") return this.act(what);
     this.host.send(what);
@@ -204,13 +176,8 @@ export class Tools {
     const { host } = this;
     const words = host.words();
     const { seats, found } = host.shown().drawing;
-    set(this.bar, { "aria-label": words.say("tree.tools") });
-    for (const [{ says, on, gone }, element] of this.buttons) {
-      const said = words.say(says);
-      set(element, { "aria-label": said, title: said, hidden: gone?.() ?? false, "aria-pressed": on && String(on()) });
-      write(element.lastElementChild as Element, said);
-    }
     this.paintSeats(seats);
+    this.bar.paint(words, "tree.tools");
     set(this.field, { "aria-label": words.say("tree.find"), placeholder: words.say("tree.find") });
     const said = { earlier: words.say("tree.find.previous"), later: words.say("tree.find.next"), menu: words.say("more") };
     for (const [element, name] of [
@@ -226,7 +193,6 @@ export class Tools {
     if (focused(this.element) !== this.field && this.field.value.trim() !== (found?.text ?? "") && !this.asked)
       this.field.value = found?.text ?? "";
     if (found?.text === this.asked) this.asked = "";
-    rove(this.bar);
     if (!this.menu.hidden) this.fill();
   }
 
@@ -236,10 +202,10 @@ export class Tools {
     const key = JSON.stringify([words.language, seats]);
     if (this.seats.join() === key) return;
     this.seats = [key];
-    for (const old of this.folding.querySelectorAll("[data-seat-tool]")) old.remove();
+    for (const old of this.bar.element.querySelectorAll("[data-seat-tool]")) old.remove();
     if (seats.length > 6) return;
     const marks = letters(seats);
-    this.folding.append(
+    this.bar.element.firstElementChild?.append(
       ...seats.map((player, seat) => {
         const said = words.say("tree.by_player", { player });
         const element = button("dk-tool", "", { "data-seat-tool": seat, "data-rank": 2, "aria-label": said, title: said });
@@ -316,7 +282,7 @@ export class Tools {
 
   private fill(): void {
     const had = focused(this.menu)?.dataset.key;
-    const tools = [...this.buttons].filter(([{ rank, gone }]) => rank && !gone?.()).map(([tool]) => tool);
+    const tools = [...this.bar.buttons].filter(([{ rank, gone }]) => rank && !gone?.()).map(([tool]) => tool);
     const copies = tools.map(({ says, icon: picture, rank, does, on }) => {
       const element = icon(picture, { "data-rank": rank, "aria-pressed": on && String(on()), "data-key": says });
       write(element.lastElementChild as Element, this.host.words().say(says));
@@ -333,19 +299,4 @@ export class Tools {
   stop(): void {
     clearTimeout(this.timer);
   }
-}
-
-/** A button with a picture, and its words where there is room. */
-export function icon(d: string, attributes: Parameters<typeof set>[1] = {}): HTMLButtonElement {
-  const element = drawn(
-    "button",
-    "dk-button dk-tool",
-    `<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`,
-    {
-      type: "button",
-      ...attributes,
-    },
-  );
-  element.append(make("span", ""));
-  return element;
 }

@@ -1,23 +1,15 @@
 /** What stands above a sketch: buttons that draw, copy, take away and take back; how near one looks; the keys. */
 
-import { button, focused, make, rove, set, walkRow, write } from "../../page/dom";
-import type { Key } from "../../page/told/words";
-import { icon } from "../meant/tools";
+import { button, focused, make, set } from "../../page/dom";
+import { keysOf, type Tool, ToolBar } from "../meant/toolbar";
 import { CHANCE } from "../told/drawing";
 import type { Pad } from "./pad";
 import { type Deed, SKETCH_KEYS } from "./sketchkeys";
 
-interface Tool {
+interface SketchTool extends Tool {
   readonly does: Deed | "export" | "keys" | "more";
   /** Where there is little room, it comes when more is asked for. */
   readonly rare?: true;
-  /** What is written on it where there is room. */
-  readonly word?: Key;
-  readonly says: Key;
-  readonly icon: string;
-  /** It may be done now. */
-  readonly may?: () => boolean;
-  readonly on?: () => boolean;
 }
 
 const BRANCH = "M3 8h4M7 8l6-4.500M7 8l6 4.500";
@@ -25,9 +17,8 @@ const LOT = "M3 8a2.500 2.500 0 1 0 5 0 2.500 2.500 0 1 0-5 0M8 7l5-3.500M8 9l5 
 
 export class SketchBar {
   readonly element = make("div", "dk-sketch-bar");
-  private readonly bar = make("div", "dk-tool-bar", { role: "toolbar", "data-rove": true });
+  private readonly bar: ToolBar<SketchTool>;
   private readonly help = make("div", "dk-sketch-keys", { hidden: true });
-  private readonly buttons: (readonly [tool: Tool, element: HTMLButtonElement])[] = [];
 
   constructor(
     private readonly pad: Pad,
@@ -35,28 +26,15 @@ export class SketchBar {
     private readonly joining: () => boolean,
     private readonly exporting: () => boolean,
   ) {
-    for (const tools of this.groups()) {
-      const group = make("span", "dk-group");
-      for (const tool of tools) {
-        const element = icon(tool.icon, { "data-does": tool.does, "data-worded": tool.word !== undefined, "data-rare": tool.rare });
-        element.addEventListener("click", () => this.run(tool));
-        this.buttons.push([tool, element]);
-        group.append(element);
-      }
-      this.bar.append(group);
-    }
-    this.element.append(this.bar, this.help);
-    this.bar.addEventListener("focusin", ({ target }) => rove(this.bar, target as HTMLElement));
-    this.bar.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1, Home: "home", End: "end" }[event.key] as 1 | -1 | "home" | "end" | undefined;
-      const at = focused(this.bar);
-      if (!step || !at || event.ctrlKey || event.metaKey || event.altKey) return;
-      walkRow(this.bar, at, step);
-      event.preventDefault();
-    });
+    this.bar = new ToolBar(
+      this.groups(),
+      ({ does, rare }) => ({ "data-does": does, "data-rare": rare }),
+      ({ does }) => this.run(does),
+    );
+    this.element.append(this.bar.element, this.help);
   }
 
-  private groups(): readonly (readonly Tool[])[] {
+  private groups(): readonly (readonly SketchTool[])[] {
     const { pad } = this;
     const actor = (): number => pad.shown().actor(pad.at());
     const root = (): boolean => pad.at() === 0;
@@ -143,13 +121,13 @@ export class SketchBar {
     ];
   }
 
-  private run({ does, may }: Tool): void {
+  private run(does: SketchTool["does"]): void {
     if (does === "keys") return this.toggle();
     if (does === "more") {
       set(this.element, { "data-more": !this.element.hasAttribute("data-more") });
       return this.paint();
     }
-    if (!may || may()) this.act(does);
+    this.act(does);
   }
 
   /** Show the keys, or no more. */
@@ -165,27 +143,16 @@ export class SketchBar {
     const inside = focused(this.help) !== null;
     set(this.help, { hidden: true });
     this.paint();
-    if (inside) this.bar.querySelector<HTMLElement>('[data-does="keys"]')?.focus();
+    if (inside) this.bar.element.querySelector<HTMLElement>('[data-does="keys"]')?.focus();
     return true;
   }
 
   paint(): void {
     const words = this.pad.words();
-    set(this.bar, { "aria-label": words.say("sketch.tools") });
-    for (const [{ says, word, may, on }, element] of this.buttons) {
-      const said = words.say(says);
-      const off = may && !may() ? "true" : undefined;
-      set(element, { "aria-label": said, title: said, "aria-disabled": off, "aria-pressed": on && String(on()) });
-      write(element.lastElementChild as Element, word ? words.say(word) : said);
-    }
-    rove(this.bar);
+    this.bar.paint(words, "sketch.tools");
     if (this.help.hidden) return;
-    const rows = SKETCH_KEYS.flatMap(({ caps, says }) => [
-      make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
-      make("dd", "", {}, words.say(says)),
-    ]);
     const shut = button("dk-menu-item", words.say("close"));
     shut.addEventListener("click", () => this.close());
-    this.help.replaceChildren(make("h3", "", { tabindex: -1 }, words.say("help")), make("dl", "dk-keys-of", {}, ...rows), shut);
+    this.help.replaceChildren(make("h3", "", { tabindex: -1 }, words.say("help")), keysOf(words, SKETCH_KEYS), shut);
   }
 }
