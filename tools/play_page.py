@@ -131,7 +131,12 @@ def page(folder: Path) -> None:
     for source, name in (("play.html", "index.html"), ("board.html", "board.html")):
         html = (SOURCES / source).read_text(encoding="utf-8")
         noscript = 'This page needs JavaScript; <a href="../index.html">the docs</a> do without.'
-        for key, said in {**{key: escape(said) for key, said in labels.items()}, "languages": options, "noscript": noscript}.items():
+        for key, said in {
+            **{key: escape(said) for key, said in labels.items()},
+            "languages": options,
+            "codes": " ".join(LANGUAGES),
+            "noscript": noscript,
+        }.items():
             html = html.replace(f"{{{key}}}", said)
         (folder / name).write_text(html, encoding="utf-8")
     manifest = {

@@ -4,6 +4,7 @@ import { make, write } from "../page/dom";
 import { asleep, frame, grow, seen, whenTouched } from "./framed";
 import { type Bundle, Lying } from "./lying";
 import { Python } from "./python";
+import { failing, type Labels, spoken, stored } from "./spoken";
 import { type Packed, type Said, unpacked } from "./wire";
 
 /** What was stored of a blackboard when the site was built. */
@@ -12,16 +13,12 @@ interface Stored {
   /** What is binary in it, in base64. */
   readonly buffers: readonly string[];
 }
-type Labels = Readonly<Record<string, string>>;
 
-const LANGUAGES = ["en", "lt", "ru"];
-const LAST = "durak last";
 const one = (name: string): HTMLElement => document.getElementById(name) as HTMLElement;
 const load = (name: string): Promise<Bundle> => import(new URL(`./${name}`, import.meta.url).href);
-const stored = async <T>(name: string): Promise<T> => (await fetch(new URL(`./${name}`, import.meta.url))).json() as Promise<T>;
 
 let labels: Labels = {};
-const python = new Python("board", hear, (why) => tell(failed(why)));
+const python = new Python("board", hear, fail);
 const board = new Lying(one("board"), load("board.js"), (said) => python.tell(said), wake);
 /** The table beside a tree of Durak, once one asks for it. */
 let beside: Lying | undefined;
@@ -31,11 +28,11 @@ addEventListener("hashchange", () => python.tell({ kind: "link", id: "board", li
 void begin();
 
 async function begin(): Promise<void> {
-  const language = spoken();
+  const language = asleep ? "en" : spoken(); // what is stored speaks that of the docs
   python.begin({ kind: "begin", id: "board", link: location.hash, language });
   if (asleep) await painted(asleep).catch(() => python.wake());
   else python.wake();
-  ({ labels } = await stored<{ readonly labels: Labels }>(`first.${language}.json`));
+  ({ labels } = await stored<{ readonly labels: Labels }>(`first.${language}`));
   document.documentElement.lang = language;
   document.title = labels.board ?? "";
   for (const [name, key] of [
@@ -52,27 +49,11 @@ async function begin(): Promise<void> {
 
 /** What was stored of it lies there, and sleeps. */
 async function painted(name: string): Promise<void> {
-  const { text, buffers } = await stored<Stored>(`board.${name}.json`);
+  const { text, buffers } = await stored<Stored>(`board.${name}`);
   const bytes = buffers.map((one) => Uint8Array.from(atob(one), (sign) => sign.charCodeAt(0)).buffer);
   whenTouched(wake);
   await board.paint(unpacked({ text, buffers: bytes } satisfies Packed).state as Record<string, unknown>);
   seen();
-}
-
-/** The language of the link, else the one that was chosen at the table, else that of the browser; what is stored speaks that of the docs. */
-function spoken(): string {
-  if (asleep) return "en";
-  const linked = new URLSearchParams(location.hash.slice(1)).get("language");
-  const asked = [linked, last().language, ...navigator.languages.map((code) => code.slice(0, 2))];
-  return asked.find((code) => code && LANGUAGES.includes(code)) ?? "en";
-}
-
-function last(): { readonly language?: string } {
-  try {
-    return JSON.parse(localStorage.getItem(LAST) ?? "{}") as { readonly language?: string };
-  } catch {
-    return {};
-  }
 }
 
 /** Somebody has touched it. */
@@ -84,7 +65,7 @@ function wake(): void {
 function hear(message: Said): void {
   if (message.kind === "open") void open(message);
   else if (message.kind === "said") tell(String(message.said));
-  else if (message.kind === "failed") tell(failed(String(message.why)));
+  else if (message.kind === "failed") fail(String(message.why));
   else if (message.kind === "up") awake();
   else {
     board.hear(message);
@@ -113,9 +94,8 @@ function awake(): void {
   grow(one("shown"));
 }
 
-function failed(why: string): string {
-  const end = /[.!?]$/.test(why) ? why : `${why}.`;
-  return (labels.unwiped ?? "{why}").replace("{why}", end);
+function fail(why: string): void {
+  tell(failing(labels.unwiped, why));
 }
 
 function tell(said: string): void {

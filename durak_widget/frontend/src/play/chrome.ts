@@ -1,8 +1,7 @@
 /** What stands around the table: where one can go from here, the language, what is kept, and what has to be said. */
 
 import { button, make, write } from "../page/dom";
-
-export type Labels = Readonly<Record<string, string>>;
+import { failing, type Labels } from "./spoken";
 
 /** What is done when something of it is pressed. */
 export interface Does {
@@ -104,8 +103,7 @@ export class Chrome {
 
   /** Python cannot be had here. */
   fail(why: string): void {
-    const end = /[.!?]$/.test(why) ? why : `${why}.`;
-    this.tell((this.labels.failed ?? "{why}").replace("{why}", end));
+    this.tell(failing(this.labels.failed, why));
     clearTimeout(this.clock);
   }
 

@@ -1,10 +1,11 @@
 /** The page to play: a table is painted from a stored scene at once, and is Python's as soon as Python is there. */
 
-import { Chrome, type Labels } from "./chrome";
+import { Chrome } from "./chrome";
 import { asleep, frame, seen, whenTouched } from "./framed";
 import { Kept } from "./kept";
 import { type Bundle, Lying } from "./lying";
 import { Python } from "./python";
+import { forget, type Labels, linked, remember, remembered, spoken, stored } from "./spoken";
 import { keepVersions } from "./versions";
 import type { Said } from "./wire";
 
@@ -17,20 +18,10 @@ interface Stored {
   readonly deals: readonly { readonly seed: number; readonly scene: unknown }[];
 }
 
-/** How the table was seen last. */
-interface Last {
-  readonly language?: string;
-  readonly [name: string]: unknown;
-}
-
-const LANGUAGES = [...(document.getElementById("language") as HTMLSelectElement).options].map(({ value }) => value);
-const LAST = "durak last";
 /** So long after Python is there, all is laid down for when there is no network. */
 const REST = 2000;
 
 const bundle: Promise<Bundle> = import(new URL("./widget.js", import.meta.url).href);
-const address = (name: string): string => new URL(name, import.meta.url).href;
-const store = new Map<string, Promise<Stored>>();
 
 const kept = new Kept();
 const python = new Python("table", hear, fail);
@@ -43,7 +34,7 @@ const chrome = new Chrome({
     python.end();
     await kept.open();
     await kept.forget();
-    localStorage.removeItem(LAST);
+    forget();
     location.replace(location.pathname);
   },
 });
@@ -61,11 +52,8 @@ function wake(): void {
 }
 
 async function begin(): Promise<void> {
-  const linked = new URLSearchParams(location.hash.slice(1));
-  const last = remembered();
-  const asked = [linked.get("language"), last.language, ...navigator.languages.map((code) => code.slice(0, 2))];
-  const language = asked.find((code) => code && LANGUAGES.includes(code)) ?? "en";
-  const { labels, state, deals } = await stored(language);
+  const [last, language] = [remembered(), spoken()];
+  const { labels, state, deals } = await first(language);
   chrome.speak(language, labels);
   const deal = deals[Math.floor(Math.random() * deals.length)];
   const before = last.scene ? last : { scene: deal?.scene };
@@ -82,18 +70,14 @@ async function begin(): Promise<void> {
 
 /** Whether the link says what is laid: a table beside one's own, of which nothing was stored. */
 function isLinked(): boolean {
-  return [...new URLSearchParams(location.hash.slice(1)).keys()].some((name) => name !== "language");
+  return [...linked().keys()].some((name) => name !== "language");
 }
 
-function stored(language: string): Promise<Stored> {
-  const known = store.get(language) ?? fetch(address(`./first.${language}.json`)).then((answer) => answer.json() as Promise<Stored>);
-  store.set(language, known);
-  return known;
-}
+const first = (language: string): Promise<Stored> => stored<Stored>(`first.${language}`);
 
 /** Another language is chosen: around the table, and at it. */
 async function speak(language: string): Promise<void> {
-  const { labels, state } = await stored(language);
+  const { labels, state } = await first(language);
   chrome.speak(language, labels);
   const { model } = lying;
   if (!model || model.get("language") === language) return;
@@ -104,7 +88,7 @@ async function speak(language: string): Promise<void> {
 
 function hear(message: Said): void {
   if (message.kind === "open") void open(message);
-  else if (message.kind === "kept") remember(Boolean(message.lost));
+  else if (message.kind === "kept") note(Boolean(message.lost));
   else if (message.kind === "said") chrome.tell(String(message.said));
   else if (message.kind === "failed") fail(String(message.why));
   else if (message.kind === "up") awake(message.marks);
@@ -134,21 +118,9 @@ function awake(marks: unknown): void {
 }
 
 /** How the table is seen now, to be painted at once when the page is opened again. */
-function remember(lost: boolean): void {
+function note(lost: boolean): void {
   if (lost) return chrome.unkept();
   if (!lying.model || isLinked()) return;
   const settings = lying.model.get("settings") as Stored["state"]["settings"];
-  try {
-    localStorage.setItem(LAST, JSON.stringify(lying.seen(["bots", ...settings.map(({ name }) => name)])));
-  } catch {
-    // it is painted a little later, then
-  }
-}
-
-function remembered(): Last {
-  try {
-    return JSON.parse(localStorage.getItem(LAST) ?? "{}") as Last;
-  } catch {
-    return {};
-  }
+  remember(lying.seen(["bots", ...settings.map(({ name }) => name)]));
 }
