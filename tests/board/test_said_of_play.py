@@ -10,7 +10,7 @@ from durak_widget import theory
 from durak_widget.board.play import shown
 from durak_widget.board.play.strategies import Strategies
 from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.solving.held import Held, answerer
+from durak_widget.games.solving.held import Held
 from durak_widget.games.solving.responses import answers
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
@@ -61,17 +61,17 @@ ANSWERS = answers(matching_pennies(), Strategy.uniform(matching_pennies()), 0)
 @pytest.mark.parametrize(
     ("tree", "held", "by", "said"),
     [
-        (matching_pennies(), Held(1, 2, 2), ANSWERS, "Player 2 gives nothing away: sure of 2, all that the game is worth"),
-        (matching_pennies(), Held(1, 2, 2.25), ANSWERS, "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
-        (matching_pennies(), Held(1, 2, None), ANSWERS, "Player 2 is sure of 2; what the game is worth was not found here"),
+        (matching_pennies(), Held(1, 2, 2, by=0), ANSWERS, "Player 2 gives nothing away: sure of 2, all that the game is worth"),
+        (matching_pennies(), Held(1, 2, 2.25, by=0), ANSWERS, "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
+        (matching_pennies(), Held(1, 2, None, by=0), ANSWERS, "Player 2 is sure of 2; what the game is worth was not found here"),
         (
             matching_pennies(),
-            Held(1, 2, 3), None,
+            Held(1, 2, 3, by=0), None,
             "Player 2 has 2; what more could be had is not known, since a player forgets what it did",
         ),
-        (chosen((1, 1), (0, 0)), Held(1, 2, 2), ANSWERS, "Player 2 has 2, and could not have more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), Held(1, -2, 1), ANSWERS, "Player 2 has −2, and could have 3 more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), Held(1, 2, None), None, "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
+        (chosen((1, 1), (0, 0)), Held(1, 2, 2, by=1), ANSWERS, "Player 2 has 2, and could not have more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), Held(1, -2, 1, by=1), ANSWERS, "Player 2 has −2, and could have 3 more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), Held(1, 2, None, by=1), None, "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
     ],
 )  # fmt: skip
 def test_each_judgement_has_its_sentence(tree: Tree, held: Held, by: Answers | None, said: str) -> None:
@@ -80,13 +80,13 @@ def test_each_judgement_has_its_sentence(tree: Tree, held: Held, by: Answers | N
     plays.own = Strategy.uniform(tree)
     plays.own_known.held = held
     if by is not None:
-        plays.own_known.answers[answerer(tree, 1)] = by
+        plays.own_known.answers[held.by] = by
     told = shown.told(plays, [0], names=("Player 1", "Player 2"))["own"]
     assert told["said"] == said
     known = [
         "" if number is None else shown.number_written(number) for number in (held.lost, held.sure, held.best if zero_sum(tree) else None)
     ]
-    assert [told["exploitability"], told["value"], told["worth"], told["by"]] == [*known, answerer(tree, 1)]
+    assert [told["exploitability"], told["value"], told["worth"], told["by"]] == [*known, held.by]
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.games.solving.fitting import moves_are_seen
-from durak_widget.games.solving.held import Held, answerer
 from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.board.play.believing import Faced
+    from durak_widget.games.solving.held import Held
     from durak_widget.games.solving.responses import Answers
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
@@ -36,11 +36,11 @@ class Known:
     """What one's own seat has by it, and gives away."""
 
 
-def put_held(known: Known, tree: Tree, held: Held, shown_by: Answers | None) -> None:
+def put_held(known: Known, held: Held, shown_by: Answers | None) -> None:
     """Keep what was found out about one's own strategy."""
     known.held = held
-    if shown_by is not None:
-        known.answers[answerer(tree, held.seat)] = shown_by
+    if shown_by is not None and held.by is not None:
+        known.answers[held.by] = shown_by
 
 
 def open_to_all(tree: Tree) -> bool:

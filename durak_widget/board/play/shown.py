@@ -9,7 +9,6 @@ from durak_widget.board.play.believing import beliefs_told
 from durak_widget.board.play.known import way
 from durak_widget.board.play.pathed import rational_said
 from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.solving.held import Held, answerer
 from durak_widget.games.trees.tree import CHANCE
 from durak_widget.words import Voice
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from durak_widget.board.play.known import Known
     from durak_widget.board.play.strategies import Strategies
+    from durak_widget.games.solving.held import Held
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
@@ -184,9 +184,9 @@ class _Sayer:
     def _of(self, known: Known, held: Held) -> str:
         """What one's own strategy is sure of, and what it gives away."""
         facts = {"name": self._names[held.seat], "sure": self.spoken(held.sure)}
-        if answerer(self._plays.tree, held.seat) not in known.answers:
+        if held.by not in known.answers:
             return self._voice.say("board.own.forgets", **facts)
-        if not zero_sum(self._plays.tree):
+        if held.by == held.seat:
             return (
                 self._voice.say("board.own.gain", lost=self.spoken(held.lost), **facts)
                 if held.lost
@@ -210,7 +210,7 @@ class _Sayer:
             "seat": seat,
             "exploitability": "" if held.lost is None else self.text(held.lost),
             "value": self.text(held.sure),
-            "worth": self.text(held.best) if held.best is not None and zero_sum(self._plays.tree) else "",
-            "by": answerer(self._plays.tree, held.seat),
+            "worth": self.text(held.best) if held.best is not None and held.by != held.seat else "",
+            "by": held.by,
             "said": self._of(known, held),
         }

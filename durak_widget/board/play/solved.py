@@ -106,10 +106,11 @@ class Solved:
     def _belongs(self) -> int | None:
         """The one seat whose strategy an exercise asks for; None where all may be set."""
         task = self.view.task
-        seat = task.shown().get("seat") if task is not None and task.asks == "strategy" else None
+        asked = task.shown() if task is not None and task.asks == "strategy" else {}
+        seat = asked.get("seat")
         if not isinstance(seat, int):
             return None
-        self.plays.whose(seat)
+        self.plays.whose(seat, met=asked.get("against") is True)
         return seat
 
     def forget(self) -> None:

@@ -17,7 +17,7 @@ from durak_widget.errors import whole_number
 from durak_widget.games.answers.answer import GameAnswer, solve
 from durak_widget.games.kit.needed import is_there
 from durak_widget.games.solving.fitting import PLAIN, in_decimals, zero_sum
-from durak_widget.games.solving.held import Held, held_by
+from durak_widget.games.solving.held import Held, answerer, held_by
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
 from durak_widget.games.solving.solution import Solution
 from durak_widget.games.solving.strategy import Strategy, a_strategy
@@ -54,6 +54,8 @@ class Strategies:
         """What is shown: `solution`, `path`, `own` or `learning`; nothing where there is none of them."""
         self.seat = 0
         """Whose strategy one's own is: the seat at whose information set something was set last."""
+        self.met = False
+        """Whether how the others play is given, so that one's own best response to them says what one gives away."""
         self.best_of: int | None = None
         """The seat whose best responses are marked."""
         self.chosen: int | None = None
@@ -216,7 +218,7 @@ class Strategies:
     @property
     def _answering(self) -> int:
         """The seat whose best responses say what one's own strategy gives away."""
-        return 1 - self.seat if zero_sum(self.tree) else self.seat
+        return self.seat if self.met else answerer(self.tree, self.seat)
 
     def mark_answers(self) -> None:
         """Mark the best responses that say what one's own strategy gives away, where that seat forgets nothing."""
@@ -248,7 +250,7 @@ class Strategies:
             raise RefusedError("board.refused.other_seat")
         base = self.own or self.shown or Strategy.uniform(self.tree)
         strategy = changed(self.tree, base, number, which, probability(to))
-        self.whose(sets[number].seat)
+        self.whose(sets[number].seat, met=self.met)
         self.set_own(strategy, mark=mark)
 
     def begin(self, *, mark: bool = True) -> None:
@@ -258,12 +260,12 @@ class Strategies:
         else:
             self.show("own")
 
-    def whose(self, seat: int) -> None:
-        """Say whose strategy one's own is."""
-        if seat == self.seat:
+    def whose(self, seat: int, *, met: bool = False) -> None:
+        """Say whose strategy one's own is; `met`: how the others play is given."""
+        if (seat, met) == (self.seat, self.met):
             return
         marked = self.best_of == self._answering
-        self.seat = seat
+        self.seat, self.met = seat, met
         self.version += 1
         if "own" in self._known:
             self._known["own"].held = None
@@ -282,7 +284,7 @@ class Strategies:
         if known is None:
             return None
         if known.held is None:
-            put_held(known, self.tree, *held_by(self.tree, known.strategy, self.seat, self.worth))
+            put_held(known, *held_by(self.tree, known.strategy, self.seat, self.worth, self._answering))
         return known.held
 
     @property
@@ -331,7 +333,7 @@ class Strategies:
     def work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
         """What has still to be worked out, to be done wherever one likes; it gives what then puts it down here."""
         tree, known, own = self.tree, self._known[self.which], self._known.get("own")
-        seat, best_of, solution, worth = self.seat, self.best_of, self._solution, self._worth
+        seat, by, best_of, solution, worth = self.seat, self._answering, self.best_of, self._solution, self._worth
         listed = self.listed if self.which == "solution" else None
 
         def work() -> Callable[[], None]:
@@ -342,15 +344,15 @@ class Strategies:
             judgement, value = None, worth
             if own is not None and own.held is None:
                 value = worth or (worth_of(tree, solution) if zero_sum(tree) else None,)
-                judgement = held_by(tree, own.strategy, seat, value[0])
+                judgement = held_by(tree, own.strategy, seat, value[0], by)
 
             def take() -> None:
                 known.worths, known.beliefs = found, faced
                 if answered is not None and best_of is not None:
                     known.answers[best_of] = answered
                 self._worth = self._worth or value
-                if own is not None and judgement is not None and seat == self.seat:
-                    put_held(own, tree, *judgement)
+                if own is not None and judgement is not None and (seat, by) == (self.seat, self._answering):
+                    put_held(own, *judgement)
 
             return take
 

@@ -23,9 +23,11 @@ class Held(NamedTuple):
 
     seat: int
     sure: Number
-    """What it has while whoever answers does so as well as possible; where one side does not win what the other loses, and where nobody answers, what it has when all play so."""
+    """What it has while the other answers as well as possible; where nobody else answers, what it has when all play so."""
     best: Number | None
     """What it could have: what the game is worth to it, or else what its own best response to the others brings; None where that is not known."""
+    by: int | None = None
+    """Whose best response shows it, where a tree asks."""
 
     @property
     def lost(self) -> Number | None:
@@ -39,21 +41,23 @@ def answerer(tree: Tree, seat: int) -> int:
     return 1 - seat if zero_sum(tree) else seat
 
 
-def held_by(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> tuple[Held, Answers | None]:
+def held_by(tree: Tree, strategy: Strategy, seat: int, worth: Number | None, by: int | None = None) -> tuple[Held, Answers | None]:
     """What a seat has by its strategy, and the best response that shows it, None where who answers forgets; `worth` is what the game is worth to seat 0.
+
+    `by`: who answers, where that is not who answers in such a game: the seat itself, where how the others play is known.
 
     >>> from fractions import Fraction
     >>> from durak_widget.games.solving.strategy import Strategy
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> held_by(tree, Strategy.uniform(tree), 0, Fraction(1))[0]
-    Held(seat=0, sure=Fraction(1, 2), best=Fraction(1, 1))
+    Held(seat=0, sure=Fraction(1, 2), best=Fraction(1, 1), by=1)
     """
-    by = answerer(tree, seat)
+    by = answerer(tree, seat) if by is None else by
     try:
         found = answers(tree, strategy, by)
     except TreeError:  # that seat forgets what it did
-        return Held(seat, value(tree, strategy, seat), None), None
+        return Held(seat, value(tree, strategy, seat), None, by), None
     if by == seat:
-        return Held(seat, value(tree, strategy, seat), found.value), found
-    return Held(seat, -found.value, worth if worth is None or seat == 0 else -worth), found
+        return Held(seat, value(tree, strategy, seat), found.value, by), found
+    return Held(seat, -found.value, worth if worth is None or seat == 0 else -worth, by), found

@@ -229,6 +229,21 @@ def test_what_it_loses_can_be_told_at_every_change():
     assert known.view.told_solution["likely"]["1"] == ["0", "1"]
 
 
+def test_what_stands_beside_the_tree_agrees_with_what_is_judged():
+    """Against known strategies in a zero-sum game too: what is lost to them, and not to somebody who would answer as well as possible."""
+    quiz = Strategy(coins(), seat=0, against={1: {"heads": "3/4", "tails": "1/4"}})
+    for answer, lost, said in (
+        ({0: {"heads": "1/2", "tails": "1/2"}}, "1/2", "Even has 0, and could have 1/2 more by playing otherwise"),
+        ({0: "heads"}, "0", "Even has 1/2, and could not have more by playing otherwise"),
+    ):
+        quiz.answer(answer)
+        beside = quiz.view.told_solution
+        assert (str(quiz.loss), beside["own"]["exploitability"], beside["own"]["said"], beside["own"]["worth"]) == (lost, lost, said, "")
+    quiz = Strategy(coins(), seat=0)
+    quiz.answer({0: "heads"})
+    assert quiz.view.told_solution["own"]["said"] == "Even gives away 1: sure of −1, where the game is worth 0"
+
+
 @pytest.mark.parametrize("kind", ["solve", "best", "learn", "matrix"])
 def test_nothing_on_the_tree_answers_what_is_asked(kind):
     """Until it is solved, or the solution is shown, in a sentence of the language."""
