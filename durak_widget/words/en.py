@@ -2318,6 +2318,7 @@ SENTENCES: Final = {
     "page.board": "Blackboard",
     "page.wiping": "The blackboard is being wiped …",
     "page.unwiped": "The blackboard could not be made ready here: {why} Load the page again; an up-to-date browser can do it.",
+    "page.instead": "Open the tree of Kuhn’s poker instead",
 }
 
 LANGUAGE: Final = Language(

@@ -2338,6 +2338,7 @@ SENTENCES: Final = {
     "page.board": "Lenta",
     "page.wiping": "Valoma lenta …",
     "page.unwiped": "Lentos čia paruošti nepavyko: {why} Įkelkite puslapį iš naujo; tai gali atnaujinta naršyklė.",
+    "page.instead": "Vietoj to atverti Kuhno pokerio medį",
 }
 
 RULES: Final = {

@@ -190,6 +190,23 @@ def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     expect(page.locator("#beside section.dk")).to_have_count(0)
 
 
+def test_a_link_to_no_blackboard_says_so_and_leads_to_one_that_is_there(visitor):
+    """Where nothing lies yet, a way on stands below the sentence; where something does, nothing but the sentence, which goes when it has been read."""
+    page = visitor.look("play/board.html#game=nothing&language=lt")
+    said = page.get_by_role("alert")
+    expect(said).to_contain_text("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“ čia nėra.")
+    said.get_by_role("link", name="Vietoj to atverti Kuhno pokerio medį").click()
+    expect(page.get_by_role("tree")).to_be_visible()
+    expect(said).to_be_hidden()
+    page.clock.install()
+    page.evaluate("location.hash = 'game=none'")
+    expect(said).to_contain_text("„none“")
+    expect(said.get_by_role("link")).to_have_count(0)
+    page.clock.fast_forward(12_000)
+    expect(said).to_be_hidden()
+    expect(page.get_by_role("tree")).to_be_visible()
+
+
 @pytest.mark.parametrize("visitor", [{"java_script_enabled": False}], indirect=True)
 @pytest.mark.parametrize("path", PAGES)
 def test_without_scripts_there_is_the_picture_and_a_link(visitor, path):

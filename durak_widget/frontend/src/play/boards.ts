@@ -14,10 +14,14 @@ interface Stored {
   readonly buffers: readonly string[];
 }
 
+/** What is opened instead of a link that says nothing. */
+const INSTEAD = "#game=kuhn";
+const SECONDS = 12;
 const one = (name: string): HTMLElement => document.getElementById(name) as HTMLElement;
 const load = (name: string): Promise<Bundle> => import(new URL(`./${name}`, import.meta.url).href);
 
 let labels: Labels = {};
+let clock: ReturnType<typeof setTimeout> | undefined;
 const python = new Python("board", hear, fail);
 const board = new Lying(one("board"), load("board.js"), (said) => python.tell(said), wake);
 /** The table beside a tree of Durak, once one asks for it. */
@@ -64,7 +68,7 @@ function wake(): void {
 
 function hear(message: Said): void {
   if (message.kind === "open") void open(message);
-  else if (message.kind === "said") tell(String(message.said));
+  else if (message.kind === "said") refuse(String(message.said));
   else if (message.kind === "failed") fail(String(message.why));
   else if (message.kind === "up") awake();
   else {
@@ -82,7 +86,7 @@ async function open({ id, code, state }: Said): Promise<void> {
   }
   one("beside").replaceChildren();
   beside = undefined;
-  one("said").hidden = true;
+  hush();
   await board.open(String(id), told);
   seen();
 }
@@ -98,9 +102,23 @@ function fail(why: string): void {
   tell(failing(labels.unwiped, why));
 }
 
+/** A link says nothing that can be drawn: what lies there stays, and the sentence has been read after a while; where nothing lies, a way on stands below it. */
+function refuse(said: string): void {
+  tell(said);
+  if (board.model) clock = setTimeout(hush, SECONDS * 1000);
+  else one("said").append(make("a", "dp-way", { href: INSTEAD }, labels.instead ?? ""));
+}
+
+function hush(): void {
+  clearTimeout(clock);
+  one("said").hidden = true;
+}
+
 function tell(said: string): void {
+  hush();
   write(one("said"), said);
   one("said").hidden = false;
+  one("said").toggleAttribute("data-alone", !board.model);
   write(one("quiet"), "");
   document.getElementById("dealing")?.remove(); // nothing is made ready any more
   seen();
