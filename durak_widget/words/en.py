@@ -905,6 +905,8 @@ SENTENCES: Final = {
     "board.learning.stands": "{iterations} iterations, exploitability {lost}",
     "board.learning.begins": "nothing learned yet",
     "board.learning.done": "{iterations} iterations, exploitability {lost}: near enough, it has stopped by itself",
+    "sketch.side.0": "Row",
+    "sketch.side.1": "Column",
     "sketch.did.begun": "The sketch begins.",
     "sketch.did.move": "Drawn: {move}.",
     "sketch.did.chance": "Chance decides here.",

@@ -914,6 +914,8 @@ SENTENCES: Final = {
     "board.learning.stands": "iteracijų: {iterations}, pažeidžiamumas {lost}",
     "board.learning.begins": "dar nieko neišmokta",
     "board.learning.done": "iteracijų: {iterations}, pažeidžiamumas {lost}; tikslumo pakanka, mokymasis sustojo pats",
+    "sketch.side.0": "Eilutė",
+    "sketch.side.1": "Stulpelis",
     "sketch.did.begun": "Brėžinys pradedamas.",
     "sketch.did.move": "Nubrėžta: {move}.",
     "sketch.did.chance": "Čia sprendžia atsitiktinumas.",

@@ -918,6 +918,8 @@ SENTENCES: Final = {
     "board.learning.stands": "итераций: {iterations}, уязвимость {lost}",
     "board.learning.begins": "пока ничего не выучено",
     "board.learning.done": "итераций: {iterations}, уязвимость {lost}; точности довольно, обучение остановилось само",
+    "sketch.side.0": "Строка",
+    "sketch.side.1": "Столбец",
     "sketch.did.begun": "Рисунок начат.",
     "sketch.did.move": "Нарисовано: {move}.",
     "sketch.did.chance": "Здесь решает случай.",

@@ -71,7 +71,8 @@ class MatrixSketch(Dressed, Pictured):
     ) -> None:
         """Begin from nothing, or from what `theory.Matrix` takes, of up to 20 × 20."""
         self._dress(look, "game", "layout")
-        draft = MatrixDraft() if game is None else draft_of_matrix(a_matrix(game))
+        sides = [Voice(self.language).say(f"sketch.side.{seat}") for seat in (0, 1)]
+        draft = MatrixDraft(names=(sides[0], sides[1])) if game is None else draft_of_matrix(a_matrix(game))
         self.steps = Strokes(MatrixStroke(draft, Fact("sketch.did.begun")))
         self._did, self._turn = self.steps.now.did, 0
         self._reword()

@@ -90,8 +90,16 @@ def test_a_person_is_refused_in_the_language_of_the_page(name, language):
     """As on a tree."""
     message, key, facts = REFUSED[name]
     sketch = theory.MatrixSketch(language=language)
+    begun = sketch.draft
     assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
-    assert sketch.draft == MatrixDraft()
+    assert sketch.draft == begun
+
+
+@pytest.mark.parametrize(("language", "names"), [("en", ("Row", "Column")), ("lt", ("Eilutė", "Stulpelis")), ("ru", ("Строка", "Столбец"))])
+def test_who_has_the_rows_is_called_so_in_the_language_of_the_page(language, names):
+    """What begins from nothing; a matrix that is given keeps the names that it has."""
+    assert theory.MatrixSketch(language=language).draft == MatrixDraft(names=names)
+    assert theory.MatrixSketch([[1]], language=language).draft.names == ("Row", "Column")
 
 
 def test_it_is_neither_empty_nor_endless():
@@ -124,9 +132,10 @@ def test_it_is_neither_empty_nor_endless():
 def test_what_no_page_sends_is_refused_and_changes_nothing(message):
     """In English, as every error of a program."""
     sketch = theory.MatrixSketch(language="ru")
+    begun = sketch.draft
     with pytest.raises(MessageError):
         sketch.hear(message)
-    assert (sketch.draft, sketch.steps.past) == (MatrixDraft(), 0)
+    assert (sketch.draft, sketch.steps.past) == (begun, 0)
 
 
 def scribble(sketch, rng):

@@ -120,3 +120,36 @@ def test_the_list_can_be_read_by_all(board, name, language, theme):
     assert bool(head) is (name == "driver")
     expect(page.locator(".dk-answers h3")).to_have_text(head or screen(language)["answer.title"])
     view.close()
+
+
+KNOB = """() => {
+  const slide = document.querySelector('.dk-path .dk-slide'), box = slide.getBoundingClientRect(), line = document.querySelector('.dk-path-at').getBoundingClientRect();
+  return box.left + 10 + (box.width - 20) * slide.value / slide.max - (line.left + line.right) / 2;
+}"""
+
+
+def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board):
+    """Wherever one pulls it, and whatever the width; arrows lead from point to point, and the axis says what it shows."""
+    view = theory.Tree(theory.textbook("horse"), depth=9)
+    view.logit()
+    page = board.page
+    for width in (1000, 340):
+        board.lay(view, width)
+        slider = page.get_by_role("slider", name="How far along the path")
+        last = len(view.solved.plays.way.points) - 1
+        for pull, point in (("0", 0), ("1000", last), ("400", None)):
+            slider.fill(pull)
+            board.tell()
+            assert point in (None, view.solved.plays.way.at)
+            assert abs(page.evaluate(KNOB)) < 2
+            assert slider.get_attribute("aria-valuetext") == page.locator(".dk-path-now").inner_text()
+        here = view.solved.plays.way.at
+        assert 0 < here < last
+        slider.press("ArrowLeft")
+        board.tell()
+        assert view.solved.plays.way.at == here - 1
+        slider.press("ArrowUp")
+        board.tell()
+        assert view.solved.plays.way.at == here
+    assert page.locator(".dk-plot-tick").filter(has_text="λ = 0").count() == 1
+    view.close()

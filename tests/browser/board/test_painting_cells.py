@@ -85,6 +85,11 @@ def test_what_is_no_number_is_said_and_may_be_mended(board):
     cell.press("Enter")
     settled(board, 1)
     assert sketch.cells["cells"][0][0] == "1, 2"
+    cell.fill("-1/3; \u22122")
+    cell.press("Enter")
+    settled(board, 2)
+    expect(cell).to_have_value("\u22121/3, \u22122")
+    assert sketch.cells["cells"][0][0] == "-1/3, -2"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

@@ -47,6 +47,17 @@ def test_on_a_phone_a_small_tree_is_seen_whole(board):
     assert board.page.evaluate(CUT, ".dk-sign, .dk-mini, .dk-word, .dk-pay") == []
 
 
+@pytest.mark.parametrize("board", [844], indirect=True)
+def test_on_a_phone_that_lies_on_its_side_a_solved_tree_is_seen_whole(board):
+    """Nothing that stands at a move is cut off by the edge of a low board."""
+    board.page.set_viewport_size({"width": 844, "height": 390})
+    view = theory.Tree(theory.textbook("beer-quiche"), depth=9)
+    view.solve()
+    board.lay(view, 828)
+    assert board.page.locator(".dk-likely:visible").count() == 14
+    assert board.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely, .dk-belief") == []
+
+
 @pytest.mark.parametrize("board", [390], indirect=True)
 def test_on_a_phone_values_begin_at_the_ends(board):
     """The fields of the last places are in view with what follows them; that a person begins there was said."""

@@ -26,6 +26,10 @@ const [WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM] = [300, 150, 24, 8, 8, 20] as const
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 /** So many lines can be told apart. */
 const MOST = 8;
+/** The slider lies under the plot, and its knob under the point that is shown: so many steps from end to end. */
+const FINE = 1000;
+/** Arrows go from point to point. */
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
 const svg = (name: string, attributes: Readonly<Record<string, string | number>>, text = ""): SVGElement => {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -41,12 +45,15 @@ class PathPanel implements Panel {
   private readonly title = make("h3", "");
   private readonly about = make("p", "dk-path-about");
   private readonly plot = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });
-  private readonly slider = make("input", "dk-slide", { type: "range", min: 0, step: 1 });
+  private readonly slider = make("input", "dk-slide", { type: "range", min: 0, max: FINE, step: 1 });
   private readonly now = make("b", "dk-path-now", { "aria-hidden": "true" });
   private readonly lines = make("ul", "dk-path-lines");
   private readonly said = make("div", "dk-path-said");
   private readonly close = button("", "");
   private readonly setting: Setting;
+  private x: readonly number[] = [];
+  /** The point that was asked for last. */
+  private asked = 0;
 
   constructor(private readonly host: Host) {
     this.setting = new Setting(host);
@@ -54,17 +61,29 @@ class PathPanel implements Panel {
       this.title,
       this.about,
       make("div", "dk-plot", {}, this.plot),
-      make("div", "dk-path-row", {}, this.slider, this.now),
+      this.slider,
+      this.now,
       this.lines,
       this.said,
       make("div", "dk-solution-asks", {}, this.close),
     );
-    this.slider.addEventListener("input", () => this.setting.ask({ kind: "rational", to: this.slider.valueAsNumber }));
-    this.slider.addEventListener("keydown", (event) => event.stopPropagation());
+    this.slider.addEventListener("input", () => this.ask(nearest(this.x, this.slider.valueAsNumber / FINE, this.asked)));
+    this.slider.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const by = STEPS[event.key];
+      if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      this.ask(Math.max(0, Math.min(this.asked + by, this.x.length - 1)));
+    });
     this.close.addEventListener("click", () => {
       host.send({ kind: "path", on: false });
       host.go(host.shown().id(host.at()));
     });
+  }
+
+  private ask(to: number): void {
+    this.asked = to;
+    this.setting.ask({ kind: "rational", to });
   }
 
   paint(): void {
@@ -75,6 +94,7 @@ class PathPanel implements Panel {
     set(this.element, { hidden: !path?.x });
     if (was === Boolean(path?.x)) host.resized();
     if (!path?.x) return;
+    this.x = path.x;
     if (changed(this.slider, step, host.solution().likely)) this.setting.answered();
     const words = host.words();
     const ends = path.x.length - 1;
@@ -86,9 +106,13 @@ class PathPanel implements Panel {
     write(this.close, words.say("close"));
     write(this.now, `λ = ${rational}`);
     set(this.element, { "aria-label": name });
-    set(this.slider, { max: ends, "aria-label": words.say("path.slider"), "aria-valuetext": `λ = ${rational}` });
-    this.slider.value = String(at);
-    this.slider.style.setProperty("--dk-weight", `${(at / Math.max(ends, 1)) * 100}%`);
+    set(this.slider, { "aria-label": words.say("path.slider"), "aria-valuetext": `λ = ${rational}` });
+    const where = path.x[at] ?? 1;
+    if (!this.setting.busy) {
+      this.asked = at;
+      this.slider.value = String(Math.round(where * FINE));
+      this.slider.style.setProperty("--dk-weight", `${where * 100}%`);
+    }
     const lines = this.chosen(path);
     if (changed(this.said, path.said)) this.said.replaceChildren(...path.said.map((line) => make("p", "", {}, line)));
     if (!changed(this.plot, path, lines, at, words.language)) return;
@@ -140,7 +164,7 @@ class PathPanel implements Panel {
       svg("text", { x: LEFT - 4, y: up(likely) + 4, class: "dk-plot-tick", "text-anchor": "end" }, this.number(likely)),
     ]);
     const axis = ticks.map(([where, said]) =>
-      svg("text", { x: across(where), y: HIGH - 5, class: "dk-plot-tick", "text-anchor": "middle" }, said),
+      svg("text", { x: across(where), y: HIGH - 5, class: "dk-plot-tick", "text-anchor": "middle" }, where ? said : `λ = ${said}`),
     );
     const upright = (where: number, kind: string): SVGElement =>
       svg("path", { d: `M${across(where)} ${TOP}V${HIGH - BOTTOM}`, class: kind });
@@ -166,6 +190,12 @@ class PathPanel implements Panel {
   stop(): void {
     this.setting.stop();
   }
+}
+
+/** The point that lies nearest to a place on the plot; where the path turns back, of several the one next to where one is. */
+function nearest(x: readonly number[], where: number, at: number): number {
+  const far = (i: number): number => Math.abs((x[i] ?? 0) - where) + Math.abs(i - at) * 1e-6;
+  return x.reduce((best, _, i) => (far(i) < far(best) ? i : best), 0);
 }
 
 export const PATH: Slot = { name: "path", side: "beside", traits: ["path", "solving"], make: (host) => new PathPanel(host) };

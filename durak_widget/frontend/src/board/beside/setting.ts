@@ -23,6 +23,11 @@ export class Setting {
     if (this.waiting === undefined) this.send();
   }
 
+  /** Whether more was asked for than is answered. */
+  get busy(): boolean {
+    return this.next !== undefined;
+  }
+
   /** Python has answered. */
   answered(): void {
     this.stop();

@@ -29,6 +29,8 @@ const MARGIN = 160;
 /** At the beginning nothing is smaller than this; on a phone a little, if all of it is then seen. */
 const LEAST = 0.8;
 const ENOUGH = 0.58;
+/** So low is a board on a telephone that lies on its side: there too. */
+const LOW = 280;
 
 export class Stage {
   readonly element = make("div", "dk-view", { role: "tree", tabindex: 0, "data-own-keys": true });
@@ -183,7 +185,7 @@ export class Stage {
 
   private opened(plan: Plan): View {
     const { scene, size } = this;
-    const view = opening(plan, this.box(0), size, LEAST, scene?.narrow ? ENOUGH : LEAST);
+    const view = opening(plan, this.box(0), size, LEAST, scene?.narrow || size.height < LOW ? ENOUGH : LEAST);
     if (!scene || sees(view, plan, size)) return view;
     if (scene.at) return keeping(view, this.box(scene.at), size);
     const first = scene.first.map((i) => ({

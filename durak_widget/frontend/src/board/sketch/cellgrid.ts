@@ -10,6 +10,9 @@ export interface Spot {
   readonly column: number;
 }
 
+/** What a field has around its text, and a little more. */
+const ROOM = 16;
+
 export class CellGrid {
   readonly element = make("div", "dk-matrix-scroll");
   private readonly table = make("table", "dk-matrix-table dk-cells");
@@ -30,13 +33,14 @@ export class CellGrid {
     const { names, plans, cells } = told;
     const [rows, columns] = plans;
     if (changed(this.table, rows.length, columns.length, words.language)) this.build(told);
-    const put = (row: number, column: number, value: string, label: string): void => {
+    const put = (row: number, column: number, text: string, label: string): void => {
+      const value = row < 0 || column < 0 ? text : text.replaceAll("-", "\u2212"); // as numbers are written; typed either way
       const field = this.fields.get(`${row},${column}`);
       if (!field) return;
       set(field, { "aria-label": label, "data-blank": !value });
       if (focused(this.element) !== field || field.dataset.sent !== value) field.value = value;
       field.dataset.sent = value;
-      field.style.width = `${Math.max(value.length + 2, row < 0 || column < 0 ? 5 : 6)}ch`;
+      field.style.width = `calc(${Math.max(value.length, 4)}ch + ${ROOM}px)`;
     };
     for (const seat of [0, 1] as const)
       put(seat ? -2 : -1, seat ? -1 : -2, names[seat], words.say("sketch.field.player", { number: seat + 1 }));
