@@ -956,6 +956,7 @@ SENTENCES: Final = {
     "sketch.refused.plans": "A matrix that is written by hand has at most {most} rows and {most} columns.",
     "sketch.refused.last_plan": "A player has at least one plan.",
     "sketch.refused.plan_twice": "There is a plan “{plan}” already: give this one another name.",
+    "sketch.refused.player_twice": "The other player is called “{name}” already: give this one another name.",
     "sketch.refused.itself": "A place is not joined with itself: draw the line to another.",
     "sketch.refused.join_chance": "What chance does nobody chooses, so its places are not joined: only those of a player are.",
     "sketch.refused.join_ends": "Nobody is to move at either of these places: give one of them its moves first, and the other gets the same.",

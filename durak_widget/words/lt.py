@@ -965,6 +965,7 @@ SENTENCES: Final = {
     "sketch.refused.plans": "Ranka rašomoje matricoje telpa daugiausia {most} eilučių ir {most} stulpelių.",
     "sketch.refused.last_plan": "Žaidėjas turi bent vieną planą.",
     "sketch.refused.plan_twice": "Planas „{plan}“ jau yra: pavadinkite šį kitaip.",
+    "sketch.refused.player_twice": "Kitas žaidėjas jau vadinasi „{name}“: pavadinkite šį kitaip.",
     "sketch.refused.itself": "Vieta nejungiama su savimi: veskite liniją iki kitos.",
     "sketch.refused.join_chance": "Atsitiktinumas nesirenka, todėl jo vietos nejungiamos: jungiamos tik žaidėjo vietos.",
     "sketch.refused.join_ends": "Nė vienoje iš šių vietų niekas neina: pirma nubrėžkite ėjimus vienoje, ir kita gaus tokius pat.",

@@ -171,9 +171,11 @@ def name_plan(draft: MatrixDraft, seat: int, place: int, name: object) -> Matrix
 
 
 def name_side(draft: MatrixDraft, seat: int, name: object) -> MatrixDraft:
-    """Call a player so."""
+    """Call a player so; two of one name nobody could tell apart."""
     one, other = draft.names
     said = typed.name(name)
+    if said == (one if a_side(seat) else other):
+        raise RefusedError("sketch.refused.player_twice", name=said)
     return replace(draft, names=(one, said) if a_side(seat) else (said, other))
 
 

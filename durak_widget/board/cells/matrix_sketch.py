@@ -16,6 +16,7 @@ from durak_widget.board.kit.saving import PRINTED, saved
 from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
+from durak_widget.board.sketches.pythonic import number_in_python, text_in_python
 from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.errors import quoted
 from durak_widget.files import keep_text, path_of
@@ -243,17 +244,13 @@ def python_of_matrix(table: Matrix) -> str:
     >>> python_of_matrix(theory.matrix(theory.textbook("pennies")))[:44]
     'theory.Matrix([[(1, -1), (-1, 1)], [(-1, 1),'
     """
-
-    def number(worth: Fraction) -> str:
-        return str(worth) if worth.denominator == 1 else f"Fraction({worth.numerator}, {worth.denominator})"
-
-    def names(all_: Sequence[str]) -> str:
-        return ", ".join(f'"{one}"' if '"' not in one and "\\" not in one else repr(one) for one in all_)
-
-    lines = [", ".join(f"({number(one)}, {number(other)})" for one, other in line) for line in table.payoffs]
-    rows, columns = ([plan.words for plan in plans] for plans in (table.rows, table.columns))
+    lines = [", ".join(f"({number_in_python(one)}, {number_in_python(other)})" for one, other in line) for line in table.payoffs]
+    rows, columns, names = (
+        ", ".join(map(text_in_python, said))
+        for said in ([plan.words for plan in table.rows], [plan.words for plan in table.columns], table.names)
+    )
     cells = ", ".join(f"[{line}]" for line in lines)
-    return f"theory.Matrix([{cells}], rows=[{names(rows)}], columns=[{names(columns)}], names=({names(table.names)}))"
+    return f"theory.Matrix([{cells}], rows=[{rows}], columns=[{columns}], names=({names}))"
 
 
 def _cell_of(sketch: MatrixSketch) -> str:

@@ -56,11 +56,6 @@ class Pen:
         self.change(up, below=(*self.places[up].below, node))
         return node
 
-    def members(self, node: int) -> list[int]:
-        """All places that have the information set of this one, as they stand now."""
-        known = self.places[node].known
-        return [node] if known < 0 else [one for one, place in self.places.items() if place.known == known]
-
     def gone(self, tops: Iterable[int]) -> None:
         """Take these places away, with all that follows them."""
         waiting = [one for one in tops if one in self.places]

@@ -33,9 +33,9 @@ def python_of(tree: Tree) -> str:
     lines = [f"    {keys[here]}: {_place(tree, here, keys, plain=plain)}," for here in _in_order(tree)]
     options = [f"seats={tree.seats}"]
     if tree.title:
-        options.append(f"title={_text(tree.title)}")
+        options.append(f"title={text_in_python(tree.title)}")
     if tree.names != tuple(f"seat {seat}" for seat in range(tree.seats)):
-        options.append(f"names={_row([_text(name) for name in tree.names])}")
+        options.append(f"names={_row([text_in_python(name) for name in tree.names])}")
     if not plain:
         options.append("say=lambda seat, knows: knows[0]")
     return "\n".join([f"theory.grow({keys[0]}, {{", *lines, f"}}.__getitem__, {', '.join(options)})"])
@@ -76,7 +76,7 @@ def _keys(tree: Tree) -> list[str]:
     """What each history is called in the expression: the moves that lead there, where that tells them apart and is short; else its number."""
     ways = [", ".join(tree.moves_to(here)) for here in range(tree.histories)]
     short = len({*ways}) == len(ways) and max(map(len, ways)) <= 60
-    return [_text(way) for way in ways] if short else [str(here) for here in range(tree.histories)]
+    return [text_in_python(way) for way in ways] if short else [str(here) for here in range(tree.histories)]
 
 
 def _labels_tell(tree: Tree) -> bool:
@@ -87,13 +87,15 @@ def _labels_tell(tree: Tree) -> bool:
 def _place(tree: Tree, here: int, keys: Sequence[str], *, plain: bool) -> str:
     actor, info, below = tree.actor[here], tree.info[here], [keys[child] for child in tree.children(here)]
     if actor == OVER:
-        return f"theory.End({_row([_number(one) for one in tree.payoffs[info]])})"
+        return f"theory.End({_row([number_in_python(one) for one in tree.payoffs[info]])})"
     if actor == CHANCE:
         drawn = zip(tree.chances[info].moves, tree.chances[info].probabilities, below, strict=True)
-        return f"theory.Draw([{', '.join(f'({_text(move)}, {_number(likely)}, {child})' for move, likely, child in drawn)}])"
+        return (
+            f"theory.Draw([{', '.join(f'({text_in_python(move)}, {number_in_python(likely)}, {child})' for move, likely, child in drawn)}])"
+        )
     known = tree.sets[info]
-    knows = _text(known.label) if plain else f"({_text(known.label)}, {info})"
-    moves = ", ".join(f"({_text(move)}, {child})" for move, child in zip(known.moves, below, strict=True))
+    knows = text_in_python(known.label) if plain else f"({text_in_python(known.label)}, {info})"
+    moves = ", ".join(f"({text_in_python(move)}, {child})" for move, child in zip(known.moves, below, strict=True))
     return f"theory.Turn({actor}, {knows}, [{moves}])"
 
 
@@ -102,11 +104,17 @@ def _row(parts: Sequence[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
-def _number(number: Fraction) -> str:
+def number_in_python(number: Fraction) -> str:
+    """An exact number, as one writes it there.
+
+    >>> from fractions import Fraction
+    >>> number_in_python(Fraction(-1, 3)), number_in_python(Fraction(2))
+    ('Fraction(-1, 3)', '2')
+    """
     return str(number) if number.denominator == 1 else f"Fraction({number.numerator}, {number.denominator})"
 
 
-def _text(text: str) -> str:
+def text_in_python(text: str) -> str:
     """A text in double quotation marks, as a person would write it."""
     said = repr(text)
     return '"' + said[1:-1] + '"' if said[0] == "'" and '"' not in said and "\\'" not in said else said

@@ -68,7 +68,7 @@ class Sketch(Sketched, Dressed, Pictured):
         """Begin from nothing, or from a tree of up to 2,000 histories. What else may be said is how it looks: `language`, `theme`, `direction`."""
         self._dress(look, "tree", "layout")
         Sketched.__init__(self, tree)
-        self._turn, self._shown = 0, self.steps.now
+        self._turn, self._painted, self._shown = 0, 0, self.steps.now
         self._reword()
         Pictured.__init__(self, layout=layout)
         self.observe(lambda _: self._reword(), "language")
@@ -104,7 +104,7 @@ class Sketch(Sketched, Dressed, Pictured):
         return self._seen().svg
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it into a file, as its name ends: `.efg` for Gambit, `.py` as a cell of Python, `.svg` as a picture."""
+        """Write it into a file, as its name ends: `.efg` for Gambit, `.py` as a cell of Python, `.tex` for LaTeX, `.svg` as a picture, by matplotlib `.pdf` and `.png`."""
         save_sketch(self.draft, path, self.language, self.direction)
 
     def export(self, what: str) -> None:
@@ -127,7 +127,8 @@ class Sketch(Sketched, Dressed, Pictured):
             seen, missing, voice = self._seen(), lacks(self.draft), Voice(self.language)
             listed = [{"id": one.node, "said": one.said(self.language)} for one in missing[:_LISTED]]
             more = len(missing) - len(listed)
-            self.set_trait("drawing", {**seen.drawing, "laid": self._laid(), **packed(seen.drawing)})
+            self._painted += 1  # anything may lie elsewhere now
+            self.set_trait("drawing", {**seen.drawing, "laid": self._painted, **packed(seen.drawing)})
             self.set_trait(
                 "sketch",
                 {
@@ -143,11 +144,6 @@ class Sketch(Sketched, Dressed, Pictured):
                 },
             )
             self._look()
-
-    def _laid(self) -> int:
-        """A number that is another whenever anything may lie elsewhere."""
-        self._painted: int = getattr(self, "_painted", 0) + 1
-        return self._painted
 
     def _look(self) -> None:
         self.set_trait("looked", {"id": self._painted, "at": self.at, "crumbs": [], "found": None})

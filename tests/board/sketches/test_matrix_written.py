@@ -78,6 +78,7 @@ def test_one_number_is_what_the_other_loses():
 
 REFUSED = {
     "a name twice": ({"kind": "plan", "seat": 0, "place": 1, "text": "A"}, "sketch.refused.plan_twice", {"plan": "A"}),
+    "a player twice": ({"kind": "player", "seat": 0, "text": " b "}, "sketch.refused.player_twice", {"name": "b"}),
     "no name": ({"kind": "plan", "seat": 1, "place": 1, "text": " "}, "sketch.refused.nameless", {}),
     "a number": ({"kind": "put", "row": 0, "column": 0, "text": "1; x"}, "sketch.refused.number", {"text": "x"}),
     "a file": ({"kind": "export", "what": "svg"}, "sketch.lacks.cell", {"row": "A", "column": "a"}),
@@ -90,6 +91,7 @@ def test_a_person_is_refused_in_the_language_of_the_page(name, language):
     """As on a tree."""
     message, key, facts = REFUSED[name]
     sketch = theory.MatrixSketch(language=language)
+    sketch.player(1, "b")
     begun = sketch.draft
     assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
     assert sketch.draft == begun
