@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ from test_painting_tree import guess
 from asked import Asks
 from durak_widget import theory
 from durak_widget.theory import End, Turn
+
+RULE = "label-content-name-mismatch"
+NAMED = """async (rule) => (await axe.run('.dk-board', { runOnly: { type: 'rule', values: [rule] } })).violations.flatMap(({ nodes }) => nodes.map((one) => one.html))"""
+WORDS = "(all) => all.map((one) => [...one.querySelectorAll('.dk-word')].map((word) => word.textContent).join(' '))"
 
 
 @pytest.fixture(scope="module")
@@ -184,3 +189,33 @@ def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_wa
     board.page.wait_for_function("sent.some(({ kind }) => kind === 'close')")
     board.rest()
     assert board.view.drawing["size"]["shown"] == 1
+
+
+def solved() -> theory.Tree:
+    """With probabilities at the moves, and who is thought to be faced."""
+    view = theory.Tree(theory.textbook("beer-quiche"), depth=9)
+    view.solve()
+    return view
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: theory.Tree(theory.textbook("kuhn"), depth=9),
+        lambda: theory.Tree(theory.textbook("entry"), depth=9, language="lt"),
+        solved,
+        lambda: theory.Sketch(theory.textbook("entry")),
+    ],
+)
+def test_the_word_on_a_branch_is_in_the_name_of_the_place(board, make):
+    """It comes first there, as a browser tells those who listen; and an axe finds no name that says other than what stands there."""
+    board.lay(make())
+    places = board.page.locator(".dk-node")
+    words = places.evaluate_all(WORDS)
+    heard = re.findall(r'treeitem ["\']?(.*)', places.first.locator("xpath=..").aria_snapshot())
+    assert len(words) == len(heard) > 4
+    for word, name in zip(words, heard, strict=True):
+        assert re.match(rf'"?{re.escape(word)}\b', name.replace('\\"', '"')), (word, name)
+    if not board.page.evaluate("Boolean(window.axe)"):
+        board.page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert board.page.evaluate(NAMED, RULE) == []
