@@ -179,6 +179,12 @@ def test_it_is_exported_as_texts_and_as_pictures(board):
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save: entry-deterrence.png").click()
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    page.evaluate(
+        "() => { window.decodes = HTMLImageElement.prototype.decode; HTMLImageElement.prototype.decode = () => Promise.reject(); }"
+    )  # as where it is too large
+    page.get_by_role("button", name="Picture, PNG").click()
+    expect(page.get_by_role("button", name="Save: entry-deterrence.svg")).to_be_focused()
+    page.evaluate("() => { HTMLImageElement.prototype.decode = window.decodes; }")
     board.view.cut(0)
     board.tell()
     page.get_by_role("button", name="Text for Gambit").click()

@@ -1,4 +1,4 @@
-/** The table that lies on the page: painted before Python is there, and Python's from then on; another takes its place when another link is opened. */
+/** A table, or a blackboard, that lies on a page: painted before Python is there, and Python's from then on; another takes its place when another link is opened. */
 
 import { type Meant, Model, type State } from "./model";
 import type { Said } from "./wire";
@@ -8,7 +8,7 @@ export interface Bundle {
   readonly default: { render(given: { model: Model; el: HTMLElement }): () => void };
 }
 
-/** The scenes that are remembered were told by tables that are gone: whatever is told next is newer. */
+/** The scenes of tables that are remembered were told by such as are gone: whatever is told next is newer. */
 const OLD = -1;
 
 export class Lying {
@@ -32,7 +32,7 @@ export class Lying {
     if (!this.model) await this.lay(state);
   }
 
-  /** Python has laid a table. */
+  /** Python has laid one. */
   async open(id: string, state: State): Promise<void> {
     const first = this.model && this.id === undefined;
     this.id = id;
@@ -46,7 +46,7 @@ export class Lying {
   }
 
   hear(message: Said): void {
-    if (message.id !== this.id) return; // of a table that is gone
+    if (message.id !== this.id) return; // of one that is gone
     if (message.kind === "update") this.model?.take(message.state as State);
     else if (message.kind === "custom") this.model?.hear(message.content, (message.buffers ?? []) as DataView[]);
   }

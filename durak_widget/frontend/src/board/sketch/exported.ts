@@ -83,12 +83,12 @@ export class ExportPanel {
     const form = this.wanted;
     this.clear();
     const drawn = new Blob([text], { type: what === "svg" ? "image/svg+xml" : "text/plain;charset=utf-8" });
-    const blob = form === "png" ? await dots(drawn) : drawn;
-    if (!blob || form !== this.wanted) return;
-    this.blob = blob;
-    this.name = form === "png" ? name.replace(/svg$/, "png") : name;
+    const dotted = form === "png" ? await dots(drawn) : undefined;
+    if (form !== this.wanted) return;
+    this.blob = dotted ?? drawn; // where a browser makes no dots of it, as it is drawn
+    this.name = dotted ? name.replace(/svg$/, "png") : name;
     if (what === "svg") {
-      this.url = URL.createObjectURL(blob);
+      this.url = URL.createObjectURL(this.blob);
       set(this.picture, { src: this.url, alt: this.name });
     } else this.text.value = text;
     this.paint();
@@ -146,7 +146,7 @@ export class ExportPanel {
   }
 }
 
-/** A drawn picture as dots. */
+/** A drawn picture as dots; nothing where it is larger than a browser paints, or may not be painted. */
 async function dots(drawn: Blob): Promise<Blob | undefined> {
   const url = URL.createObjectURL(drawn);
   try {
@@ -156,6 +156,8 @@ async function dots(drawn: Blob): Promise<Blob | undefined> {
     const canvas = make("canvas", "", { width: image.naturalWidth * DENSE, height: image.naturalHeight * DENSE });
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((done) => canvas.toBlob((blob) => done(blob ?? undefined), "image/png"));
+  } catch {
+    return undefined;
   } finally {
     URL.revokeObjectURL(url);
   }
