@@ -2083,6 +2083,7 @@ SENTENCES: Final = {
     "class.own.plan.more": "At “{label}” two moves are named, and {who} can make only one.",
     "class.own.plan.other": "At “{label}” it is not {who} who chooses.",
     "class.own.beliefs.asked": "{who} is to act at “{label}”. How likely is it then that the game has gone so: “{way}”?",
+    "class.own.beliefs.asked.alone": "{who} is to act. How likely is it then that the game has gone so: “{way}”?",
     "class.own.beliefs.why": "By Bayes' rule: {part} divided by {whole}, the chance of coming there at all.",
     "class.own.mixing.asked": "There is just one equilibrium, and {who} mixes in it. How likely does {who} play “{plan}” there?",
     "class.own.mixing.other": "So likely is “{other}”: you are asked about “{plan}”.",
@@ -2094,6 +2095,7 @@ SENTENCES: Final = {
     "class.own.value.turned": "That is what it is worth to {next}.",
     "class.own.value.sure": "So much {who} is sure of without mixing. Whoever mixes has more.",
     "class.own.value.why": "{who} can make sure of it, and {next} that it is no more.",
+    "class.own.strategy.asked": "Find a strategy with which {who} is sure of as much as can be on average, whatever the other does.",
     "class.own.best-response.asked": "Find the best answer for {who}.",
     # What an exercise says of a number
     "lesson.number.nearly": "Nearly.",

@@ -2098,6 +2098,7 @@ SENTENCES: Final = {
     "class.own.plan.more": "Aibėje „{label}“ nurodyti du ėjimai, o {who} gali daryti tik vieną.",
     "class.own.plan.other": "Aibėje „{label}“ renkasi ne {who}.",
     "class.own.beliefs.asked": "Aibėje „{label}“ renkasi {who}. Kokia tada tikimybė, kad žaista taip: „{way}“?",
+    "class.own.beliefs.asked.alone": "Renkasi {who}. Kokia tada tikimybė, kad žaista taip: „{way}“?",
     "class.own.beliefs.why": "Pagal Bajeso taisyklę: {part} padalyta iš {whole} – tikimybės apskritai čia patekti.",
     "class.own.mixing.asked": "Pusiausvyra yra tik viena, ir joje {who} maišo planus. Su kokia tikimybe čia žaidžiama „{plan}“?",
     "class.own.mixing.other": "Tokia tikimybė žaisti „{other}“: o klausiama apie „{plan}“.",
@@ -2109,6 +2110,7 @@ SENTENCES: Final = {
     "class.own.value.turned": "Tiek gauna kitas žaidėjas ({next}).",
     "class.own.value.sure": "Tiek {who} užsitikrina nemaišydamas. Maišant galima daugiau.",
     "class.own.value.why": "Tiek {who} gali užsitikrinti, o {next} – neleisti daugiau.",
+    "class.own.strategy.asked": "Raskite strategiją, kuri vidutiniškai užtikrina kiek įmanoma daugiau, kad ir ką darytų kitas. Už ką žaidžiate: {who}.",
     "class.own.best-response.asked": "Raskite geriausią atsaką. Už ką žaidžiate: {who}.",
     # What an exercise says of a number
     "lesson.number.nearly": "Beveik.",

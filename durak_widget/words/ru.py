@@ -2102,6 +2102,7 @@ SENTENCES: Final = {
     "class.own.plan.more": "В множестве «{label}» названы два хода, а {who} может сделать только один.",
     "class.own.plan.other": "В множестве «{label}» ходит не {who}.",
     "class.own.beliefs.asked": "В множестве «{label}» ходит {who}. С какой вероятностью игра тогда шла так: «{way}»?",
+    "class.own.beliefs.asked.alone": "Ходит {who}. С какой вероятностью игра тогда шла так: «{way}»?",
     "class.own.beliefs.why": "По правилу Байеса: {part} делится на {whole} — вероятность вообще сюда попасть.",
     "class.own.mixing.asked": "Равновесие только одно, и {who} в нём смешивает планы. С какой вероятностью там играется «{plan}»?",
     "class.own.mixing.other": "С такой вероятностью играется «{other}»: а спрашивается о «{plan}».",
@@ -2113,6 +2114,7 @@ SENTENCES: Final = {
     "class.own.value.turned": "Столько получает другой игрок ({next}).",
     "class.own.value.sure": "Столько {who} может обеспечить себе без смешивания. Смешивая, можно больше.",
     "class.own.value.why": "Столько {who} может себе обеспечить, а {next} — не дать больше.",
+    "class.own.strategy.asked": "Найдите стратегию, которая обеспечивает в среднем как можно больше, что бы ни делал другой. За кого играете: {who}.",
     "class.own.best-response.asked": "Найдите лучший ответ. За кого играете: {who}.",
     # What an exercise says of a number
     "lesson.number.nearly": "Почти.",

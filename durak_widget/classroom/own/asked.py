@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.kit.arguments import author_text
-from durak_widget.lessons.kit.places import player_said
+from durak_widget.lessons.kit.places import names_of, player_said, set_name
 from durak_widget.lessons.strategies.answering import strategy_from
 from durak_widget.words import Fact
 
@@ -149,10 +149,20 @@ def play_said(game: DrawnGame, strategy: Strategy, places: list[int]) -> str:
     return "; ".join(f"{_where(game, place)}: {_row_said(game, place, strategy.rows[place])}" for place in places)
 
 
+def told_place(game: DrawnGame, place: int) -> str:
+    """What an information set is called: as it is in the game, else by the moves that lead there; nothing where it needs no name.
+
+    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.theory import textbook
+    >>> told_place(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
+    'after an entry'
+    """
+    return set_name(names_of(game.tree, "en"), place)
+
+
 def _where(game: DrawnGame, place: int) -> str:
-    one = game.tree.sets[place]
-    name = game.tree.names[one.seat]
-    return name if one.label in ("", name) else f"{name} ({one.label})"
+    told, name = told_place(game, place), game.tree.names[game.tree.sets[place].seat]
+    return name if told in ("", name) else f"{name} ({told})"
 
 
 def _row_said(game: DrawnGame, place: int, row: tuple[Fraction | float, ...]) -> str:

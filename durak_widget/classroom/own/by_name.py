@@ -57,9 +57,10 @@ def none_given_away(asked: Sequence[AskedByName], name: str) -> None:
     for one in asked:
         for other in asked:
             if other.name in one.given_away:
+                more = ", story=…" if one.name == "sets" else ""
                 raise DurakError(
                     f"{one.name!r} is answered by the {one.given_away[other.name]} that {other.name!r} prints, wherever it stands on the sheet: ask it of another game, "
-                    f"as in own_game(…, name='{name}-{one.name}', lots=…).questions({one.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
+                    f"as in own_game(…, name='{name}-{one.name}', lots=…{more}).questions({one.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
                 )
 
 

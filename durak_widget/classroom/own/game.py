@@ -55,11 +55,10 @@ class OwnGame:
         >>> [one.name for one in own_game(textbook("kuhn"), name="poker").questions(["value", "strategy"])]
         ['poker-value', 'poker-strategy']
         """
-        asked = self._asked(ask)
-        even = EvenGames(self._drawing, asked)
+        even = self._even(ask)
         names: list[str] = []
         made = []
-        for place, one in enumerate(asked):
+        for place, one in enumerate(even.questions):
             name = f"{self.name}-{one.name}"
             names.append(name)
             again = names.count(name)
@@ -98,14 +97,20 @@ class OwnGame:
         count = whole_number(students)
         if count is None or not 0 < count <= _MOST_STUDENTS:
             raise DurakError(f"students={quoted(students)}: it is tried for 1 to {_MOST_STUDENTS} of them")
-        return trial_of(EvenGames(self._drawing, self._asked(ask)), count)
+        return trial_of(self._even(ask), count)
 
-    def _asked(self, ask: object) -> tuple[AskedByName, ...]:
-        """The questions that are asked; refused where moves cannot be told apart, or one question answers another."""
+    def _even(self, ask: object) -> EvenGames:
+        """The questions that are asked; refused where moves cannot be told apart, where one question answers another, or where nobody could know what is asked."""
         asked = asked_of(ask)
         self._drawing.may_be_asked()
+        even = EvenGames(self._drawing, asked)  # what fits is said first
         none_given_away(asked, self.name)
-        return asked
+        if not self.story and any(one.name == "sets" and not one.asked.question for one in asked):
+            raise DurakError(
+                "'sets' asks what a player cannot tell apart, and its tree does not show that: say who sees what in own_game(…, story=…), "
+                "or in ask('sets', question=…)"
+            )
+        return even
 
     def __repr__(self) -> str:
         return f"<OwnGame {self.name!r}: {self._drawing.given!r}>" if self._drawing.given is not None else f"<OwnGame {self.name!r}>"

@@ -55,7 +55,9 @@ class _Strategy(AskedByName):
         return game.tree.infosets[seat], _mixed((found.row, found.column)[seat])
 
     def make(self, game: DrawnGame) -> Strategy:
-        return Strategy(game.tree, self.seat(game), question=self.asked.question)
+        seat = self.seat(game)
+        asked = self.asked.question or Fact("class.own.strategy.asked", {"who": self.who(game, seat)})
+        return Strategy(game.tree, seat, question=asked)
 
 
 class _BestResponse(AskedByName):

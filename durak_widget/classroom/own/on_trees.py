@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, set_called, under
+from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, set_called, told_place, under
 from durak_widget.games.matrices.forms import how_many, own_paths
 from durak_widget.games.solving.backward import backward_induction
 from durak_widget.games.solving.responses import reaches
@@ -249,10 +249,10 @@ class _Beliefs(AskedByName):
         sets, _ = self._before(game, place)
         facts = {
             "who": self.who(game, game.tree.sets[place].seat),
-            "label": label_of(game, place),
+            "label": told_place(game, place),
             "way": place_name(names_of(game.tree, "en"), Way(here)),
         }
-        asked = Fact("class.own.beliefs.asked", facts)
+        asked = Fact("class.own.beliefs.asked" if facts["label"] else "class.own.beliefs.asked.alone", facts)
         played = play_said(game, strategy, sets)
         return Number(
             self.asked.question or (under(Fact("class.own.played", {"played": played}), asked) if played else asked),
@@ -275,15 +275,17 @@ def most_asked(game: DrawnGame) -> int:
 
 
 def label_of(game: DrawnGame, place: int) -> str:
-    """What an information set is called: as it is in the game, else by whoever chooses there.
+    """What an information set is called: as it is in the game, else by whoever chooses there, and by the moves that lead there.
 
     >>> from durak_widget.classroom.own.drawn_game import DrawnGame
     >>> from durak_widget.theory import textbook
     >>> label_of(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
     'after an entry'
     """
-    one = game.tree.sets[place]
-    return one.label or f"{game.tree.names[one.seat]} {place}"
+    one, told = game.tree.sets[place], told_place(game, place)
+    if one.label:
+        return told
+    return f"{game.tree.names[one.seat]} ({told})" if told else game.tree.names[one.seat]
 
 
 def drawn_play(game: DrawnGame, rng: Random) -> Strategy:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 from typing import Final, NamedTuple
 
 from durak_widget.board.kit.outline import beginning
@@ -13,6 +14,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.forms import Matrix
 from durak_widget.games.trees.tree import Tree
+from durak_widget.lessons.kit.by_hand import DrawnByHand, grid, printed_board
 from durak_widget.words import Voice
 
 MOST: Final = 300
@@ -67,3 +69,22 @@ def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
         return GamePicture(view.svg(whole=True), beginning(str(view)))
     finally:
         view.close()  # nobody looks at it any more
+
+
+def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
+    """How a game is printed on a sheet: a tree on white, a matrix as a table.
+
+    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> "<td>1, −1</td>" in printed_beside(matrix_of([[1, -1], [-1, 1]]), "en").html
+    True
+    """
+    if isinstance(game, Tree):
+        return printed_board(*drawn_beside(game, language))
+    saying = Saying(game, Voice(language))
+    told = Grid(game, saying, pairs=True, marks=False)
+    rows, columns = ([escape(saying.plan(seat, place)) for place in range(len(saying.heads[seat]))] for seat in (0, 1))
+    cells = [
+        [escape(", ".join(text for text, _ in grid_picture.payoffs_of(told, row, column, 0))) for column in range(len(columns))]
+        for row in range(len(rows))
+    ]
+    return grid(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓")

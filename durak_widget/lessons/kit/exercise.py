@@ -15,7 +15,7 @@ from durak_widget.errors import DurakError, nearest
 from durak_widget.game.shown.picture import Picture
 from durak_widget.game.shown.strip import drawn_row, row
 from durak_widget.lessons.kit.arguments import author_text, game_given, seat_asked
-from durak_widget.lessons.kit.beside import drawn_beside, game_beside
+from durak_widget.lessons.kit.beside import drawn_beside, game_beside, printed_beside
 from durak_widget.lessons.kit.by_hand import Blank, ByHand, DrawnByHand, for_paper, letters_for
 from durak_widget.lessons.kit.display import blank_sheet
 from durak_widget.lessons.kit.fields import AnswerPart
@@ -223,7 +223,7 @@ class Exercise(Task):
             self._text(for_paper(self._question)),
             self._voice.say(f"lesson.hand.{form.hand}"),
             lambda: (
-                *self._printed_position(hand=not (cards and self._is_hand)),
+                *self._printed_first(hand=not (cards and self._is_hand)),
                 *([DrawnByHand.of(*self._ticked(cards))] if cards else []),
             ),
             (blank,),
@@ -231,10 +231,10 @@ class Exercise(Task):
             lambda: {"": form.in_hand(self.solution, names)},
         )
 
-    def _printed_position(self, *, hand: bool) -> list[DrawnByHand]:
-        """The position, where one is shown; without the hand where that is what is picked from."""
+    def _printed_first(self, *, hand: bool) -> list[DrawnByHand]:
+        """The position, or the game it is about, where one is shown; without the hand where that is what is picked from."""
         if self._game is None:
-            return []
+            return [] if self._beside is None else [printed_beside(self._beside, self._language)]
         picture = Picture(self._game.view(self._seat).silent(), language=self._language, hand=hand, on_paper=True)
         return [DrawnByHand.of(picture.svg, str(picture), 140)]
 

@@ -127,9 +127,44 @@ def place_name(names: Names, thing: object) -> str:
         case StepSaid(place, move):
             return str(names.moves(place)[move]["said"])
         case KnownSaid(place):
-            return names.known(place) or _only_set(names, place) or str(place)
+            return set_name(names, place) or _only_set(names, place) or str(names.branch(0)["said"])
         case _:
             return str(thing)
+
+
+def set_name(names: Names, place: int) -> str:
+    """What an information set is called: by what is known there, else by the moves that lead there, so that it is told from the others of its player; nothing where it is the only one, or the beginning.
+
+    >>> from durak_widget.games.trees.tree import Draw, End, Turn, grow
+    >>> places = {"": Draw([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": Turn(0, 1, [("offer", "1"), ("refuse", "1")]), "b": Turn(0, 2, [("offer", "1"), ("refuse", "1")]), "1": End((1, 0))}
+    >>> names = Names(grow("", places.__getitem__, seats=2, say=lambda _, __: ""))
+    >>> set_name(names, 0), set_name(names, 1)
+    ('good', 'bad')
+    """
+    tree, known = names.tree, names.known(place)
+    others = [other for other, one in enumerate(tree.sets) if one.seat == tree.sets[place].seat and other != place]
+    if not others or (known and all(names.known(other) != known for other in others)):
+        return known
+    theirs = [_by_ways(names, other) for other in others]
+    said = next(name for at, name in enumerate(_by_ways(names, place)) if all(one[at] != name for one in theirs))  # all ways: never alike
+    return f"{known} ({said})" if known and said else known or said
+
+
+def _by_ways(names: Names, place: int) -> tuple[str, str, str]:
+    """What leads to an information set: the moves that lie on all ways there, the last of them; all of them; and all of the ways."""
+    tree, ways = names.tree, list[list[str]]()
+    for here in deciding_places(tree):
+        if tree.info[here] == place:
+            way, above = list[str](), here
+            while above > 0:
+                way.append(str(names.branch(above)["said"]))
+                above = tree.parent[above]
+            ways.append(way[::-1])
+    each = " / ".join(", ".join(way) for way in ways)
+    common = [move for move in ways[0] if all(move in way for way in ways)]
+    if not common:
+        return each, each, each
+    return ", ".join(common if len(common) <= LONGEST else ["…", *common[1 - LONGEST :]]), ", ".join(common), each
 
 
 def _only_set(names: Names, place: int) -> str:

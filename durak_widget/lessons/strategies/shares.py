@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.lessons.kit.by_hand import TOGETHER, Blank, HandWork, letters_for
-from durak_widget.lessons.kit.places import names_of
+from durak_widget.lessons.kit.places import names_of, set_name
 from durak_widget.lessons.strategies.answering import filled_up, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from durak_widget.board.kit.names import Names
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import InfoSet, Tree
     from durak_widget.lessons.kit.by_hand import Written
@@ -27,8 +28,9 @@ def shares_by_hand(tree: Tree, seat: int | None, language: str, solved: Callable
     labels = letters_for(len(moves))
     there = enumerate(zip(tree.actor, tree.info, strict=True))
     marks = {here: called[info] for here, (who, info) in there if who >= 0 and info in called}
+    heads = {place: f"{called[place]}. {_head(names, place, alone=seat is not None)}" for place in asked}
     blanks = tuple(
-        Blank(label, str(names.moves(place)[move]["said"]), "box", group=f"{called[place]}. {names.known(place)}")
+        Blank(label, str(names.moves(place)[move]["said"]), "box", group=heads[place])
         for label, (place, move) in zip(labels, moves, strict=True)
     )
 
@@ -44,6 +46,12 @@ def shares_by_hand(tree: Tree, seat: int | None, language: str, solved: Callable
         return {label: str(rows[place][move]) for label, (place, move) in zip(labels, moves, strict=True)}
 
     return HandWork(marks, blanks, read, write)
+
+
+def _head(names: Names, place: int, *, alone: bool) -> str:
+    """What an information set is called, and by whom it is met where several are asked about."""
+    who, told = names.seats[names.tree.sets[place].seat], set_name(names, place)
+    return told if told and (alone or told == who) else f"{who}: {told}" if told else who
 
 
 def _row(one: InfoSet, given: Mapping[str, str]) -> dict[str, str]:

@@ -21,12 +21,14 @@ from durak_widget.words import LANGUAGES
 GAMES = {
     "entry": own_game(theory.textbook("entry"), lots={"payoffs": between(0, 9)}, so_that="no ties"),
     "beer": own_game(
-        theory.textbook("beer-quiche"), lots={"chance of strong": any_of("1/5", "2/5", "3/5", "4/5"), "payoffs": between(0, 20)}
+        theory.textbook("beer-quiche"),
+        lots={"chance of strong": any_of("1/5", "2/5", "3/5", "4/5"), "payoffs": between(0, 20)},
+        story="Who receives sees what is ordered, and not by whom.",
     ),
     "poker": own_game(theory.textbook("myerson"), lots={"payoffs": between(-5, 5)}),
     "matrix": own_game([[(0, 0)] * 3] * 3, lots={"payoffs": between(0, 9)}),
     "penalty": own_game([[0, 1], [1, 0]], lots={"payoffs": between(0, 9)}, so_that="somebody mixes"),
-    "horse": own_game(theory.textbook("horse"), lots={"payoffs": between(0, 4)}),
+    "horse": own_game(theory.textbook("horse"), lots={"payoffs": between(0, 4)}, story="The third sees only that the game has not ended."),
 }
 ASKED = {
     "entry": ["values", "path", "plans", "dominance", "best-responses", "equilibria", "best-response", "equilibrium"],
@@ -141,6 +143,22 @@ def test_what_does_not_fit_is_refused_when_it_is_made(game, asked, said):
     """In a sentence, with what fits."""
     with pytest.raises(DurakError, match=said):
         GAMES[game].questions(asked)
+
+
+def test_what_cannot_be_told_apart_is_said_or_not_asked():
+    """The tree of `sets` does not show it: without a story nobody could know, so it is refused, and a question of one's own will do."""
+    silent = own_game(theory.textbook("beer-quiche"), lots={"payoffs": between(0, 20)})
+    for do in (silent.questions, silent.trial):
+        with pytest.raises(DurakError, match="say who sees what in own_game"):
+            do("sets")
+    [asked] = silent.questions(ask("sets", question="Who receives sees what is ordered. Join what looks alike."))
+    assert asked.name == "game-sets"
+
+
+def test_what_does_not_fit_is_said_before_what_gives_away():
+    """Of a question that can never be asked of a game it is no use to hear first that it be asked of another."""
+    with pytest.raises(DurakError, match="'values' does not fit this game"):
+        GAMES["beer"].questions(["values", "sets", "beliefs"])
 
 
 def test_what_no_draw_fits_is_told_with_what_failed(monkeypatch):

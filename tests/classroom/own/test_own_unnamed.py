@@ -1,0 +1,63 @@
+"""A teacher's file as Gambit mostly writes it, without names for information sets: what is asked of it can be answered, on the screen and on paper."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from durak_widget.classroom.printing.sheets_of_paper import Papers
+from durak_widget.lessons import ask, between, own_game
+from durak_widget.lessons.kit.by_hand import form_of_paper
+
+STRIKE = """EFG 2 R "Strike or settle" { "Union" "Firm" }
+c "" 1 "" { "good year" 1/2 "bad year" 1/2 } 0
+p "" 2 1 "" { "offer" "refuse" } 0
+p "" 1 1 "" { "settle" "strike" } 0
+t "" 1 "" { 2, 4 }
+t "" 2 "" { 1, 0 }
+p "" 1 1 "" { "settle" "strike" } 0
+t "" 3 "" { 0, 6 }
+t "" 4 "" { 3, 1 }
+p "" 2 2 "" { "offer" "refuse" } 0
+p "" 1 1 "" { "settle" "strike" } 0
+t "" 5 "" { 2, 1 }
+t "" 6 "" { -1, -1 }
+p "" 1 1 "" { "settle" "strike" } 0
+t "" 7 "" { 0, 2 }
+t "" 8 "" { -2, -3 }
+"""
+GAME = own_game(STRIKE, name="strike", lots={"payoffs": between(-4, 9)})
+PENALTY = own_game([[0, 1], [1, 0]], names=("Kicker", "Keeper"), name="penalty", lots={"payoffs": between(1, 9)}, so_that="somebody mixes")
+
+
+def test_they_are_called_by_what_leads_there():
+    """Neither twice the same name in a question, nor a number that stands nowhere."""
+    game = GAME.assignment("strike", "Strike", ["beliefs", "plan", "best response", "equilibrium"])
+    beliefs, plan, response, equilibrium = (game.task(number, "Ann Lee") for number in (1, 2, 3, 4))
+    for task in (beliefs, response):
+        assert "Firm (good year): offer" in task.question
+        assert "Firm (bad year): offer" in task.question
+    assert "Union is to act. How likely" in beliefs.question
+    assert any(option.startswith("Firm (good year): ") and "; Firm (bad year): " in option for option in plan._options)
+    assert not any(re.search(r"(?:Firm|Union) \d", option) for option in plan._options)
+    assert {one.group for one in form_of_paper(equilibrium).blanks} == {"A. Firm: good year", "B. Union", "C. Firm: bad year"}
+    assert [part.where for part in equilibrium.told_parts()] == ["good year", "Union", "bad year"]
+
+
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+@pytest.mark.parametrize(
+    ("game", "asked", "drawn"),
+    [
+        (GAME, ["beliefs"], "<img "),
+        (GAME, [ask("plans", of="Firm")], "<img "),
+        (GAME, [ask("plan", of="Firm")], "<img "),
+        (PENALTY, ["mixing"], "</table>"),
+        (PENALTY, ["value"], "</table>"),
+    ],
+)
+def test_the_game_is_printed_where_it_is_asked_about(game, asked, drawn, language):
+    """A number or one of several answers about a tree or a matrix: it stands on the sheet, in the very question."""
+    [sheets] = Papers(game.assignment("one", "One", asked), ["Ann Lee"], language).leaves
+    [page] = sheets.pages
+    assert drawn in page.partition('class="ask"')[2]
