@@ -68,6 +68,26 @@ def board(tabs):
     context.close()
 
 
+READ = """() => { const tree = document.createElement('section'); tree.className = 'dk dk-board'; tree.dataset.task = 'fill'; tree.textContent = 'A tree.';
+  document.querySelector('.dk-board').before(tree); }"""
+
+
+@pytest.mark.parametrize("width", [344, 1000])
+@pytest.mark.parametrize("name", ["values", "fill", "strike", "strategy"])
+def test_the_answer_is_kept_where_one_arrives_with_it(board: KeptBoard, name: str, width: int) -> None:
+    """Below its board whatever it is, since nothing that is kept makes a board grow; and below the matrix, where a tree to be read stands between."""
+    quiz = work()[name]
+    board.name = name
+    board.ask(quiz, width)
+    if name == "fill":
+        board.page.evaluate(READ)
+        board.look()
+    keep = board.page.get_by_role("button", name="Keep the answer")
+    asked_on = board.page.locator(".dk-board").last.bounding_box()
+    assert keep.bounding_box()["y"] > asked_on["y"] + asked_on["height"] - 1
+    assert board.page.locator(".dk-lesson .dk-foot").bounding_box()["height"] < 60  # and no room is kept for it above
+
+
 def heard(page: Page, task: Any) -> None:
     """Let Python hear what was sent, and the page what came of it."""
     for message in page.sent():

@@ -6,6 +6,8 @@ import { boardBelow } from "./road";
 
 export class Below {
   private readonly element = make("div", "dk dk-lesson-below", { role: "group" });
+  /** Below what: that stays, also when the tree above a matrix asks nothing any more. */
+  private board: Element | undefined;
 
   constructor(
     /** What stands there. */
@@ -20,7 +22,8 @@ export class Below {
 
   /** Stand below the board, as the exercise looks and is called; as long as there is none, in the exercise itself. */
   stand(home: HTMLElement): void {
-    const board = boardBelow(this.exercise);
+    const board = this.board?.isConnected ? this.board : boardBelow(this.exercise);
+    this.board = board;
     if (board && board.nextElementSibling !== this.element) board.after(this.element);
     if (!board) this.element.remove();
     const place = board ? this.element : home;

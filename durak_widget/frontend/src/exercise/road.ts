@@ -36,15 +36,19 @@ export function linkAfter(exercise: Element): HTMLAnchorElement | undefined {
 
 /** The next thing on the page. */
 const nextTo = (exercise: Element): Element | undefined =>
-  exercise.isConnected ? [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one)) : undefined;
+  exercise.isConnected
+    ? [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one) && !exercise.contains(one))
+    : undefined;
 
 /** The buttons on the felt of the table that is this exercise's own: the next thing on the page. */
 export function buttonsBelow(exercise: Element): Element | undefined {
   return nextTo(exercise)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
 }
 
-/** The tree or the matrix on which this exercise is done, if that is the next thing on the page; not one on which more is told once a strategy is judged, so that it grows. */
-export function boardBelow(exercise: Element): Element | undefined {
+/** The tree or the matrix on which this exercise is done, if that is the next thing on the page, or the next after a tree from which it is filled in; not one that grows, since more is told there once a strategy is judged: of homework nothing is. */
+export function boardBelow(exercise: HTMLElement): Element | undefined {
   const next = nextTo(exercise);
-  return next?.matches('.dk-board:not(.dk-sketch, [data-task="strategy"])') ? next : undefined;
+  const board = next?.matches('.dk-board[data-task="fill"]') ? nextTo(next) : next;
+  const grows = exercise.dataset.kept === undefined ? ', [data-task="strategy"]' : "";
+  return board?.matches(`.dk-board:not(.dk-sketch${grows})`) ? board : undefined;
 }
