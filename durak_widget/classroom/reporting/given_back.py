@@ -87,6 +87,9 @@ def _blank_said(task: Task, part: OddPart) -> list[str]:
     form = form_of_paper(task)
     labels = [one.label for one in form.blanks]
     nothing: Sequence[AnswerPart] = ()
+    several = [label for label in part.label.split(", ") if label in labels]  # of one group, if they are several
+    if len(several) > 1:
+        return [next(one.group or part.label for one in form.blanks if one.label == several[0])]
     told = _safely(lambda: task.told_parts(form.read({**dict.fromkeys(labels, ""), part.label: form.write()[part.label]})), nothing)
     if len(told) == 1 and told[0].where:
         return [told[0].where]

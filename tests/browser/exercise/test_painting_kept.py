@@ -88,6 +88,20 @@ def test_the_answer_is_kept_where_one_arrives_with_it(board: KeptBoard, name: st
     assert board.page.locator(".dk-lesson .dk-foot").bounding_box()["height"] < 60  # and no room is kept for it above
 
 
+def test_whoever_clicks_a_player_to_set_a_strategy_keeps_the_tree(board: KeptBoard) -> None:
+    """Where one looks already, and anywhere else: all stays in view."""
+    quiz = work()["strategy"]
+    board.name = "strategy"
+    board.ask(quiz)
+    nodes = board.page.locator(".dk-node")
+    before = nodes.count()
+    places = [here for here, actor in enumerate(quiz.tree.actor) if actor == 0][:3]
+    for place in [*places, *places]:
+        board.page.locator(f".dk-node[data-id='{place}'] .dk-look").click(position={"x": 6, "y": 6})
+        board.rest()
+    assert nodes.count() == before > 3
+
+
 def heard(page: Page, task: Any) -> None:
     """Let Python hear what was sent, and the page what came of it."""
     for message in page.sent():

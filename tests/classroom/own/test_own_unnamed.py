@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 
+from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.printing.sheets_of_paper import Papers
+from durak_widget.classroom.reporting.given_back import question_told
 from durak_widget.lessons import ask, between, own_game
 from durak_widget.lessons.kit.by_hand import form_of_paper
+from durak_widget.words import Voice
 
 STRIKE = """EFG 2 R "Strike or settle" { "Union" "Firm" }
 c "" 1 "" { "good year" 1/2 "bad year" 1/2 } 0
@@ -43,6 +47,16 @@ def test_they_are_called_by_what_leads_there():
     assert not any(re.search(r"(?:Firm|Union) \d", option) for option in plan._options)
     assert {one.group for one in form_of_paper(equilibrium).blanks} == {"A. Firm: good year", "B. Union", "C. Firm: bad year"}
     assert [part.where for part in equilibrium.told_parts()] == ["good year", "Union", "bad year"]
+
+
+def test_what_does_not_go_together_is_named_by_where_it_stands():
+    """Two chances of one place that are more than 1: the page given back names the place, not the letters of the sheet."""
+    task = GAME.assignment("strike", "Strike", ["equilibrium"]).task(1, "Ann Lee")
+    written = {**form_of_paper(task).write(), "a": "1", "b": "1"}
+    row = Marked("Ann Lee", "typed.csv", "equilibrium", Fraction(0), 5, Fraction(0), 1, "", "Not right.", given=({"by_hand": written},))
+    told = question_told(task, row, Voice())
+    assert re.search(r"A\. Firm: good year</th><td>1, 1\s", told)
+    assert ">a, b<" not in told
 
 
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])

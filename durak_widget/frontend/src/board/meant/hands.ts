@@ -45,6 +45,8 @@ export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): 
         if (!twice && given.choose(id)) return;
       } else if (!target.closest(".dk-pays")) {
         if (!twice && (given.pick(id) || given.grow(id))) return;
+        // Where a strategy is set, one clicks a player to say what it does there: nothing is folded by that.
+        if (shown.open(i) && board.task().asks === "strategy") return;
         // A second click takes back the first where that has folded: what is clicked twice is open, and seen whole.
         if (!twice) folding = shown.open(i);
         if (!twice || folding) board.toggle(i);
