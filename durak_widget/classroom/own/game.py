@@ -119,6 +119,9 @@ class OwnGame:
 class InstanceMaker:
     """Makes one question of a student's game: what an assignment calls with its lots."""
 
+    first_move: Final = "view.moves[0]"
+    """How the first move is called where a strategy is written as code: one sees an information set, and no cards."""
+
     def __init__(self, even: EvenGames, place: int) -> None:
         self._even, self._place = even, place
 

@@ -37,10 +37,12 @@ _FOLDED: Final = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide
 _NUMBER: Final = '"5/18"'
 _ASIDE: Final = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 _FUNCTION: Final = """# def choose(view):
-#     return view.legal_moves()[0]
+#     return {move}
 #
 # homework.answer({name}, choose)"""
 """What whoever writes code begins with: the first move that is allowed."""
+_FIRST_MOVE: Final = "view.legal_moves()[0]"
+"""So it is called in a game of Durak; whoever makes questions of another game says how there, as `first_move`."""
 _GUEST: Final = "Guest"
 
 Cell = dict[str, Any]
@@ -164,7 +166,8 @@ class Sheet:
         shown = f"# {self._say('question', number=str(place))}\nhomework[{_quoted(question.name)}]"
         cells = [_text(f"question-{place:02}", text), _code(f"exercise-{place:02}", shown, _FOLDED)]
         if kind_called(question.kind).takes_code:
-            cells.append(_code(f"code-{place:02}", f"# {self._say('code')}\n{_FUNCTION.format(name=_quoted(question.name))}", _ASIDE))
+            function = _FUNCTION.format(name=_quoted(question.name), move=getattr(question.make, "first_move", _FIRST_MOVE))
+            cells.append(_code(f"code-{place:02}", f"# {self._say('code')}\n{function}", _ASIDE))
         return cells
 
 

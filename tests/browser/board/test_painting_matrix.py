@@ -224,6 +224,20 @@ def test_cells_are_filled_in_where_that_is_asked(board):
     assert board.focus == "Row B, Column b: 2, 3"
 
 
+def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board):
+    """Down, and then to the top of the next column; at the end of the last one stays."""
+    view = theory.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
+    cells = {f"{row},{column}": {"text": "", "mark": "", "open": True} for row in (0, 1) for column in (0, 1)}
+    view.task = task = Asks("fill", cells=cells)
+    board.lay(view)
+    board.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True).focus()
+    for text in ("1", "2", "3", "4"):
+        board.page.keyboard.type(text)
+        board.keys("Enter")
+    assert [(one["row"], one["column"], one["text"]) for one in task.given] == [(0, 0, "1"), (1, 0, "2"), (0, 1, "3"), (1, 1, "4")]
+    assert board.focus == "Row B, Column b: what is it worth?"
+
+
 def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board):
     """By clicks and by keys; what is given stands with its mark."""
     view = dilemma()

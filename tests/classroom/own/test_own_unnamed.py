@@ -7,9 +7,11 @@ from fractions import Fraction
 
 import pytest
 
+from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.given_back import question_told
+from durak_widget.classroom.sheets.sheets import Sheet
 from durak_widget.lessons import ask, between, own_game
 from durak_widget.lessons.kit.by_hand import form_of_paper
 from durak_widget.words import Voice
@@ -47,6 +49,15 @@ def test_they_are_called_by_what_leads_there():
     assert not any(re.search(r"(?:Firm|Union) \d", option) for option in plan._options)
     assert {one.group for one in form_of_paper(equilibrium).blanks} == {"A. Firm: good year", "B. Union", "C. Firm: bad year"}
     assert [part.where for part in equilibrium.told_parts()] == ["good year", "Union", "bad year"]
+
+
+def test_what_is_written_into_the_cell_for_code_is_an_answer(tmp_path):
+    """As it stands in the notebook, without its signs: it is kept, and marked."""
+    game = GAME.assignment("strike", "Strike", ["best response"])
+    [code] = ["".join(cell["source"]) for cell in Sheet(game).student("Ann Lee")["cells"] if cell["id"] == "code-01"]
+    told: dict[str, object] = {"homework": homework(game, student="Ann Lee", folder=tmp_path)}
+    exec("\n".join(line.removeprefix("# ") for line in code.splitlines()[1:] if line != "#"), told)  # noqa: S102 - our own cell
+    assert told["homework"].receipt["answers"]["best-response"]["tries"] == 1
 
 
 def test_what_does_not_go_together_is_named_by_where_it_stands():

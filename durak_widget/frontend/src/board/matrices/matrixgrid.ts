@@ -262,7 +262,8 @@ export class Grid {
       case "Enter":
         if (field) {
           this.filled(field);
-          this.go(row < rows ? row + 1 : row, column);
+          if (row < rows) this.go(row + 1, column);
+          else this.go(column < columns ? 1 : row, clamp(column + 1, columns)); // down, and then to the top of the next column
         } else if (event.target instanceof HTMLTableCellElement) this.choose(event.target);
         else return event.stopPropagation();
         break;
