@@ -105,6 +105,7 @@ def test_places_are_picked_and_joined_or_parted(board):
     join.click()
     assert given(board, task) == {"nodes": [1, 2], "join": True}
     assert board.page.locator("[data-picked]").count() == 0
+    assert board.page.get_by_role("status").inner_text() == "Picked: 0 places"  # as it is heard
     board.node(2).locator(".dk-sign").click()
     part.click()
     assert given(board, task) == {"nodes": [2], "join": False}

@@ -155,6 +155,7 @@ export class Given implements Panel {
     if (this.picked.size < (join ? 2 : 1)) return;
     this.host.send({ kind: "give", nodes: [...this.picked], join });
     this.picked.clear();
+    this.host.announce(this.host.words().count("tree.picked", 0)); // they are joined or parted, and not picked any more
     this.paint();
     this.changed();
   }
