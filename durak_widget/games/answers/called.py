@@ -83,7 +83,7 @@ def called(
     if sequential:
         weak = True
     elif weak is None:
-        weak = weakly_perfect(tree, strategy).holds
+        weak = perfect if _all_known(tree) else weakly_perfect(tree, strategy).holds  # where nothing is hidden there is nothing to believe
     settled = sequential is not None or not filled
     if settled and (not perfect or weak is False):
         sequential = False

@@ -18,7 +18,7 @@ from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.nash.subgames import cut, subgames
 from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.solving.strategy import made
-from durak_widget.games.trees.tree import a_tree
+from durak_widget.games.trees.tree import CHANCE, OVER, a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,8 +112,34 @@ def gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Number]:
     >>> gains_in_subgames(entry, theory.Strategy.of(entry, {"begins": "stay out", "after an entry": "fight"}))
     {0: Fraction(0, 1), 1: Fraction(2, 1)}
     """
-    parts = {begin: cut(tree, begin) for begin in subgames(tree)}
+    begins = subgames(tree)
+    if sum(who >= 0 for who in tree.actor) == len(tree.sets):  # nothing is hidden
+        gained = _gained_below(tree, strategy)
+        return {begin: gained[begin] for begin in begins}
+    parts = {begin: cut(tree, begin) for begin in begins}
     return {begin: nash_conv(part.tree, part.restricted(strategy)) for begin, part in parts.items()}
+
+
+def _gained_below(tree: Tree, strategy: Strategy) -> list[Number]:
+    """What all seats together would gain from each history on, where nothing is hidden: all at once, from the ends."""
+    gained: list[Number] = [Fraction(0)] * tree.histories
+    for seat in range(tree.seats):
+        has: list[Number] = [Fraction(0)] * tree.histories
+        best = list(has)
+        for here in reversed(range(tree.histories)):
+            who, place, below = tree.actor[here], tree.info[here], tree.children(here)
+            if who == OVER:
+                has[here] = best[here] = tree.payoffs[place][seat]
+            else:
+                row = tree.chances[place].probabilities if who == CHANCE else strategy.rows[place]
+                has[here] = sum([likely * has[child] for likely, child in zip(row, below, strict=True)], Fraction(0))
+                best[here] = (
+                    max([best[child] for child in below])
+                    if who == seat
+                    else sum([likely * best[child] for likely, child in zip(row, below, strict=True)], Fraction(0))
+                )
+        gained = [before + most - one for before, most, one in zip(gained, best, has, strict=True)]
+    return gained
 
 
 def by_lemke(tree: Tree) -> FromBelow:

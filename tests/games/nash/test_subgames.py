@@ -103,6 +103,27 @@ def test_all_pure_ones_are_found(number):
 
 
 @given(st.integers(0, 2**32))
+def test_what_is_gained_where_nothing_is_hidden_is_told_from_the_ends(number):
+    """All at once, as from each part by itself; also for strategies that are no equilibria, and draws that never happen."""
+    tree = open_tree(Random(number))
+    one = theory.Strategy.uniform(tree)
+    parts = {begin: cut(tree, begin) for begin in subgames(tree)}
+    assert gains_in_subgames(tree, one) == {begin: sum(gains(part.tree, part.restricted(one))) for begin, part in parts.items()}
+
+
+def test_three_hundred_moves_deep():
+    """Two who may stop, one after the other: it is asked of many equilibria in each of three hundred subgames, all at once."""
+    tree = grow(
+        0,
+        lambda at: End((at % 7, 2 * at % 7)) if at < 0 or at == 300 else Turn(at % 2, str(at), [("stop", -at - 1), ("on", at + 1)]),
+        seats=2,
+    )
+    one = theory.Strategy.uniform(tree)
+    assert len(gains_in_subgames(tree, one)) == 300
+    assert gains_in_subgames(tree, theory.solve(tree, "backward").strategy)[0] == 0
+
+
+@given(st.integers(0, 2**32))
 def test_nobody_gains_in_any_subgame(number):
     """By Lemke's algorithm and by corners, in games for two of every kind; there is one always."""
     rng = Random(number)
