@@ -23,7 +23,7 @@ from durak_widget.games.nash.behaviour import of_plans
 from durak_widget.games.nash.beliefs import weakly_perfect
 from durak_widget.games.nash.fillings import sequentially_filled
 from durak_widget.games.nash.from_below import by_corners, by_lemke, subgame_perfect
-from durak_widget.games.nash.kinds import kind_of_tree, lessened
+from durak_widget.games.nash.kinds import kind_of_tree, lessened, measured
 from durak_widget.games.nash.logit import followable, logit_path
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.nash.rounding import exact_beside, near_strategies
@@ -333,13 +333,17 @@ def _more(tree: Tree, kind: Kind) -> GameAnswer:
     if not followable(tree):
         return _answer(tree, kind, (), "none", complete=pure.complete)
     path, exact = _followed(tree)
+    if exact is None and path.error >= _NEAR:
+        return _answer(tree, kind, (), "lost", complete=False, path=path)
     strategy = exact or path.strategy
     return _answer(tree, kind, [_found(tree, strategy, kind, asked=exact is not None)], "path", complete=pure.complete, path=path)
 
 
 def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:
-    """Where the logit path leads, and an exact equilibrium beside it."""
+    """Where the logit path leads, and an exact equilibrium beside it; where it leads to none, the path where each seat counts by its own range, which changes no equilibrium."""
     path = logit_path(tree)
+    if path.error >= _NEAR and (other := logit_path(measured(tree))).error < _NEAR:
+        path = other
     return path, exact_beside(tree, path.strategy)
 
 
@@ -355,7 +359,8 @@ def _forgetful(tree: Tree, kind: Kind) -> GameAnswer:
         undecided += gains is None
         found += [Listed(strategy, one.worth, Fraction(0))] * (gains is False)
     if path is not None and (ended := _at_its_end(tree, kind, path)) is not None:
-        found += [ended] * (not any(alike(tree, ended.strategy, one.strategy) for one in found))
+        worse = tree.seats == 1 and bool(found) and bool(ended.gain)  # what is best is known, and that is no more than near something
+        found += [ended] * (not worse and not any(alike(tree, ended.strategy, one.strategy) for one in found))
     mixed = None
     if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= min(CELLS, _MATRIX):
         mixed = equilibria(tree)
@@ -373,7 +378,7 @@ def _at_its_end(tree: Tree, kind: Kind, path: Logit) -> Listed | None:
     for one in near_strategies(tree, path.strategy):
         if anybody_gains(tree, one, kind.memories) is False:
             return Listed(one, worths_of(tree, one), Fraction(0))
-    if not no_plan_gains(tree, path.strategy, _NEAR) or some_behaviour_gains(tree, path.strategy, _NEAR):
+    if not no_plan_gains(measured(tree), path.strategy, _NEAR) or some_behaviour_gains(tree, path.strategy, _NEAR):
         return None
     return Listed(path.strategy, worths_of(tree, path.strategy), max(path.error, 1e-12))
 

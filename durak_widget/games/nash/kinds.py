@@ -152,3 +152,19 @@ def lessened(tree: Tree) -> Lessened:
     other = copy(tree)
     other.payoffs = [(one, two - total) for one, two in tree.payoffs]
     return Lessened(other, total)
+
+
+def measured(tree: Tree) -> Tree:
+    """The same game, but that each seat has from 0 to 1, by the range of its own payoffs: nobody plays otherwise for it, and nothing is too large or too near to another for decimals.
+
+    >>> from durak_widget import theory
+    >>> measured(theory.textbook("entry")).payoffs
+    [(Fraction(1, 1), Fraction(2, 5)), (Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 1))]
+    """
+    a_tree(tree)
+    ranges = [(min(paid), (max(paid) - min(paid)) or Fraction(1)) for paid in zip(*tree.payoffs, strict=True)]
+    other = copy(tree)
+    other.payoffs = [
+        tuple([Fraction(one - least) / span for one, (least, span) in zip(paid, ranges, strict=True)]) for paid in tree.payoffs
+    ]
+    return other

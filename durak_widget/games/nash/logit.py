@@ -10,6 +10,7 @@ At a fold the path goes on as the kept sign of a determinant says; where paths c
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from math import inf
 from operator import itemgetter
@@ -17,6 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.games.kit.elimination import solvable
+from durak_widget.games.nash.kinds import measured
 from durak_widget.games.nash.quantal import LogitBranch, LogitField
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import best_response, in_floats, value
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 Rows = tuple[tuple[float, ...], ...]
 STEPS: Final = 2000
 """So often the equations are looked at, all ways together."""
+WORK: Final = 60_000_000
+"""Less often in deep trees, where each look takes long: so often as comes to so many factors."""
 NEAR: Final = 1e-6
 """Where the error is smaller, no other way is tried."""
 _ENOUGH: Final = 1e-7
@@ -58,7 +62,7 @@ class Logit(NamedTuple):
     rationality: float
     """λ at the end of the path, by one unit of the payoffs."""
     error: float
-    """The most that a seat gains by leaving, at the beginning or at any information set by what it believes there; 1 is the range of the payoffs. Of a game in which somebody forgets: at an information set alone."""
+    """The most that a seat gains by leaving, at the beginning or at any information set by what it believes there; 1 is the range of its own payoffs. Of a game in which somebody forgets: at an information set alone."""
     path: tuple[LogitPoint, ...]
     """From the beginning, where all moves are alike."""
     forks: tuple[float, ...]
@@ -81,14 +85,14 @@ def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
     if not tree.sets:
         return Logit(made(tree.sets, ()), (), 0.0, 0.0, (LogitPoint(0.0, ()),), (), nudged=False)
     pay, span = _payoffs(tree)
-    plain = LogitField(tree, pay)
-    tried, left = list[tuple[float, LogitBranch, bool]](), steps
+    plain, own = LogitField(tree, pay), measured(tree)
+    tried, left = list[tuple[float, LogitBranch, bool]](), min(steps, max(1, WORK // plain.work))
     for nudge, kept in ((0.0, False), (0.0, True), (_NUDGE, False), (_NUDGE, True)):
         lots = Random(1)
         field = LogitField(tree, [[one + nudge * lots.random() for one in line] for line in pay]) if nudge else plain
         branch = LogitBranch(field, kept=kept)
-        branch.follow(left, partial(_is_near, tree, plain, span, _ENOUGH + 1.5 * nudge))
-        error = _error(tree, plain, span, branch.points[-1][:-1])
+        branch.follow(left, partial(_is_near, own, plain, _ENOUGH + 1.5 * nudge))
+        error = _error(own, plain, branch.points[-1][:-1])
         tried.append((error, branch, bool(nudge)))
         left -= branch.looks
         if error < NEAR or left <= 0:
@@ -124,22 +128,23 @@ def _told(tree: Tree, field: LogitField, branch: LogitBranch, error: float, span
 
 def _payoffs(tree: Tree) -> tuple[list[list[float]], float]:
     """What each end is worth to each seat, in the order of the ends, as parts of the range of all; and that range."""
-    ends = [tree.info[here] for here, who in enumerate(tree.actor) if who == OVER]
-    worth = [in_floats([tree.payoffs[end][seat] for end in ends], tree) for seat in range(tree.seats)]
-    span = max(max(line) - min(line) for line in worth) or 1.0
-    return [list(one) for one in zip(*([(pay - min(line)) / span for pay in line] for line in worth), strict=True)], float(span)
+    ends = [tree.payoffs[tree.info[here]] for here, who in enumerate(tree.actor) if who == OVER]
+    least = list(map(min, zip(*ends, strict=True)))
+    span = max(map(max, zip(*([one - low for one, low in zip(paid, least, strict=True)] for paid in ends), strict=True))) or Fraction(1)
+    [whole] = map(float, in_floats([span], tree))
+    return [[float(Fraction(one - low) / span) for one, low in zip(paid, least, strict=True)] for paid in ends], whole or 1.0
 
 
-def _is_near(tree: Tree, field: LogitField, span: float, most: float, logs: Floats) -> bool:
+def _is_near(own: Tree, field: LogitField, most: float, logs: Floats) -> bool:
     """Whether the error is smaller than so much."""
-    return _error(tree, field, span, logs, most) < most
+    return _error(own, field, logs, most) < most
 
 
-def _error(tree: Tree, field: LogitField, span: float, logs: Floats, most: float = inf) -> float:
-    """The most that a seat gains by leaving, at an information set or at the beginning; where the first is not below `most`, the second is not asked."""
+def _error(own: Tree, field: LogitField, logs: Floats, most: float = inf) -> float:
+    """The most that a seat gains by leaving, at an information set or at the beginning, as a part of what it has at stake itself; where the first is not below `most`, the second is not asked."""
     regret = field.regret(logs)
-    if not regret < most or forgets(tree):
+    if not regret < most or forgets(own):
         return regret
-    strategy = made(tree.sets, field.chances(logs))
-    gains = [float(best_response(tree, strategy, seat).value - value(tree, strategy, seat)) / span for seat in range(tree.seats)]
+    strategy = made(own.sets, field.chances(logs))
+    gains = [float(best_response(own, strategy, seat).value - value(own, strategy, seat)) for seat in range(own.seats)]
     return max(regret, *gains)

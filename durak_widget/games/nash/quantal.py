@@ -84,6 +84,9 @@ class LogitField:
         self.starts = edges(tree)[:-1]
         """Where the moves of each information set begin."""
         self.count = sum(self.sizes)
+        ranges = [(max(paid) - min(paid)) or 1.0 for paid in zip(*pay, strict=True)]
+        self.stakes = [ranges[one.seat] for one in tree.sets]
+        """Of each information set, the range of what its seat may have."""
         owner = [place for place, size in enumerate(self.sizes) for _ in range(size)]
         come = [_Come()] * tree.histories
         for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
@@ -107,6 +110,8 @@ class LogitField:
                 close[owner[edge]].update(come[here].way)
             self.ends.append(_Ended(come[here], [(edge, owner[edge], line[tree.sets[owner[edge]].seat]) for edge in counts]))
 
+        self.work = sum(len(one.come.way) * (1 + len(one.pays)) for one in self.ends)
+        """How many factors are multiplied whenever it is looked at."""
         self.close = [
             sorted(one | set(range(start, start + size))) for one, start, size in zip(close, self.starts, self.sizes, strict=True)
         ]
@@ -153,11 +158,11 @@ class LogitField:
         return tuple(rows)
 
     def regret(self, logs: Floats) -> float:
-        """The most that a seat gains at an information set by what it believes there."""
+        """The most that a seat gains at an information set by what it believes there, as a part of its own range."""
         worth, most = self.at(logs).moves, -inf
-        for start, row in zip(self.starts, self.chances(logs), strict=True):
+        for start, row, stake in zip(self.starts, self.chances(logs), self.stakes, strict=True):
             mine = worth[start : start + len(row)]
-            most = max(most, max(mine) - sum([likely * one for likely, one in zip(row, mine, strict=True)]))
+            most = max(most, (max(mine) - sum([likely * one for likely, one in zip(row, mine, strict=True)])) / stake)
         return most
 
     def equations(self, point: Floats) -> tuple[Floats, list[Floats]]:

@@ -153,3 +153,19 @@ def test_on_the_board_too_it_is_said_that_only_plans_are_struck(language, said):
     one, other = sorted(view.strategic.told()["steps"], key=len, reverse=True)
     assert said in one
     assert said.partition(":")[2] not in other
+
+
+def test_near_the_best_is_nothing_beside_the_best():
+    """What is next to nothing beside a large loss is not nothing: half of it is no second best, and the best is known, and that it is."""
+    places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")])}
+    places |= {one: Turn(0, "has forgotten", [("l", f"{one}l"), ("r", f"{one}r")]) for one in "lr"}
+    ends = {one: End((pays,)) for one, pays in (("ll", 3), ("lr", 0), ("rl", -(10**15)), ("rr", -(10**15)))}
+    answer = solve(grow("", {**places, **ends}.__getitem__, seats=1))
+    assert [(one.worth, one.name) for one in answer.found] == [((3,), "best behaviour")]
+    assert (answer.exact, answer.complete) == (True, True)
+
+
+def test_much_more_than_is_at_stake_hides_nothing():
+    """The driver, where everything is worth 10^30 more."""
+    tree = drive((10**30, 4 + 10**30, 1 + 10**30))
+    assert [(one.strategy.rows, one.gain) for one in solve(tree).found] == [(((F(1, 3), F(2, 3)),), 0)]

@@ -137,3 +137,22 @@ def test_no_constant_can_be_taken_from_other_games(name):
     """Where payoffs add up to now this and now that, or not two play."""
     with pytest.raises(theory.TreeError, match="a constant can be taken away where two play"):
         lessened(theory.textbook(name))
+
+
+@pytest.mark.parametrize("stakes", [(1, 10**8, 1), (10**15, 1, 1), (1, 1, 10**15)])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_near_is_near_for_each_seat_by_what_it_has_at_stake(stakes, seed):
+    """Three choose at once; what one plays for is nothing beside what another does, and is not forgotten for that."""
+    rng = Random(seed)
+
+    def look(where):
+        if len(where) == 3:
+            return End(tuple(stake * rng.randint(-5, 5) for stake in stakes))
+        return Turn(len(where), f"chooses {len(where)}", [(move, where + move) for move in "ab"])
+
+    tree = grow("", look, seats=3)
+    answer = theory.solve(tree)
+    for one in answer.found:
+        for gain, paid in zip(one.gains, zip(*tree.payoffs, strict=True), strict=True):
+            assert float(gain) <= 1e-5 * (max(paid) - min(paid))
+    assert answer.found
