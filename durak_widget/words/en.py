@@ -1651,6 +1651,7 @@ SENTENCES: Final = {
     "lesson.hand.shares": "“{text}”: at one place the probabilities of all moves add up to 1.",
     "lesson.hand.part": "Part {label} cannot be read, and counts as left empty: {said}",
     "lesson.hand.whole": "{said} The question is one whole: with a part that cannot be read, nothing of it counts.",
+    "lesson.hand.long": "“{text}…” goes on longer than any answer to this question.",
     "lesson.hand.date": "“{text}” is a date, which a spreadsheet has made of a fraction. Let its cells be text before you type, and type this one again.",
     "lesson.hand.screen": "Question {number} needs a screen, and cannot be asked on paper; leave it out, or hand it out in a notebook.",
     "lesson.stopped": "Your function was stopped while it was choosing, and nothing was judged. If it would never have ended, look for a loop that nothing ends.",

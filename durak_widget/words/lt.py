@@ -1663,6 +1663,7 @@ SENTENCES: Final = {
     "lesson.hand.shares": "„{text}“: vienoje vietoje visų ėjimų tikimybių suma lygi 1.",
     "lesson.hand.part": "Dalies {label} negalima perskaityti, ji laikoma tuščia: {said}",
     "lesson.hand.whole": "{said} Klausimas yra viena visuma: kai kurios nors dalies negalima perskaityti, neįskaitoma nieko.",
+    "lesson.hand.long": "„{text}…“ yra ilgiau, nei gali būti atsakymas į šį klausimą.",
     "lesson.hand.date": "„{text}“ – data, kurią iš trupmenos padarė skaičiuoklė. Prieš rašydami langelius paverskite tekstu ir šį įrašykite iš naujo.",
     "lesson.hand.screen": "{number} klausimui reikia ekrano, popieriuje jo užduoti negalima; praleiskite jį arba išdalykite užrašinėje.",
     "lesson.stopped": "Jūsų funkcija buvo sustabdyta, kol rinkosi, ir niekas nepatikrinta. Jei ji niekada nebūtų baigusi, ieškokite ciklo, kurio niekas neužbaigia.",

@@ -104,6 +104,8 @@ def near_codes(text: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
         return []
     close: list[tuple[str, str]] = []
     for whose, student in known.items():
+        if sum(sign not in typed for sign in whose) > 1:  # one slip takes no more than one sign away
+            continue
         for page in range(1, MOST_PAGES + 1):
             code = SheetCode(whose, page).text
             if _is_near(typed, code.replace("-", "")):

@@ -39,6 +39,8 @@ TOGETHER: Final = "lesson.hand.shares"
 """Refuses what stands in blanks of one group together, though each alone can be read."""
 _MOST: Final = 400
 """So long a text is read."""
+_SHORT: Final = 20
+"""So much of one is said again."""
 
 
 class Blank(NamedTuple):
@@ -244,11 +246,11 @@ def read_by_hand(task: AskedByHand, given: object) -> ReadByHand:
     if not isinstance(given, Mapping) or not by_hand(given):
         return ReadByHand(given)
     written = given[HAND]
-    if not isinstance(written, Mapping) or not all(isinstance(one, str) and len(one) <= _MOST for pair in written.items() for one in pair):
+    if not isinstance(written, Mapping) or not all(isinstance(one, str) for pair in written.items() for one in pair):
         raise DurakError(f"what was written by hand is kept as texts by the letters of a sheet, not as {quoted(written)}")
     form = form_of_paper(task)
     there = {label: bare_text(text) for label, text in written.items() if bare_text(text)}
-    odd = [OddPart(label, text, why) for label, text in there.items() if (why := _odd(form, label, text))]
+    odd = [OddPart(label, text[:_MOST], why) for label, text in there.items() if (why := _odd(form, label, text))]
     for one in odd:
         del there[one.label]
     for several in _groups(form, there):
@@ -264,9 +266,11 @@ def _odd(form: ByHand, label: str, text: str) -> RefusedError | None:
     """What is odd about what stands in a blank, whatever stands in the others."""
     known = [one.label for one in form.blanks]
     if label not in known:
-        return RefusedError(_NO_BLANK, label=label or "–", first=known[0] or "–", last=known[-1] or "–")
+        return RefusedError(_NO_BLANK, label=label[:_SHORT] or "–", first=known[0] or "–", last=known[-1] or "–")
+    if len(text) > _MOST:
+        return RefusedError("lesson.hand.long", text=text[:_SHORT])
     if is_a_date(text):
-        return RefusedError("lesson.hand.date", text=text[:20])
+        return RefusedError("lesson.hand.date", text=text[:_SHORT])
     why = _refused(form, {label: text})
     return why if why and why.key != TOGETHER else None
 

@@ -50,6 +50,20 @@ def test_nothing_but_what_cannot_be_read_is_no_answer() -> None:
     assert found.said == "This answer cannot be read: “x” cannot be read as a number; write it as in 1/2, 0.5 or -1."
 
 
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+def test_a_part_that_goes_on_and_on_costs_itself_alone(language) -> None:
+    """A page of text in one cell: the others count, a short sentence names it, and nothing of how answers are kept is said."""
+    right = form_of_paper(ASSIGNMENT.task("values", STUDENT)).write()
+    label = next(iter(right))
+    found = worth("values", {**right, label: "7+" * 50_000 + "7"}, language=language)
+    assert found.credit == worth("values", {**right, label: ""}, language=language).credit
+    assert "7+7+7+7+7+7+7+7+7+7+…" in found.odd
+    assert len(found.said) < 400
+    whole = worth("few", {"": "9" * 100_000}, language=language)
+    assert (whole.credit, whole.unread) == (0, True)
+    assert len(whole.said) < 200
+
+
 def test_a_part_that_is_on_no_sheet_takes_nothing_with_it() -> None:
     """A column too many costs nothing but a sentence."""
     right = form_of_paper(ASSIGNMENT.task("values", STUDENT)).write()
