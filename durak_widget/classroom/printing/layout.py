@@ -51,7 +51,7 @@ def blocks_of(title: str, points: str, lead: str, sheet: ByHand, number: str, vo
     if high < HIGH and (fits or not drawn):
         return [Block(f'<section class="ask">{head}{_figures(drawn, scale)}{below}</section>', high + whole * scale)]
     apart = voice.say("class.paper.apart")
-    alone = min(1.0, (HIGH - _HEAD - 1) / whole)
+    alone = min(1.0, (HIGH - _HEAD - 1) / whole) if whole else 0.0  # nothing is drawn that could stand apart: it is all text
     if high + _tall(apart) > HIGH or alone < _SMALLEST or any(one.html.startswith("<table") for one in drawn):
         raise RefusedError("class.paper.large", number=number, title=unescape(title.partition(". ")[2] or title))
     to = escape(voice.say("class.paper.drawing", number=number))

@@ -14,6 +14,7 @@ import pytest
 from classroom_kinds import ASSIGNMENT, wrong
 from durak_widget import lessons
 from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.printing.on_paper import on_paper
 from durak_widget.classroom.printing.sheets_of_paper import Papers
@@ -280,3 +281,10 @@ def test_what_is_printed_is_black_on_white_by_night_too() -> None:
         svg = b64decode(drawn.html.partition("base64,")[2].partition('"')[0]).decode()
         assert svg.startswith("<svg")
         assert "prefers-color-scheme" not in svg
+
+
+def test_a_question_that_is_longer_than_a_page_says_so() -> None:
+    """Nothing is drawn that could stand on a page of its own: it is the text that has no room, and which question that is, is said."""
+    paper = Assignment("long", "Long", [Question("tale", "A tale", lambda _: lessons.Number("And then? " * 1_000, 7))])
+    with pytest.raises(DurakError, match="Question 1 of this paper, “A tale”, has no room on a page"):
+        Papers(paper, ["Ann"])
