@@ -285,6 +285,6 @@ def test_what_is_printed_is_black_on_white_by_night_too() -> None:
 
 def test_a_question_that_is_longer_than_a_page_says_so() -> None:
     """Nothing is drawn that could stand on a page of its own: it is the text that has no room, and which question that is, is said."""
-    paper = Assignment("long", "Long", [Question("tale", "A tale", lambda _: lessons.Number("And then? " * 1_000, 7))])
+    paper = Assignment("long", "Long", [Question("tale", 1, "A tale", lambda _: lessons.Number("And then? " * 1_000, 7))])
     with pytest.raises(DurakError, match="Question 1 of this paper, “A tale”, has no room on a page"):
         Papers(paper, ["Ann"])
