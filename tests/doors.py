@@ -50,6 +50,8 @@ HARMLESS = {
         f"games/nash/signals.{name}" for name in ("no_signals", "_signals", "signalling")
     ),  # how it is drawn hangs on whether one moves first and knows more
     "games/nash/onward.members",
+    "games/nash/kinds.memories",  # who remembers what is seen on the tree
+    "games/solving/held.answerer",  # who answers whom hangs on what the payoffs add up to
     *(f"games/solving/fitting.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""

@@ -155,7 +155,7 @@ def lessened(tree: Tree) -> Lessened:
 
 
 def measured(tree: Tree) -> Tree:
-    """The same game, but that each seat has from 0 to 1, by the range of its own payoffs: nobody plays otherwise for it, and nothing is too large or too near to another for decimals.
+    """A game as it is, but that each seat has from 0 to 1, by the range of its own payoffs: nobody plays otherwise for it, and nothing is too large or too near to another for decimals.
 
     >>> from durak_widget import theory
     >>> measured(theory.textbook("entry")).payoffs
