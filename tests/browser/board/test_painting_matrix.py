@@ -238,6 +238,20 @@ def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board):
     assert board.focus == "Row B, Column b: what is it worth?"
 
 
+@pytest.mark.parametrize("width", [344, 900])
+def test_two_fractions_are_read_whole_in_their_field(board, width: int):
+    """Nothing of what is typed is cut off."""
+    view = theory.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
+    view.task = Asks(
+        "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "-19/4, -27/16", "mark": "", "open": True}}
+    )
+    board.lay(view, width)
+    field = board.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
+    field.fill("123/4, -15/16")
+    for one in board.page.locator(".dk-matrix-field").all():
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), one.input_value()
+
+
 def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board):
     """By clicks and by keys; what is given stands with its mark."""
     view = dilemma()
