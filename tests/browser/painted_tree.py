@@ -113,6 +113,10 @@ class Board:
         """The element of a history."""
         return self.page.locator(f".dk-node[data-id='{history}']")
 
+    def heard(self, history: int) -> str:
+        """What a screen reader says of a history."""
+        return self.node(history).locator("> .dk-live").inner_text()
+
     @property
     def at(self) -> int:
         """The history that is looked at, as a screen reader is told."""

@@ -206,7 +206,7 @@ def test_what_is_done_in_code_is_seen_and_read_aloud_is_what_happened(board):
     board.tell()
     hand.turn = board.view.sketch["turn"]
     assert board.at == 0
-    assert board.node(0).get_attribute("aria-label") == "The beginning. Player 1 to move"
+    assert board.heard(0) == "The beginning. Player 1 to move"
     board.view.look(hand.below(0)[0])
     board.tell()
     assert board.at == hand.below(0)[0]

@@ -139,7 +139,7 @@ def test_every_place_is_reached_by_keys_and_told(board, direction: str):
         board.press(key)
         met.add(board.at)
         node = board.node(board.at)
-        said = node.get_attribute("aria-label")
+        said = board.heard(board.at)
         assert said == board.page.locator(".dk-tells").inner_text()
         assert ("to move" in said) + ("The end" in said) + ("Chance" in said) == 1
         assert (node.get_attribute("aria-selected"), node.get_attribute("role")) == ("true", "treeitem")

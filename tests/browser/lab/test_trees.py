@@ -70,7 +70,7 @@ def test_every_place_is_walked_to_by_keys_alone(notebook):
     def walk(here: int) -> None:
         """To everything below, and back here."""
         assert at(book) == here
-        met[here] = tree.locator(".dk-node[data-at]").get_attribute("aria-label")
+        met[here] = tree.locator(".dk-node[data-at] > .dk-live").inner_text()
         if not children[here]:
             return
         book.page.keyboard.press("ArrowRight")

@@ -1,6 +1,6 @@
 /** The nodes that are seen, each an element that is kept while it is seen: its sign, its branch with the move, what it is worth. */
 
-import { make, set } from "../../page/dom";
+import { make, set, write } from "../../page/dom";
 import type { Plan } from "../laid/plan";
 import { prints } from "../laid/print";
 import { isChosen, isUndrawn, markOf } from "../told/chosen";
@@ -68,6 +68,7 @@ export class Nodes {
       let element = this.elements.get(id);
       if (!element) {
         element = make("div", "dk-node", { role: "treeitem", id: this.name(id), "data-id": id, "aria-selected": "false" });
+        element.append(make("span", "dk-look"), make("span", "dk-live"));
         this.elements.set(id, element);
         fresh.append(element);
       }
@@ -110,7 +111,6 @@ export class Nodes {
       "data-mark": task.asks === "values" ? task.nodes?.[id]?.mark || undefined : undefined,
       "data-undrawn": isUndrawn(i, shown, task) ? (task.over ? "over" : "") : undefined,
       "data-may": task.asks === "sets" ? (task.may?.includes(id) ?? false) : undefined,
-      "aria-label": told(i, look).join(". "),
       "aria-level": (shown.drawing.nodes.level[i] ?? 0) + 1,
       "aria-setsize": siblings.length,
       "aria-posinset": siblings.indexOf(i) + 1,
@@ -137,8 +137,9 @@ export class Nodes {
     const labels = shown.labels(i);
     if (labels.length) parts.push(make("span", "dk-labels", {}, ...labels.map((text) => make("span", "", { title: text }, text))));
     if (shown.more(i) && !shown.open(i)) parts.push(make("span", "dk-rest", {}, `+${shown.more(i)}`));
-    const picture = make("span", "dk-look", { "aria-hidden": "true" }, ...parts);
-    element.firstElementChild?.classList.contains("dk-look") ? element.firstElementChild.replaceWith(picture) : element.prepend(picture);
+    const [picture, heard] = element.children;
+    picture?.replaceWith(make("span", "dk-look", { "aria-hidden": "true" }, ...parts));
+    write(heard as Element, told(i, look).join(". ")); // what is heard is what stands there, not a label over it
     look.decorate(element, i);
   }
 }
