@@ -73,7 +73,10 @@ function isLinked(): boolean {
   return [...linked().keys()].some((name) => name !== "language");
 }
 
-const first = (language: string): Promise<Stored> => stored<Stored>(`first.${language}`);
+/** What was stored for that language. */
+function first(language: string): Promise<Stored> {
+  return stored<Stored>(`first.${language}`);
+}
 
 /** Another language is chosen: around the table, and at it. */
 async function speak(language: string): Promise<void> {
