@@ -110,7 +110,7 @@ class GameAnswer(Solution):
         if self.backward is not None or (self.kind is not None and self.kind.sums != "general" and self.kind.seats == 2 and self.exact):
             return Fraction(self.value)
         raise TreeError(
-            "only a game whose payoffs always add up to the same has a value that a seat is certain of; .found tells what each equilibrium is worth"
+            "only a game of two who remember, whose payoffs always add up to the same, has a value that a seat is certain of; .found tells what each equilibrium is worth"
         )
 
     @property

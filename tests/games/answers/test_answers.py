@@ -86,6 +86,17 @@ def test_a_constant_sum_is_a_zero_sum():
     assert answer.lower == answer.upper == answer.value == 5
 
 
+def test_among_three_no_constant_sum_makes_a_value():
+    """Two of them may agree against the third: nobody is certain of what an equilibrium brings, and the sentence says so."""
+    places = {"": Turn(0, "", [("a", "a"), ("b", "b")])}
+    places |= {one: Turn(1, "?", [("on", f"{one}!")]) for one in "ab"}
+    ends = {"a!": End((1, -2, 0)), "b!": End((-1, 0, 0))}
+    answer = solve(grow("", {**places, **ends}.__getitem__, seats=3))
+    assert (answer.kind.sums, answer.kind.total, answer.value) == ("constant", -1, 1)
+    with pytest.raises(TreeError, match="only a game of two who remember, whose payoffs always add up to the same, has a value"):
+        _ = answer.upper
+
+
 def test_who_forgets_is_told_apart():
     """Two who play, one of them absent-minded: nobody calls it an equilibrium in plans, and no value is told that is none."""
     places = {"": Turn(0, "I", [("L", "L"), ("R", "R")]), "L": Turn(0, "I", [("L", "LL"), ("R", "LR")])}
@@ -94,7 +105,7 @@ def test_who_forgets_is_told_apart():
     assert answer.way == "behaviour"
     assert (answer.found[0].strategy[0], answer.found[0].worth) == ((F(3, 8), F(5, 8)), (F(25, 16), F(1)))
     assert "A player forgets." in answer.note
-    with pytest.raises(TreeError, match="only a game whose payoffs always add up"):
+    with pytest.raises(TreeError, match="only a game of two who remember"):
         _ = answer.lower
 
 
