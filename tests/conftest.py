@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 from sizes import tried
 
-collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
+collect_ignore = ["conftest.py", "data"]  # there is another of that name: neither is looked through for examples; saved work is no test
 
 settings.register_profile(
     "same_every_time",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -354,3 +355,35 @@ def test_the_folder_is_all_there_is_to_it(folder, tmp_path):
     for path in place.rglob("*"):
         if path.suffix in {".html", ".js", ".json", ".css"}:
             assert "http://" not in path.read_text(encoding="utf-8").replace("http://www.w3.org/", "")
+
+
+STORE = """async ({base, local}) => {
+  const done = (asked) => new Promise((resolve, reject) => { asked.onsuccess = () => resolve(asked.result); asked.onerror = () => reject(asked.error); });
+  const drawer = await done(indexedDB.open(base.database, base.version));
+  const change = drawer.transaction(base.stores[0], "readwrite");
+  for (const [name, text] of Object.entries(base.files)) change.objectStore(base.stores[0]).put(text, name);
+  await new Promise((resolve) => { change.oncomplete = resolve; });
+  for (const [name, text] of Object.entries(local)) localStorage.setItem(name, text);
+}"""
+
+
+def test_what_an_earlier_version_stored_is_found_again(visitor):
+    """Its table is painted before Python is there, in its language, and it is Python's with the same moves."""
+    saved = Path(__file__).parents[2] / "data" / "saved" / "page"
+    base, local = (json.loads((saved / name).read_text(encoding="utf-8")) for name in ("indexeddb.json", "localstorage.json"))
+    page = visitor.open()
+    page.evaluate(STORE, {"base": base, "local": local})
+    held = []
+    visitor.context.route("**/worker.js", lambda route: held.append(route))  # noqa: PLW0108 - it is told by its name
+    page.goto("about:blank")
+    page.goto(f"{visitor.url}play/")
+    table = page.locator("main section.dk")
+    expect(table).to_have_attribute("data-ply", "9")
+    expect(page.locator("html")).to_have_attribute("lang", "lt")
+    hand = hand_of(page)
+    assert page.locator(AWAKE).count() == 0
+    for route in held:
+        route.continue_()
+    page.wait_for_selector(AWAKE)
+    expect(table).to_have_attribute("data-ply", "9")
+    assert hand_of(page) == hand == ["Jh", "Qh", "Ts", "Qs", "9d", "Td"]

@@ -1,0 +1,358 @@
+"""Read work that was saved before, with the public functions and commands, and check what comes out.
+
+`tests/data/saved/README.md` says what each file is; `test_saved_homework.py` reads homework. These files are never made again: work that people have saved must stay readable.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import durak_widget
+from durak_widget import Game, Match, Rules, Table, arena, bots, defaults, lessons, theory
+from durak_widget.arena.__main__ import main as arena_command
+from durak_widget.lessons.strategies.habits import HABITS
+from durak_widget.page.boards import BoardLink
+from durak_widget.page.links import Link
+from durak_widget.page.visit import Visit
+from durak_widget.page.wire import WIRE
+from durak_widget.widget.kit.missed import Missed, Waiting
+from durak_widget.widget.kit.rivals import Rivals, Sayings
+from durak_widget.widget.meant import sharing
+
+SAVED = Path(__file__).parent / "data" / "saved"
+NAMES = json.loads((SAVED / "names.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A copy of all saved work, which a test may change."""
+    return Path(shutil.copytree(SAVED, tmp_path / "saved"))
+
+
+@pytest.fixture
+def home(saved, monkeypatch):
+    """The copy of `DURAK_WIDGET_HOME`, in use."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(saved / "home"))
+    return saved / "home"
+
+
+# Games
+
+
+def test_a_finished_game_ends_as_it_did() -> None:
+    """Its rules, moves and result are read."""
+    game = Game.load(SAVED / "games" / "finished.durak")
+    assert (str(game.rules), game.ply, game.bout, str(game.outcome)) == ("transfer, players=3", 80, 22, "seat 1 is the fool")
+    assert str(game) == (SAVED / "games" / "finished.durak").read_text(encoding="utf-8")
+
+
+def test_undone_moves_can_be_redone() -> None:
+    """A game that was saved after three moves were taken back."""
+    game = Game.load(SAVED / "games" / "undone.durak")
+    assert (game.ply, game.last_ply, game.outcome) == (9, 12, None)
+
+
+def test_a_game_from_a_position_goes_on() -> None:
+    """Its first move was made from that position."""
+    game = Game.load(SAVED / "games" / "from-position.durak")
+    assert (str(game.rules), list(map(str, game.moves)), game.actor) == ("transfer, players=3", ["attack Kd"], 0)
+
+
+def test_a_position_with_its_past_is_read_and_written_again() -> None:
+    """What everybody knows, and the earlier starts of bouts, are in it."""
+    text = (SAVED / "games" / "position.txt").read_text(encoding="utf-8").strip()
+    game = Game.at(text)
+    assert (game.position, game.bout, game.trump, game.seats) == (text, 6, "d", 4)
+
+
+def test_a_match_is_read_game_by_game() -> None:
+    """Three games in one file; and the same seed still deals the same first game."""
+    found = lessons.games(SAVED / "games" / "match.durak")
+    assert (len({row["file"] for row in found.rows}), found.troubles) == (3, ())
+    match = Match("perevodnoy", seed=5)
+    first = (SAVED / "games" / "match.durak").read_text(encoding="utf-8").split("\nDurak 1")[0]
+    assert Game.parse(first).outcome.fool == 1
+    for number in range(3):
+        bots.play(match.game, ["careful", "hasty"], number)
+        if number < 2:
+            match.next_game()
+    assert [side.won for side in match.score] == [3, 0]
+    assert str(match.games[0]).strip() == first.strip()
+
+
+# Tournaments
+
+
+def test_a_finished_tournament_says_what_it_said(capsys) -> None:
+    """Places, ratings, who is out and why; by the function and by the command."""
+    ranking = arena.load(SAVED / "tournaments" / "finished.sqlite")
+    assert (ranking.played, ranking.planned, ranking.seed, str(ranking.rules)) == (10, 10, "willow 27", "econ431")
+    rows = [(row["name"], row["rank_low"], row["rank_high"], row["games"], row["forfeits"]) for row in ranking.rows()]
+    assert rows == [("careful", 1, 3, 4, 0), ("ann", 1, 3, 4, 0), ("hasty", 1, 3, 4, 0), ("ben", None, None, 0, 4)]
+    assert [row["rating"] for row in ranking.rows()[:3]] == pytest.approx([67.433, 44.451, 37.638], abs=0.001)
+    assert (ranking.out, ranking.forfeits[0].fact.key) == (("ben",), "arena.forfeit.move")
+    assert Game.at(ranking.forfeits[0].position).bout == 13
+    assert {str(game.game.outcome) for game in ranking.games if game.forfeit is None} == {"seat 0 is the fool", "seat 1 is the fool"}
+    assert arena_command(["--file", str(SAVED / "tournaments" / "finished.sqlite")]) == 0
+    assert "10 of 10 games" in capsys.readouterr().out
+
+
+def test_a_half_played_tournament_goes_on(saved, monkeypatch) -> None:
+    """Its four games are read; the same call plays the rest, once the file says that this version may go on."""
+    file = saved / "tournaments" / "half.sqlite"
+    half = arena.load(file)
+    assert (half.played, half.planned, half.names) == (4, 12, ("ann", "careful", "hasty"))
+    with sqlite3.connect(file) as base:  # only the version that wrote a file goes on with it
+        base.execute("UPDATE about SET said = ? WHERE key = 'durak_widget'", (json.dumps(durak_widget.__version__),))
+    base.close()
+    monkeypatch.chdir(saved / "tournaments")
+    whole = arena.play(["ann.py", "careful", "hasty"], "econ431", games=12, seed="willow 27", file=file)
+    assert (whole.played, [game.text for game in whole.games[:4]]) == (12, [game.text for game in half.games])
+
+
+# A class's own games
+
+
+def test_class_games_are_read() -> None:
+    """One that is over and one that was left, each with who made which move."""
+    games = lessons.games(SAVED / "class-games")
+    assert (len({row["file"] for row in games.rows}), games.troubles) == (2, ())
+    assert {row["player"] for row in games.rows} == {"ann", "ben", "careful"}
+    assert sorted({row["date"][:4] for row in games.rows}) == ["2026"]
+
+
+def test_a_class_bot_plays_as_it_was_counted() -> None:
+    """The counts that were saved are those of the games beside it."""
+    bot = lessons.class_bot(SAVED / "class-bot.json")
+    assert bot.plays == lessons.class_bot(lessons.games(SAVED / "class-games")).plays
+    assert bots.play(Game("econ431", seed=1), [bot, "careful"], 1).outcome is not None
+
+
+# What is remembered of a player
+
+
+def test_progress_is_remembered(home) -> None:
+    """Which exercises were solved, and at which try."""
+    progress = lessons.Progress()
+    assert (progress.solved, progress.tried) == (("01/trump", "04/challenge"), ("01/trump", "04/challenge", "10/odds"))
+    assert "01/trump  solved at try 2" in repr(progress)
+
+
+def test_opponents_who_were_beaten_stay_beaten(home) -> None:
+    """And who comes next; what they said; which deals have counted."""
+    rivals = Rivals()
+    assert (rivals.beaten, rivals.next, rivals.level, rivals.wanting("uncle")) == (("nephew",), "uncle", 2, 1)
+    assert rivals.knows("uncle", "podkidnoy 0 1 False")
+    assert Sayings().of("nephew") == ("people.nephew.won", "people.nephew.lost")
+    assert Table(seats={1: "next"}).players == ("you", "uncle")
+
+
+def test_missed_endings_and_the_days_five_are_remembered(home) -> None:
+    """When each comes back, and how today's went."""
+    known = Missed()
+    assert known.waiting == (
+        Waiting("econ431: 9c Ad Ah | Qc Ac Qd Th Qh As; trump h", date(2026, 3, 3), 0),
+        Waiting("Qh Ks | Kh Kc; trump h", date(2026, 3, 5), 1),
+    )
+    assert known.missed_on("Qh Ks | Kh Kc; trump h") == date(2026, 3, 1)
+    assert lessons.Daily(today=lambda: date(2026, 3, 2)).done == {1: True, 2: False}
+
+
+# The page to play
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    """A visit to the page with these files in the browser."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", "")
+    WIRE.clear()
+    WIRE.connect(lambda *_: None)
+
+    def visit(files, **said):
+        found = Visit(tmp_path)
+        found.hear({"kind": "begin", "files": files, "place": "https://x/play/", "language": "en", **said})
+        return found
+
+    yield visit
+    WIRE.clear()
+    sharing.links.clear()
+    defaults(None)
+
+
+def stored(name):
+    """What a browser held."""
+    return json.loads((SAVED / "page" / name).read_text(encoding="utf-8"))
+
+
+def test_the_table_and_its_look_are_found_again_in_the_browser(page) -> None:
+    """From the browser's database: the moves, the players, the language."""
+    base = stored("indexeddb.json")
+    table = page(base["files"]).table
+    assert (base["database"], base["version"], base["stores"]) == ("durak", 1, ["files"])
+    assert (table.players, table.game.ply, table.game.bout, table.language) == (("you", "nephew"), 9, 5, "lt")
+    assert list(map(str, table.game.moves[-2:])) == ["beat 6h Ah", "attack 7c"]
+
+
+def test_what_was_taken_along_is_brought_again(page, tmp_path) -> None:
+    """Look, opponents, what they said, games, and the table of a link."""
+    visit = page({})
+    visit.hear({"kind": "bring", "text": (SAVED / "page" / "taken-along.json").read_text(encoding="utf-8")})
+    table = visit.table
+    assert (table.skin, table.pace, table.four_colors, str(table.game.outcome)) == ("slate", 0, True, "seat 1 is the fool")
+    assert (Rivals().wanting("nephew"), Sayings().of("nephew")[0]) == (1, "people.nephew.took")
+    assert str(Game.load(tmp_path / "games" / "2026-11-28-101327-f10e1c7a.durak").outcome) == "seat 1 is the fool"
+    visit.hear({"kind": "link", "link": "#rules=perevodnoy&seed=5&seats=you,aunt"})
+    assert (visit.table.players, visit.table.game.ply) == (("you", "aunt"), 2)
+
+
+# Links
+
+
+LINKS = json.loads((SAVED / "links.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "seats", "language", "ply", "hands"),
+    [
+        ("game", "transfer, players=3", (), "", 80, "a game that is over"),
+        ("rules", "perevodnoy, players=3", (), "", 0, None),
+        ("seed", "transfer", (), "", 0, "seed 7"),
+        ("seats", "podkidnoy", ("you", "aunt"), "", 0, "seed 7"),
+        ("position", "podkidnoy", (), "", 0, "6c 7c | 9h Ts"),
+        ("language", "podkidnoy", (), "lt", 0, "6c 8d | 7c 9h"),
+    ],
+)
+def test_links_to_a_table_open_what_they_did(name, rules, seats, language, ply, hands) -> None:
+    """Rules, players, language and cards."""
+    link = Link.read(LINKS["table"][name])
+    assert (str(link.game.rules), link.seats, link.language, link.game.ply) == (rules, seats, language, ply)
+    if name == "game":
+        assert str(link.game) == (SAVED / "games" / "finished.durak").read_text(encoding="utf-8")
+    elif hands == "seed 7":
+        assert link.game.hands == Game(rules, seed=7).hands
+    elif hands:
+        assert " | ".join(map(str, link.game.hands)) == hands
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "kind", "depth", "solved"),
+    [
+        ("game", (55, 30), "tree", 1, False),
+        ("efg", (5, 3), "tree", 2, False),
+        ("position", (13, 8), "tree", 2, False),
+        ("rules", (29, 18), "tree", 2, False),
+        ("matrix", (9, 5), "matrix", 2, False),
+        ("solved", (5, 3), "tree", 2, True),
+        ("look", (9, 5), "tree", 2, False),
+    ],
+)
+def test_links_to_a_blackboard_open_what_they_did(name, size, kind, depth, solved) -> None:
+    """The tree or matrix, and how it is shown."""
+    link = BoardLink.read(LINKS["board"][name])
+    assert ((link.tree.histories, link.tree.terminals), link.kind, link.depth, link.solved) == (size, kind, depth, solved)
+    board = link.board()
+    if name == "look":
+        assert (board.direction, board.language) == ("down", "ru")
+    if name == "solved":
+        assert board.solution.worths == (2, 2)
+
+
+# Sketches and files of Gambit
+
+
+def read(place):
+    """The text of a saved file."""
+    return (SAVED / place).read_text(encoding="utf-8")
+
+
+def made_by(file, name):
+    """What the last statement of a cell of Python makes, which a sketch was exported as."""
+    space: dict[str, object] = {}
+    *above, last = file.read_text(encoding="utf-8").rstrip().split("\n\n")
+    exec(compile("\n\n".join(above), str(file), "exec"), space)  # noqa: S102 - it is our own file
+    return eval(compile(last.removeprefix(f"{name} = "), str(file), "eval"), space)  # noqa: S307 - as above
+
+
+def test_a_sketch_of_a_tree_is_read_and_solved() -> None:
+    """As a file of Gambit and as Python: one tree, whose value is 5/9; and a sketch goes on from it."""
+    tree = theory.from_efg(read("sketches/tree.efg"))
+    assert (tree.names, tree.title, tree.histories) == (("Ann", "Bob"), "A coin and a guess", 11)
+    assert tree == made_by(SAVED / "sketches" / "tree.py", "tree")
+    assert theory.solve(tree).value == Fraction(5, 9)
+    assert theory.Sketch(tree).tree == tree
+
+
+def test_a_sketch_of_a_matrix_is_read_and_solved() -> None:
+    """As a file of Gambit and as Python: two pure equilibria and a mixed one."""
+    matrix = theory.from_nfg(read("sketches/matrix.nfg"))
+    assert matrix.payoffs[1][0] == (Fraction(1, 2), 0)
+    written, sketched = made_by(SAVED / "sketches" / "matrix.py", "matrix").left, theory.MatrixSketch(matrix).matrix
+    assert [(one.rows, one.columns, one.payoffs) for one in (written, sketched)] == [(matrix.rows, matrix.columns, matrix.payoffs)] * 2
+    assert len(theory.equilibria(matrix)) == 3
+
+
+@pytest.mark.parametrize(("name", "value"), [("kuhn", Fraction(-1, 18)), ("durak", -1)])
+def test_files_of_gambit_are_read_and_solved(name, value) -> None:
+    """Trees that were written by `to_efg`, with the value of the game."""
+    tree = theory.from_efg(read(f"gambit/{name}.efg"))
+    assert theory.solve(tree).value == value
+
+
+def test_other_files_of_gambit_are_read() -> None:
+    """A tree that is a textbook's, and two matrices."""
+    assert theory.from_efg(read("gambit/entry.efg")) == theory.textbook("entry")
+    assert theory.from_nfg(read("gambit/entry.nfg")).payoffs == theory.matrix(theory.textbook("entry")).payoffs
+    assert theory.minimax(theory.from_nfg(read("gambit/pennies.nfg"))).value == 0
+
+
+# Names
+
+
+def test_names_that_saved_work_depends_on_are_all_there() -> None:
+    """New ones may come; none of these goes, and none is called otherwise. `docs/file-formats.md` says which work depends on which."""
+    from durak_widget.bots.bot import PEOPLE  # noqa: PLC0415 - here is where each group of names stands today
+    from durak_widget.classroom.asking.assignment import get  # noqa: PLC0415 - as above
+    from durak_widget.classroom.own.by_name import BY_NAME  # noqa: PLC0415 - as above
+    from durak_widget.game.play.refusal import CODES  # noqa: PLC0415 - as above
+    from durak_widget.lessons.kit.series import SERIES  # noqa: PLC0415 - as above
+    from durak_widget.lessons.kit.task import Task, kind_called  # noqa: PLC0415 - as above
+    from durak_widget.widget.kit.look import settings  # noqa: PLC0415 - as above
+    from durak_widget.words.en import SENTENCES  # noqa: PLC0415 - as above
+
+    looks = {one["name"]: list(one.get("values", [False, True])) for one in settings()}
+    for name, questions in NAMES["assignments"].items():
+        assert {one.name: one.points for one in get(name).questions} == questions
+    assert [kind for kind in NAMES["kinds of questions"] if kind_called(kind) is Task] == []
+    assert {
+        name: Rules.parse(", ".join(["podkidnoy", *(f"{option}={value}" for option, value in changes.items())]))
+        for name, changes in NAMES["presets"].items()
+    } == {name: Rules.preset(name) for name in NAMES["presets"]}
+    for group, known in {
+        "questions about a game of one's own": BY_NAME,
+        "lessons": SERIES,
+        "habits": [f"{habit} {rule}" for habit, rules in HABITS.items() for rule in rules],
+        "options": Rules.options(),
+        "refusals": CODES,
+        "settings of a table": [f"{name} {value}" for name, values in looks.items() for value in values],
+        "bots": bots.names(),
+        "opponents": PEOPLE,
+        "sentences kept in files": SENTENCES,
+    }.items():
+        wanted = NAMES[group]
+        wanted = [f"{name} {value}" for name, values in wanted.items() for value in values] if isinstance(wanted, dict) else wanted
+        assert set(wanted) - set(known) == set(), group
+    assert [name for name in NAMES["textbook games"] if theory.textbook(name).histories < 3] == []
+
+
+def test_exercises_keep_their_names() -> None:
+    """Progress is remembered by them."""
+    notebooks = Path(__file__).parents[1] / "notebooks"
+    said = "".join(path.read_text(encoding="utf-8") for path in notebooks.glob("*.ipynb"))
+    assert [name for name in NAMES["exercises"] if f'name=\\"{name}\\"' not in said] == []
