@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from durak_widget.errors import BotError, quoted
+from durak_widget.walls.attempts import KINDS
 from durak_widget.walls.processes import MOST_BYTES, STARTING, Life
 from durak_widget.words import Fact, Voice
 
@@ -91,6 +92,8 @@ class Confined:
         """Which walls stood, once it has run."""
         self.missing: frozenset[str] = frozenset()
         """Which did not."""
+        self.attempts: set[str] = set()
+        """What the code tried and was refused, as far as that was noticed: some of `attempts.KINDS`."""
         self.trouble: ConfinedError | None = None
         """What was wrong with it; nothing more is asked of it then."""
         self._over = False
@@ -148,7 +151,11 @@ class Confined:
         life, began = self._lives[who], time.monotonic()
         try:
             life.tell(asked, 3 * self.limits.seconds - self._waited)
-            said = life.hear(3 * self.limits.seconds - self._waited)
+            until = began + 3 * self.limits.seconds - self._waited
+            said = life.hear(until - time.monotonic())
+            while said.keys() == {"tried"}:
+                self.attempts.update(kind for kind in KINDS if kind == said["tried"])
+                said = life.hear(until - time.monotonic())
         finally:
             self._waited += time.monotonic() - began
         if "memory" in said:

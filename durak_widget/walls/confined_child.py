@@ -27,6 +27,7 @@ import durak_widget.bots
 import durak_widget.game.seen.view
 from durak_widget.game.play.moves import Move
 from durak_widget.walls import walls
+from durak_widget.walls.attempts import KINDS, Attempts
 from durak_widget.walls.channel import Listener
 
 _HEAD: Final = struct.Struct("!I")
@@ -145,6 +146,8 @@ def _confined(channel: socket.socket, told: Mapping[str, Any], *, alone: bool) -
         {"HOME": told["home"], "TMPDIR": told["home"], "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     )
     readable = [*_readable(), told["home"]]
+    attempts = Attempts(readable, lambda kind: send(channel, {"tried": kind}))
+    attempts.listen()  # before the hook that refuses, if there is one
     stand: list[str] = []
     wanted: dict[str, Callable[[], bool]] = {
         "memory": lambda: walls.within_limits(told["seconds"], told["megabytes"]),
@@ -158,6 +161,8 @@ def _confined(channel: socket.socket, told: Mapping[str, Any], *, alone: bool) -
     if not {"files", "calls"} <= set(stand) and "python" not in told["without"] and walls.refused_by_python(readable):
         stand.append("python")
     send(channel, {"walls": ["network"] * alone + stand})
+    python = "python" in stand
+    attempts.begin([kind for kind in KINDS if python or ("files" if kind == "files" else "calls") in stand])
     run(channel)
 
 

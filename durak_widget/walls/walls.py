@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 _X86, _GENERIC = 0xC000003E, {"aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "loongarch64": 0xC0000102}
 _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
@@ -88,7 +88,7 @@ _TERMINALS: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
 _OWN_MEMORY: Final = 0, 4, 8, 14, 15, 16, 17
 """What may be advised of memory: as it was, no longer needed by this process, in large pages or not, in an image or not. Not to fetch pages of a file, or to put them away for all."""
 _EPERM: Final = 1
-_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK: Final = 444, 445, 446
 """Making a set of rules, adding one, and keeping to it: the same numbers everywhere."""
 _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
@@ -204,7 +204,7 @@ def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
         steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, place), *tests, refuse]
     for call, place in () if files_are_kept else ((_OPEN, 24), (_OPENAT, 32)):
         if call[newer] >= 0:
-            steps += [(equal, 0, 4, call[newer]), (load, 0, 0, place), (bits, 0, 1, _WRITING), refuse, allow]
+            steps += [(equal, 0, 4, call[newer]), (load, 0, 0, place), (bits, 0, 1, WRITING), refuse, allow]
     return b"".join(struct.pack("=HBBI", *step) for step in [*steps, allow])
 
 
@@ -259,8 +259,8 @@ _DENIED = (
 )
 
 
-def refused_by_python(readable: Iterable[str]) -> bool:
-    """From now on Python itself refuses files, sockets and processes: no wall to whoever knows Python's insides, and the only one on some systems."""
+def inside(readable: Iterable[str]) -> Callable[[object], bool]:
+    """Return a function that says whether a path, or an open file, is in one of these folders."""
     roots = tuple(os.path.join(os.path.realpath(one), "") for one in readable)  # noqa: PTH118 - as in files.py
 
     def within(place: object) -> bool:
@@ -269,12 +269,19 @@ def refused_by_python(readable: Iterable[str]) -> bool:
         name = os.path.realpath(os.fsdecode(place))  # type: ignore[arg-type] # what is opened is a path
         return name == os.devnull or os.path.join(name, "").startswith(roots)  # noqa: PTH118 - as above
 
+    return within
+
+
+def refused_by_python(readable: Iterable[str]) -> bool:
+    """From now on Python itself refuses files, sockets and processes: no wall to whoever knows Python's insides, and the only one on some systems."""
+    within = inside(readable)
+
     def hear(event: str, given: tuple[Any, ...]) -> None:
         if event.startswith(_DENIED):
             raise PermissionError(_EPERM, f"{event} is not permitted here")
         if event in _READS:
             fine = within(given[0] if given[0] is not None else ".")
-            writing = event == "open" and isinstance(given[2], int) and given[2] & _WRITING
+            writing = event == "open" and isinstance(given[2], int) and given[2] & WRITING
             if not fine or (writing and os.fsdecode(given[0]) != os.devnull):
                 raise PermissionError(_EPERM, f"{event} is not permitted here")
 

@@ -1,0 +1,90 @@
+"""Report what a student's code tried and the sandbox refused: files, other programs, the network.
+
+Runs in the process that is confined. Python's audit hooks say what is about to be done, before it is done; a hook can't be removed again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.walls.walls import WRITING, inside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+KINDS: Final = ("files", "programs", "network")
+"""What can be reported."""
+_READS: Final = {"open", "os.listdir", "os.scandir"}
+_ALWAYS_REFUSED: Final = {
+    **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.chown"), "files"),
+    **dict.fromkeys(("os.truncate", "os.utime"), "files"),
+    **dict.fromkeys(("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system"), "programs"),
+    **dict.fromkeys(("os.startfile", "pty.spawn"), "programs"),
+    **dict.fromkeys(("socket.__new__", "socket.bind", "socket.connect", "socket.getaddrinfo"), "network"),
+    **dict.fromkeys(("socket.gethostbyname", "socket.gethostbyaddr"), "network"),
+}
+"""Events that the sandbox refuses whatever they are about, each with what is reported."""
+_IMPORTING: Final = "<frozen importlib"
+_ONLY_A_PLACE: Final = getattr(os, "O_PATH", 0)
+
+
+class Attempts:
+    """Listens to what this process tries, and reports each kind of refused attempt once.
+
+    >>> told = []
+    >>> attempts = Attempts(["/usr/lib"], told.append)
+    >>> attempts.heard("open", ("/usr/lib", "r", 0)), attempts.heard("open", ("no such file", "r", 0)), told
+    (None, None, [])
+    >>> attempts.begin(KINDS); attempts.heard("subprocess.Popen", ("ls", ["ls"], None, None)); attempts.heard("os.fork", ()); told
+    ['programs']
+    """
+
+    def __init__(self, readable: Iterable[str], report: Callable[[str], object]) -> None:
+        """`readable` are the folders that may be read; `report` is called with the kind of an attempt."""
+        self._within, self._report = inside(readable), report
+        self._left: set[str] = set()
+
+    def listen(self) -> None:
+        """Add the hook. Call it before other hooks that raise: after those no other is asked."""
+        sys.addaudithook(self.heard)
+
+    def begin(self, kinds: Collection[str]) -> None:
+        """Report attempts of these kinds from now on."""
+        self._left = set(kinds)
+
+    def heard(self, event: str, given: tuple[Any, ...]) -> None:
+        """Judge an event of Python's; anything that goes wrong here is nobody's attempt."""
+        kind = "files" if event in _READS else _ALWAYS_REFUSED.get(event)
+        if kind not in self._left:
+            return
+        try:
+            if (event not in _READS or self._is_refused(event, given)) and not _is_importing():
+                self._left.discard(kind)
+                self._report(kind)
+        except (OSError, ValueError, TypeError, IndexError):
+            return
+
+    def _is_refused(self, event: str, given: tuple[Any, ...]) -> bool:
+        """Whether opening or listing that is refused, and does not fail just because nothing is there."""
+        place = "." if given[0] is None else given[0]
+        if isinstance(place, int):
+            return False
+        name = os.fsdecode(place)
+        flags = given[2] if event == "open" and isinstance(given[2], int) else 0
+        if name == os.devnull or flags & _ONLY_A_PLACE:
+            return False
+        if flags & WRITING:
+            return os.path.lexists(name) or bool(flags & os.O_CREAT and os.path.isdir(os.path.dirname(name) or "."))  # noqa: PTH112, PTH120 - it may be bytes
+        return not self._within(name) and os.path.lexists(name)
+
+
+def _is_importing() -> bool:
+    """Whether a module is being imported just now: libraries look at files of their own kind when they are."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_IMPORTING):
+            return True
+        frame = frame.f_back  # type: ignore[assignment] # None at the end
+    return False
