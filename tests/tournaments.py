@@ -156,6 +156,9 @@ class Played:
     out: tuple[str, ...] = ()
     course: tuple[tuple[int, tuple[float | None, ...]], ...] = ()
     troubles: tuple[str, ...] = ()
+    cancelled: int = 0
+    attempts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    same_moves: tuple[tuple[int, ...], ...] = ()
 
     @property
     def games(self) -> Games:

@@ -19,10 +19,11 @@ from weakref import finalize
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
+from durak_widget.walls.attempts import KINDS
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
     from durak_widget.arena.meeting import Sat
@@ -44,6 +45,8 @@ CREATE TABLE games (
 """
 
 
+_ATTEMPTS: Final = "attempts"
+"""Under this key of `about` stands what bots tried and were refused. Files of earlier versions have none, and earlier versions pass over it."""
 _DRIVE: Final = "/drive"
 """Where the files of JupyterLite lie."""
 _WRONG: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
@@ -171,6 +174,17 @@ class ArenaFile:
     # What it says of the tournament
 
     @property
+    def attempts(self) -> dict[str, tuple[str, ...]]:
+        """What each bot tried and the sandbox refused, by its name, as far as that was noticed."""
+        said = self.about.get(_ATTEMPTS, {})
+        told = said if isinstance(said, dict) else {}
+        return {
+            name: tuple(kind for kind in KINDS if kind in kinds)
+            for name, kinds in told.items()
+            if isinstance(kinds, list) and any(kind in kinds for kind in KINDS)
+        }
+
+    @property
     def about(self) -> dict[str, Any]:
         """What was said when it began; nothing, where it has not."""
         with self._reading():
@@ -221,9 +235,10 @@ class ArenaFile:
             self._has.add(number)
         return True
 
-    def keep(self, meeting: Meeting, sat: Sat) -> None:
-        """Keep what came of a meeting: all of it, or, where something is in the way, nothing."""
+    def keep(self, meeting: Meeting, sat: Sat, names: Sequence[str] = ()) -> None:
+        """Keep what came of a meeting: all of it, or, where something is in the way, nothing. `names` are those of all bots."""
         with self._writing():
+            self._note_attempts({(names[who], kind) for who, kind in sat.attempts if who < len(names)})
             said = (meeting.number, json.dumps(meeting.who), meeting.deal, json.dumps(sorted(sat.missing)))
             if self._base.execute("INSERT OR IGNORE INTO meetings VALUES (?, ?, ?, ?)", said).rowcount == 1:
                 self._base.executemany(
@@ -247,6 +262,14 @@ class ArenaFile:
                     ],
                 )
         self._has.add(meeting.number)
+
+    def _note_attempts(self, new: set[tuple[str, str]]) -> None:
+        """Add what bots tried to what is known of that."""
+        known = {(name, kind) for name, kinds in self.attempts.items() for kind in kinds} if new else new
+        if not new <= known:
+            all_of_them = sorted(new | known)
+            plain = {name: [kind for other, kind in all_of_them if other == name] for name, _ in all_of_them}
+            self._base.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (_ATTEMPTS, json.dumps(plain)))
 
     def lines(self) -> list[GameLine]:
         """All games, in the order of the plan."""

@@ -70,6 +70,8 @@ class Sat(NamedTuple):
 
     games: tuple[PlayedAt, ...]
     missing: frozenset[str]
+    attempts: frozenset[tuple[int, str]] = frozenset()
+    """Who tried what the sandbox refused: numbers of entrants, each with one of `attempts.KINDS`."""
 
 
 def meet(terms: Terms, meeting: Meeting) -> Sat:
@@ -81,19 +83,21 @@ def meet(terms: Terms, meeting: Meeting) -> Sat:
     >>> [(game.sides, game.points) for game in sat.games]
     [((0, 1), (1.0, 0.0)), ((1, 0), (0.0, 1.0))]
     """
-    found, missing = list[PlayedAt](), set[str]()
+    found, missing, attempts = list[PlayedAt](), set[str](), set[tuple[int, str]]()
     for sides in seatings(meeting.who):
         named = ", ".join(quoted(terms.entrants[one].name) for one in sides)
         match = Match(terms.rules, seed=meeting.deal)
         for part in range(terms.match):
             game = match.game if part == 0 else match.next_game()
-            found.append(_played(terms, sides, part, game, f"{meeting.deal} {named} {part}", missing))
+            found.append(_played(terms, sides, part, game, f"{meeting.deal} {named} {part}", missing, attempts))
             if found[-1].forfeit is not None or match.loser is not None:
                 break
-    return Sat(tuple(found), frozenset(missing))
+    return Sat(tuple(found), frozenset(missing), frozenset(attempts))
 
 
-def _played(terms: Terms, sides: tuple[int, ...], part: int, game: Game, seed: str, missing: set[str]) -> PlayedAt:
+def _played(
+    terms: Terms, sides: tuple[int, ...], part: int, game: Game, seed: str, missing: set[str], attempts: set[tuple[int, str]]
+) -> PlayedAt:
     side_of = seating.sides(terms.rules)
     with ExitStack() as over:
         players: dict[int, Any] = {}
@@ -101,7 +105,7 @@ def _played(terms: Terms, sides: tuple[int, ...], part: int, game: Game, seed: s
             entrant = terms.entrants[who]
             if entrant.kind == "code":
                 confined = over.enter_context(Confined(entrant.plays, terms.limits))
-                over.callback(_note, missing, confined)
+                over.callback(_note, confined, who, missing, attempts)
                 players[side] = confined
             else:
                 players[side] = _own(entrant)
@@ -120,8 +124,9 @@ def _played(terms: Terms, sides: tuple[int, ...], part: int, game: Game, seed: s
     return PlayedAt(sides, part, _text(terms, sides, game), points, luck_of(game), None)
 
 
-def _note(missing: set[str], confined: Confined) -> None:
+def _note(confined: Confined, who: int, missing: set[str], attempts: set[tuple[int, str]]) -> None:
     missing.update(confined.missing)
+    attempts.update((who, kind) for kind in confined.attempts)
 
 
 def _points(worth: float) -> float:

@@ -109,6 +109,7 @@ class Run:
             names=self.names,
             rules=self.rules,
             still=self._still * self.order.a_deal,
+            cancelled=cancelled_games(self.order, self._file, self._still) if self._ends else 0,
             luck=self._luck,
             troubles=(*self.troubles(), *self._guessed()),
         )
@@ -176,7 +177,7 @@ class Run:
             for place, sat in came:
                 meeting = handed[place]
                 if isinstance(sat, Sat):
-                    self._file.keep(meeting, sat)
+                    self._file.keep(meeting, sat, self.names)
                     self._lost.pop(meeting.number, None)
                     self._still = max(0, self._still - 1)
                     self._count(lines_of(meeting, sat))
@@ -244,6 +245,16 @@ def still_to_come(order: Schedule, file: ArenaFile) -> int:
         if order.system == "swiss" and to_play:  # what comes after that hangs on it
             return found + (order.rounds - 1 - some[0].round) * len(some)
     return found
+
+
+def cancelled_games(order: Schedule, file: ArenaFile, still: int) -> int:
+    """Return how many planned games are left out because a bot in them is out; `still` is how many meetings are to come."""
+    lines = file.lines()
+    ends = out_after(lines)
+    if not ends:
+        return 0
+    played = {line.meeting for line in lines if is_due(line.meeting, line.sides, ends)}
+    return max(0, order.planned - (len(played) + still) * order.a_deal)
 
 
 class _Counted:
@@ -356,7 +367,9 @@ def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
         why = f": {error}" if isinstance(error, DurakError) else "; take a copy that is whole"
         raise KeptFileError(f"{quoted(file.name)} is damaged, and does not say which tournament it holds{why}") from None
     file.check(len(names), order.sides)
-    return Ranking(file, names=names, rules=rules, still=still_to_come(order, file) * order.a_deal, luck=luck)
+    still = still_to_come(order, file)
+    cancelled = cancelled_games(order, file, still)
+    return Ranking(file, names=names, rules=rules, still=still * order.a_deal, cancelled=cancelled, luck=luck)
 
 
 def _laid_out(about: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, overload
 
 from durak_widget.arena.ratings import course, rated
+from durak_widget.arena.same_play import even_pairs, same_moves
 from durak_widget.arena.shown import wall
 from durak_widget.arena.shown.claims import standing_told
 from durak_widget.arena.shown.drawing import Drawing, course_plot, ratings_plot
@@ -114,7 +115,15 @@ class Ranking:
     """
 
     def __init__(
-        self, file: ArenaFile, *, names: tuple[str, ...], rules: Rules, still: int = 0, luck: bool = True, troubles: tuple[str, ...] = ()
+        self,
+        file: ArenaFile,
+        *,
+        names: tuple[str, ...],
+        rules: Rules,
+        still: int = 0,
+        cancelled: int = 0,
+        luck: bool = True,
+        troubles: tuple[str, ...] = (),
     ) -> None:
         """`luck`: take away what the cards brought, where that is known."""
         self.names, self.rules, self.luck = names, rules, luck
@@ -141,6 +150,10 @@ class Ranking:
             self._by_meeting.setdefault(line.meeting, []).append(line)
         self.planned = len(there) + still
         """How many games there are to be, as far as that is known: fewer when somebody is out."""
+        self.cancelled = cancelled
+        """How many games were planned and are left out, because a bot in them is out."""
+        self.attempts = {name: kinds for name, kinds in file.attempts.items() if name in names}
+        """Which bots tried what the sandbox refused: `files`, `programs`, `network`, as far as that was noticed."""
         self.counted = len(counted)
         """So many of them count."""
 
@@ -212,8 +225,18 @@ class Ranking:
         >>> arena.play(["careful", "first"], games=40).still_between("first", "careful")
         0
         """
-        deals = self.standing.needed_between(self._place(one), self._place(other))
+        first, second = sorted((self._place(one), self._place(other)))
+        deals = None if (first, second) in self._even else self.standing.needed_between(first, second)
         return None if deals is None else round(deals * self._games_a_deal())
+
+    @cached_property
+    def _even(self) -> frozenset[tuple[int, int]]:
+        return even_pairs([_unit(lines, luck=False) for lines in self._by_meeting.values()])
+
+    @cached_property
+    def same_moves(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of bots, by their places among the names, that made the same moves wherever they met: in each seating of five deals or more."""
+        return same_moves(self._file, list(self._by_meeting.values()), self._even, len(self.names))
 
     def _games_a_deal(self) -> float:
         """In how many games that count a deal was played."""
@@ -242,6 +265,7 @@ class Ranking:
                     "games": self.games_of(place),
                     "forfeits": lost.count(self.names[place]),
                     "out": self.names[place] in self.out,
+                    "refused": ", ".join(self.attempts.get(self.names[place], ())),
                 }
             )
         return found

@@ -66,7 +66,7 @@ def test_a_cell_says_how_sure_it_is_in_more_than_colour():
     assert table.count('data-sure="up"') == table.count('data-sure="down"') == 5
     assert table.count('aria-label="proved better"') == 5
     assert table.count('<td data-self="">') == 4
-    assert "51<small>±4</small>" in table
+    assert "51<small>46–<wbr>55</small>" in table
 
 
 def test_thirty_bots_are_a_table_of_a_size_that_can_be_sent():

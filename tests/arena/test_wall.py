@@ -1,18 +1,24 @@
-"""The page for the wall: what it claims, what it escapes, what it needs."""
+"""What a tournament says, and the page for the wall: what it claims, what it escapes, what it needs."""
 
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
+from tournament_tables import FIRST, RAISES
 
-from durak_widget.arena.shown import claims, wall
+from durak_widget import arena
+from durak_widget.arena.shown import claims, tables, wall
+from durak_widget.widget.contest.tournament import Tournament
 from durak_widget.words import Voice
 from spoken import WHOLE
 from tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 
-VOID = {"meta", "br", "circle", "path", "img"}
+VOID = {"meta", "br", "wbr", "circle", "path", "img"}
 
 
 class Elements(HTMLParser):
@@ -128,3 +134,163 @@ def test_who_is_out_stands_there_with_the_reason():
     assert "podkidnoy: <6c>" in text
     assert "Cem is out after three forfeits." in text
     assert text.count("Cem (out)") == 1
+
+
+SPY = """import os, socket, subprocess
+
+
+def choose(view):
+    for tries in (lambda: open("/etc/passwd"), lambda: open("x", "w"), lambda: subprocess.run(["ls"]), lambda: socket.socket()):
+        try:
+            tries()
+        except OSError:
+            pass
+    return view.legal_moves()[0]
+"""
+
+
+def first(view, rng):
+    """The first move of all."""
+    return view.legal_moves()[0]
+
+
+# Bots that play alike
+
+
+def test_no_number_of_games_separates_two_bots_that_make_the_same_moves():
+    """Two files with the same code, beside others: their ratings differ by chance, and no number of games is named."""
+    ranking = arena.play({"ann": first, "ben": first, "cem": "careful", "dan": "random"}, "econ431", games=120, seed=3)
+    assert ranking.same_moves == ((0, 1),)
+    assert ranking.still_between("ann", "ben") is None
+    said = ranking.said()
+    assert re.search("(ann and ben|ben and ann) made the same moves in all their games against each other.", said)
+    assert not re.search("(ann and ben|ben and ann) cannot be told apart yet: some", said)
+
+
+def test_two_bots_alone_that_play_alike_are_said_to():
+    """Instead of that they cannot be told apart yet."""
+    said = arena.play({"ann": first, "ben": first}, "econ431", games=20).said()
+    assert "made the same moves" in said
+    assert "yet" not in said
+
+
+def test_many_bots_that_play_alike_are_told_in_one_sentence():
+    """Three by their names, the others by their number."""
+    names = tuple(f"Bot {number}" for number in range(6))
+    result = Played(names, Stood(names, (50.0,) * 6, 3.0, 100), same_moves=(tuple(range(6)),))
+    [said] = [one for one in claims.standing_said(result, Voice()) if "same moves" in one]
+    assert said.startswith("Bot 0, Bot 1, Bot 2 and 3 others made the same moves")
+
+
+def test_after_a_few_deals_nobody_is_said_to_play_alike():
+    """Bots that differ may have made the same moves so far; but no number of games is named where all deals came out even."""
+    ranking = arena.play({"ann": first, "ben": first, "cem": "careful"}, "econ431", games=18, seed=3)
+    assert ranking.same_moves == ()
+    assert ranking.still_between("ann", "ben") is None
+
+
+def test_bots_that_choose_by_chance_do_not_play_alike():
+    """The same code, and other moves."""
+
+    def any_move(view, rng):
+        return rng.choice(view.legal_moves())
+
+    assert arena.play({"ann": any_move, "ben": any_move}, "econ431", games=40).same_moves == ()
+
+
+# Bots that were refused something
+
+
+@pytest.fixture(scope="module")
+def spied(tmp_path_factory):
+    """A tournament in which one bot tried what the sandbox refuses, swallowed the errors and played on; and its file."""
+    file = tmp_path_factory.mktemp("spied") / "it.sqlite"
+    return arena.play({"ann": "careful", "eva": SPY, "ben": FIRST}, "econ431", games=12, seed="willow 27", file=file), file
+
+
+def test_a_bot_that_was_refused_something_is_named(spied):
+    """In the text, in the rows, on the page and in its tables; who did nothing of the kind is not."""
+    ranking, _ = spied
+    assert ranking.attempts == {"eva": ("files", "programs", "network")}
+    assert "\neva tried to open or change files, start programs and use the network: refused." in ranking.said()
+    assert {row["name"]: row["refused"] for row in ranking.rows()} == {"ann": "", "eva": "files, programs, network", "ben": ""}
+    assert "tried to open or change files, start programs and use the network: refused." in wall.page(ranking)
+    assert re.findall(r"(\w+)</bdi> <span class=\"a-quiet\">\(refused\)", tables.places_table(ranking)) == ["eva"]
+    assert "start programs" in ranking._repr_html_()
+
+
+def test_the_widget_names_it_too(spied):
+    """Beside the table."""
+    ranking, _ = spied
+    tournament = Tournament(SimpleNamespace(ranking=ranking, go=lambda **_: iter([ranking])))
+    assert any("start programs" in one for one in tournament.sheet["told"])
+
+
+def test_the_file_keeps_it(spied, tmp_path):
+    """Read again and copied; a file of before says nothing of it, and what is odd there is passed over."""
+    ranking, file = spied
+    assert arena.load(file).attempts == ranking.attempts
+    ranking.save(tmp_path / "copy.sqlite")
+    assert arena.load(tmp_path / "copy.sqlite").attempts == ranking.attempts
+    for odd in ('{"eva": ["gold"], "ben": 7, "nobody": ["files"]}', "[1]", None):
+        with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as base, base:
+            base.execute("DELETE FROM about WHERE key = 'attempts'")
+            if odd is not None:
+                base.execute("INSERT INTO about VALUES ('attempts', ?)", (odd,))
+        assert arena.load(tmp_path / "copy.sqlite").attempts == {}
+
+
+@pytest.mark.parametrize("language", WHOLE)
+def test_the_name_of_such_a_bot_stays_a_name(language):
+    """Whatever it is called, in each language."""
+    result = of_four(attempts={HOSTILE[0]: ("files",), "Ann": ("programs", "network")}, cancelled=2)
+    page = wall.page(result, language)
+    assert "<script>" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "{" not in "".join(claims.standing_said(result, Voice(language)))
+
+
+# Games that are left out
+
+
+def test_it_is_said_where_the_other_games_went(tmp_path):
+    """Games of a bot that is out, now and when the file is read again."""
+    ranking = arena.play({"a": "careful", "bad": RAISES, "c": "first"}, "econ431", games=120, file=tmp_path / "it.sqlite")
+    assert (ranking.out, ranking.played, ranking.planned) == (("bad",), ranking.planned, ranking.played)
+    assert ranking.cancelled == 120 - ranking.planned > 0
+    assert f"\n{ranking.cancelled} planned games are left out, because a bot in them is out.\n" in ranking.said()
+    assert arena.load(tmp_path / "it.sqlite").cancelled == ranking.cancelled
+
+
+def test_where_nobody_is_out_no_game_is_left_out():
+    """All that were planned are played."""
+    ranking = arena.play(["careful", "first", "random"], "econ431", games=30)
+    assert ranking.cancelled == 0
+    assert "left out" not in ranking.said()
+
+
+@pytest.mark.parametrize("system", ["all", "swiss"])
+def test_games_left_out_and_games_planned_make_up_all(system):
+    """With Swiss rounds as well, in which who is out is not drawn."""
+    asked = arena.play({"a": "careful", "b": "hasty", "c": "first", "d": "random"}, "econ431", games=96, system=system)
+    ranking = arena.play({"a": "careful", "b": "hasty", "c": "first", "bad": RAISES}, "econ431", games=96, system=system)
+    assert ranking.out == ("bad",)
+    assert ranking.planned + ranking.cancelled == asked.planned
+
+
+# Intervals
+
+
+def test_each_against_each_says_between_which_points_of_100():
+    """From 93 to 100, and not 97 give or take 4."""
+    shown = tables.matrix_table(Played(("Ann", "Ben"), Stood(("Ann", "Ben"), (99.0, 1.0), 4.0, 100)))
+    assert re.findall(r"<small>([^<]+)</small>", shown.replace("<wbr>", "")) == ["93–100", "0–7"]
+    assert "±" not in shown
+
+
+def test_no_interval_leaves_0_to_100():
+    """After a few games, where all of them are won or lost."""
+    ranking = arena.play(["careful", "first", "random"], "econ431", games=12)
+    bounds = re.findall(r"<small>(\d+)–<wbr>(\d+)</small>", tables.matrix_table(ranking))
+    assert len(bounds) == 6
+    assert all(0 <= int(low) <= int(high) <= 100 for low, high in bounds)

@@ -52,7 +52,7 @@ def test_games_of_who_is_out_are_not_reckoned_with() -> None:
 def test_where_all_are_out_nothing_is_told_of_the_rest() -> None:
     """Games have been played, and none counts."""
     said = arena.play({"a": _faints(1), "b": _faints(1)}, games=40).said()
-    assert "6 of 6 games\na is out after three forfeits." in said
+    assert "6 of 6 games\n34 planned games are left out, because a bot in them is out.\na is out after three forfeits." in said
 
 
 @pytest.mark.parametrize("system", ["all", "swiss"])

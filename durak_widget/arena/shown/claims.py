@@ -7,9 +7,10 @@ from math import ceil, log10
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.arena.shown.inks import grouped, one_line, shown_name
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from durak_widget.arena.shown.told import ResultTold, StandingTold
     from durak_widget.words import Voice
@@ -46,7 +47,7 @@ def _told(result: ResultTold, voice: Voice) -> list[str]:
     if not result.played:
         return [voice.say("arena.none")]
     if not result.standing.order:  # none of them counts, or says anything
-        return []
+        return _besides(result, voice, [])
     said = []
     for one in _ranked(result, voice):
         said.append(one)
@@ -59,7 +60,27 @@ def _told(result: ResultTold, voice: Voice) -> list[str]:
         if more > 0
         else voice.say("arena.enough", within=WITHIN)
     )
+    return [*said, *_besides(result, voice, said)]
+
+
+def _besides(result: ResultTold, voice: Voice, before: Collection[str]) -> list[str]:
+    """Which bots play alike, unless that was said before; how many planned games are left out; which bots tried what the sandbox refused."""
+    said = [one for group in result.same_moves if (one := _same_moves(group, result, voice)) not in before]
+    if result.cancelled:
+        said.append(voice.say("arena.cancelled", count=result.cancelled, games=grouped(result.cancelled)))
+    for name, kinds in result.attempts.items():
+        what = tuple(Fact(f"arena.attempts.{kind}") for kind in kinds)
+        said.append(voice.say("arena.attempts", bot=f"{_OPEN}{shown_name(name)}{_SHUT}", what=what))
     return said
+
+
+def _same_moves(group: Sequence[int], result: ResultTold, voice: Voice) -> str:
+    """Say that these made the same moves, so that more games are of no use."""
+    named = [one for one in everybody(result) if one in group]
+    bots = [voice.say("arena.name", bot=f"{_OPEN}{shown_name(result.names[one])}{_SHUT}") for one in named]
+    if len(bots) <= _NAMED + 1:
+        return voice.say("arena.together.same", bots=tuple(bots))
+    return voice.say("arena.together.same.many", bots=tuple(bots[:_NAMED]), count=len(bots) - _NAMED)
 
 
 def _ranked(result: ResultTold, voice: Voice) -> Iterator[str]:
@@ -75,7 +96,10 @@ def _ranked(result: ResultTold, voice: Voice) -> Iterator[str]:
         place, after = last + 1, order[last + 1 :]
         proved = [one for one in after if all(standing.better(mine, one) for mine in group)]
         if len(group) > 1:
-            yield _together([voice.say("arena.name", bot=called[one]) for one in group], games_apart(result, group), voice)
+            if set(group) in map(set, result.same_moves):
+                yield _same_moves(group, result, voice)
+            else:
+                yield _together([voice.say("arena.name", bot=called[one]) for one in group], games_apart(result, group), voice)
             if first == 0 and after and len(proved) == len(after):
                 yield voice.say("arena.better.they")
         elif first == 0 and after and len(proved) == len(after):

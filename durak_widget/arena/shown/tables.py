@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from math import ceil
+from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.arena.shown.claims import everybody, lanes, places_said
@@ -12,6 +12,8 @@ from durak_widget.arena.shown.inks import COLORS, grouped, html_name, known, num
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from durak_widget.arena.shown.drawing import Scale
     from durak_widget.arena.shown.told import RatingTold, ResultTold
 
@@ -64,7 +66,7 @@ def places_table(result: ResultTold, language: str = "en", *, styled: bool = Tru
         signs = "".join(_bracket(place, lane) for lane in ties)
         held = f"{bracketed}<span>{signs}</span></td>" if ties else ""
         gone = ' data-out=""' if name in result.out else ""
-        rows.append(f"<tr{gone}>{held}{_place(name, one, scale, voice, games=result.games_of(which), out=bool(gone))}</tr>")
+        rows.append(f"<tr{gone}>{held}{_place(name, one, scale, voice, games=result.games_of(which), notes=_notes(name, result))}</tr>")
     heads = [
         ("a-place", "arena.place"),
         ("a-bot", "arena.bot"),
@@ -98,7 +100,12 @@ def _bracket(place: int, lane: list[tuple[int, int]]) -> str:
     return "<i></i>"
 
 
-def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, games: int, out: bool) -> str:
+def _notes(name: str, result: ResultTold) -> list[str]:
+    """Keys of what stands behind the name of a bot."""
+    return [*(["arena.is_out"] if name in result.out else []), *(["arena.tried"] if name in result.attempts else [])]
+
+
+def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, games: int, notes: Sequence[str]) -> str:
     """The cells of one bot, but for the brackets."""
     points, low, high = (None, None, None) if one is None else (known(one.points), known(one.low), known(one.high))
     drawn = "".join(f'<u style="left:{100 * scale.at(mark):.1f}%"></u>' for mark in scale.marks)
@@ -107,7 +114,7 @@ def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, gam
             drawn += f'<i style="left:{100 * scale.at(low):.1f}%;width:{100 * (scale.at(high) - scale.at(low)):.1f}%"></i>'
         drawn += f'<b style="left:{100 * scale.at(points):.1f}%"></b>'
     between = interval_said(one, voice)
-    gone = f' <span class="a-quiet">{escape(voice.say("arena.is_out"))}</span>' if out else ""
+    gone = "".join(f' <span class="a-quiet">{escape(voice.say(key))}</span>' for key in notes)
     said = f' <small class="a-quiet">{between}</small>' if between else ""
     return (
         f'<td class="a-place">{"–" if one is None else places_said(one.rank_low, one.rank_high)}</td><th scope="row">{html_name(name)}{gone}<span class="a-track a-under" aria-hidden="true">{drawn}</span></th>'
@@ -117,7 +124,7 @@ def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, gam
 
 
 def matrix_table(result: ResultTold, language: str = "en", *, styled: bool = True) -> str:
-    """Everybody against everybody: points of 100 of the row against the column, give or take; tinted and marked where that proves who is better."""
+    """Everybody against everybody: points of 100 of the row against the column, and between which points they may lie; tinted and marked where that proves who is better."""
     voice, order = Voice(language), everybody(result)
     up, down = voice.say("arena.proved.better"), voice.say("arena.proved.worse")
     head = "".join(
@@ -146,8 +153,7 @@ def _cell(result: ResultTold, mine: int, other: int, up: str, down: str, voice: 
     one = standing.share(mine, other)
     if one is None:
         return "<td>–</td>"
-    give = max(one.high - one.mean, one.mean - one.low)
-    said = f"{number_of_points(one.mean, voice)}<small>±{ceil(give - 1e-9)}</small>"
+    said = f"{number_of_points(one.mean, voice)}<small>{floor(one.low + 1e-9)}–<wbr>{ceil(one.high - 1e-9)}</small>"
     if standing.better(mine, other):
         return f'<td data-sure="up">{said.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(up)}{chr(34)}>▲</s><small>")}</td>'
     if standing.better(other, mine):

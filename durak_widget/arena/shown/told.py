@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from durak_widget.game.game import Game
     from durak_widget.rules.book import Rules
@@ -134,6 +134,18 @@ class ResultTold(Protocol):
     @property
     def planned(self) -> int:
         """How many there are to be."""
+
+    @property
+    def cancelled(self) -> int:
+        """How many planned games are left out, because a bot in them is out."""
+
+    @property
+    def attempts(self) -> Mapping[str, Sequence[str]]:
+        """Which bots tried what the sandbox refused: `files`, `programs`, `network`."""
+
+    @property
+    def same_moves(self) -> Sequence[Sequence[int]]:
+        """Groups of bots that made the same moves wherever they met."""
 
     @property
     def standing(self) -> StandingTold:

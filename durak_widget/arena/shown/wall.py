@@ -27,7 +27,7 @@ _STYLE: Final = (
     ".note{color:var(--a-soft);max-width:46rem;font-size:.92rem}"
     "main .a-places{font-size:1.05rem}[data-many=few] .a-places{font-size:clamp(1.15rem,.9rem + 1vw,1.9rem)}[data-many=some] .a-places{font-size:1.2rem}[data-many=few] .a-places :is(td,th):not(.a-ties){padding-block:.5em}"
     ".a-matrix{font-size:.9rem}[data-many=few] .a-matrix{font-size:clamp(1.1rem,.9rem + .7vw,1.6rem)}[data-many=few] .a-matrix :is(th,td){padding:.4em .8em}[data-many=many] .a-matrix{font-size:.8rem}main .a-wide{max-height:none}"
-    "[data-many=many] .a-matrix s{position:absolute;clip-path:inset(50%)}[data-many=many] .a-matrix td{padding-inline:.1em;min-width:1.85em}"
+    "[data-many=many] .a-matrix s{position:absolute;clip-path:inset(50%)}[data-many=many] .a-matrix td{padding-inline:.1em;min-width:1.85em}[data-many=many] .a-matrix{max-width:calc(100% - 1px)}[data-many=many] .a-matrix small{font-size:.66em}"
     "main svg{display:block;width:100%;height:auto;max-width:76rem}ul{margin:.4rem 0;padding-left:1.2rem;max-width:60rem}li{margin:.3rem 0;overflow-wrap:anywhere}"
     "code{font:.82em/1.4 ui-monospace,'DejaVu Sans Mono',monospace;color:var(--a-soft);overflow-wrap:anywhere;display:block}details>summary{cursor:pointer;padding:.5rem 0;color:var(--a-soft)}:is(summary,.course):focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.2rem;margin:.4rem 0}dt{color:var(--a-soft)}dd{margin:0;overflow-wrap:anywhere}"

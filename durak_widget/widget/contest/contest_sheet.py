@@ -77,7 +77,7 @@ def part_of(name: str, result: ResultTold, language: str) -> str:
 
 def ready(result: ResultTold, opened: Collection[str]) -> None:
     """Work out what takes long of what will be shown, once and for all."""
-    _ = result.standing, result.forfeits, result.games_of(0), result.course if "course" in opened else None
+    _ = result.standing, result.forfeits, result.same_moves, result.games_of(0), result.course if "course" in opened else None
 
 
 def games_of(result: ResultTold, who: int, first: int, language: str) -> dict[str, Any]:
