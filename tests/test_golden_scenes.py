@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import product
 from pathlib import Path
 
 import ipywidgets
@@ -17,6 +18,7 @@ import pytest
 
 from durak_widget import Table
 from durak_widget.game.play.moves import VERBS
+from durak_widget.widget.meant.meanings import MEANINGS
 from durak_widget.words import LANGUAGES, language, screen
 from moments import MOMENTS
 
@@ -61,10 +63,36 @@ def words() -> str:
     return json.dumps({"plurals": forms, "words": tables}, ensure_ascii=False, indent=1) + "\n"
 
 
+def answers() -> dict[str, list[str]]:
+    """Return what a table answers each kind of message with: a new scene, messages of some kinds, or both; tried at several moments."""
+    found: dict[str, set[str]] = {kind: set() for kind in MEANINGS}
+    good: dict[str, object] = {
+        "move": "take",
+        "card": "9d",
+        "to": 0,
+        "seat": 1,
+        "who": "careful",
+        "draft": {},
+        "text": "Qh Ks | Kh Kc; trump h",
+    }
+    bad = {**good, "draft": {"preset": "podkidnoy", "options": {"passport": True}}, "text": "?"}
+    for kind, name, given in product(MEANINGS, ("throwing_in", "over_and_turned"), (good, bad)):
+        table = MOMENTS[name]()
+        sent: list[dict[str, object]] = []
+        table._session.send = sent.append
+        before = table.scene
+        message = {"kind": kind, "ply": before["ply"], "game": before["game"], **given}
+        for callback in tuple(table._msg_callbacks.callbacks):
+            callback(table, message, [])
+        found[kind] |= {str(one["kind"]) for one in sent} | ({"scene"} if table.scene["id"] != before["id"] else set())
+        table.close()
+    return {kind: sorted(kinds) for kind, kinds in sorted(found.items())}
+
+
 def wire() -> str:
-    """What both sides have to name alike: the verbs of moves, and the settings of the look."""
+    """Return what both sides have to name alike: the verbs of moves, the settings of the look, and what answers each kind of message."""
     table = Table()
-    told = {"verbs": sorted(VERBS), "settings": table.settings}
+    told = {"verbs": sorted(VERBS), "settings": table.settings, "answers": answers()}
     table.close()
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 

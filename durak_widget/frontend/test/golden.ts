@@ -22,6 +22,8 @@ interface Said {
 interface Wire {
   readonly verbs: readonly string[];
   readonly settings: readonly Setting[];
+  /** For each kind of message what a table answers it with: a scene, or messages of these kinds. */
+  readonly answers: Readonly<Record<string, readonly string[]>>;
 }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(`test/${path}`, "utf-8"));
@@ -37,7 +39,7 @@ export const golden = (name: string): Golden => {
 };
 
 export const { plurals, words: tables } = read("words.json") as Said;
-export const { verbs, settings } = read("wire.json") as Wire;
+export const { verbs, settings, answers } = read("wire.json") as Wire;
 export const words = (language: string): Words => new Words(tables[language] ?? {});
 
 /** A move with its cards in the order in which Python writes those of an opening or a swap. */

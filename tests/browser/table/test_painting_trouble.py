@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from painted import golden, intent
+from painted import PATIENCE, golden, intent
 from painted import scene as seen_by
 from test_painting_door import live  # noqa: F401 - a fixture
 from test_painting_room import within
@@ -189,3 +189,14 @@ def test_without_a_talon_the_trump_is_read_where_it_is_low(blank, screen_of, lan
         blank.lay(seen_by(game, language=language), words=screen(language), language=language)
         within(blank, width)
         assert blank.page.evaluate(TOUCH) is False
+
+
+def test_settings_that_stay_open_bring_no_warning(blank):
+    """They ask which opponents have been beaten, and get that: nothing says that Python has not answered."""
+    blank.lay(golden("throwing_in"))
+    blank.click("[data-bar=settings]")
+    blank.loaded()
+    assert [message["kind"] for message in blank.take()] == ["people"]
+    blank.hear({"kind": "people", "beaten": [], "next": "grandson"})
+    blank.elapse(PATIENCE)
+    assert blank.read()["bubble"] is None

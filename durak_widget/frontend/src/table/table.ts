@@ -161,7 +161,7 @@ export class Table implements Parts {
     const { scene, painted } = this;
     if (!("id" in scene)) return;
     if (painted?.id === scene.id) return;
-    this.line.answered();
+    this.line.heard("scene");
     if (!painted || !onlyFound(painted, scene)) this.talk.pass();
     const before = painted && this.motion.on ? this.snap(painted) : undefined;
     const inside = focused(this.root) !== null;
@@ -354,6 +354,7 @@ export class Table implements Parts {
   }
 
   hear(message: Message): void {
+    this.line.heard(message.kind);
     if (message.kind === "told") this.announce(message.said);
     else this.panels.hear(message);
   }
