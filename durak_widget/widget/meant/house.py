@@ -85,14 +85,14 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
 
 def _seated(session: Session, seats: list[str], count: int) -> list[str]:
     """Who shall sit where: those who were chosen, as far as there are seats, else those who sit there, else careful bots; where that leaves no person, you and careful bots."""
-    before = seats or list(session.players.names)
+    before = seats or list(session.players.next_names)
     found = (before + [_CAREFUL] * count)[:count]
     return [YOU, *[_CAREFUL] * (count - 1)] if YOU in before and YOU not in found else found
 
 
 def dealt(session: Session, draft: Draft) -> tuple[Match, Players]:
     """The match that it makes, and who plays it; whoever keeps a seat is the same player."""
-    names, kept = session.players.names, session.players.bot
+    names, kept = session.players.next_names, session.players.next_bot
     seated: dict[int, Player] = {
         seat: (None if who == YOU else kept(seat) if names[seat : seat + 1] == (who,) else get(who)) for seat, who in enumerate(draft.seats)
     }
@@ -155,7 +155,7 @@ def meet(session: Session, who: str) -> None:
     if session.setter is not None or not session.players.called or who not in PEOPLE:
         return session.refresh()
     session.go_on()
-    session.players.put(session.players.called[0][0], who)
+    session.players.choose(session.players.called[0][0], who)
     session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
     return session.begin()
 

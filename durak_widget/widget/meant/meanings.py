@@ -202,11 +202,7 @@ def _next(session: Session, intent: Intent) -> None:
     if session.setter is not None:
         return _new(session, intent)
     session.go_on()
-    if session.match.loser is not None:
-        session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
-    else:
-        session.match.next_game()
-    return session.begin()
+    return session.next_game()
 
 
 # Where it turned

@@ -40,6 +40,8 @@ class Players:
         self._turned: tuple[int, int | None] | None = None
         """The seat from which the table is looked at instead, and which person was called when it was turned."""
         self._taken_back = False
+        self._chosen: dict[int, Bot | None] = {}
+        """Who sits down for the next game."""
         self.troubles: dict[int, str] = {}
         """What a bot is in, if it is in trouble: `late` or `failed`."""
         self.failures: dict[int | str, Exception] = {}
@@ -79,6 +81,30 @@ class Players:
     def bot(self, seat: int) -> Bot | None:
         """The bot of a seat; None for a person."""
         return self._bots[seat]
+
+    @property
+    def next_names(self) -> tuple[str, ...]:
+        """Who plays each seat in the next game.
+
+        >>> players = Players(2, {1: "nephew"})
+        >>> players.choose(1, "grandmother"); players.names, players.next_names
+        (('you', 'nephew'), ('you', 'grandmother'))
+        """
+        bots = map(self.next_bot, range(len(self._bots)))
+        return tuple(YOU if bot is None else bot.name for bot in bots)
+
+    def next_bot(self, seat: int) -> Bot | None:
+        """Return the bot that plays a seat in the next game; None for a person."""
+        return self._chosen.get(seat, self._bots[seat])
+
+    def choose(self, seat: object, player: Player) -> None:
+        """Choose who plays a seat from the next game on."""
+        self._chosen[self.checked(seat)] = _bot(player)
+
+    def take_chosen(self) -> dict[int, Bot | None]:
+        """Return who was chosen for the next game, by seat, and forget it."""
+        chosen, self._chosen = self._chosen, {}
+        return chosen
 
     def put(self, seat: object, player: Player) -> None:
         """Let somebody else play a seat; who alone is left of several people says first that they are there."""

@@ -60,6 +60,8 @@ class SceneMoment(NamedTuple):
     """How many moves there are with those that were undone."""
     who: Sequence[str]
     """Who plays each seat: `you`, or the name of a bot."""
+    sits_next: Mapping[int, str]
+    """Who plays some seats from the next game on."""
     bots: Mapping[int, str]
     """What the bots of some seats are doing: `thinks`, `late`, `failed`."""
     undo: bool
@@ -207,6 +209,8 @@ def _asked_again(view: View, moves: Iterable[Move]) -> bool:
 
 def _seat(view: View, seat: int, moment: SceneMoment, did: str | None, people: Mapping[int, str]) -> dict[str, Any]:
     found: dict[str, Any] = {"cards": view.counts[seat], "role": sentences.role(view, seat), "who": moment.who[seat]}
+    if seat in moment.sits_next:
+        found["next"] = moment.sits_next[seat]
     if seat in people:
         found["named"] = True
     if seat in moment.bots:

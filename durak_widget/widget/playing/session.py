@@ -7,7 +7,7 @@ from secrets import token_bytes
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.bots.bot import get
+from durak_widget.bots.bot import PEOPLE, get
 from durak_widget.bots.playing import chance
 from durak_widget.errors import DurakError, class_of
 from durak_widget.game.game import Game, checked_seed
@@ -83,6 +83,8 @@ class Session(Considered):
 
     def begin(self) -> None:
         """Another game lies on the table."""
+        if self.trial is None:
+            self._sit_down()
         self.serial += 1
         self.taken_back = self.helped = self._rushes = False
         self.late.clear()
@@ -111,15 +113,40 @@ class Session(Considered):
             self.jobs.drop(BOT)
             self.refresh()
 
+    def next_game(self) -> None:
+        """Deal the next game: of this match, or of a new one if that is lost or other players sit down. A score belongs to those who played."""
+        if self.match.loser is not None or self.players.next_names != self.players.names:
+            self.match = Match(self.match.rules, seed=self.random.getrandbits(32))
+        else:
+            self.match.next_game()
+        self.begin()
+
     def put(self, seat: object, player: Player) -> None:
-        """Let somebody else play a seat."""
+        """Let somebody else play a seat: at once, or from the next game on if this one is over or a moment of it is tried again."""
         with self.lock:
             number = self.players.checked(seat)
-            self.players.put(number, player)
-            if self.game.last_ply:  # who sat there before has played it too
-                self.late.add(number)
-            self._chances.pop(number, None)
+            if self.over or (self.trial is not None and self.players.troubles.get(number) != "failed"):
+                self.players.choose(number, player)
+                self._chances.pop(number, None)
+                self.refresh()
+                return
+            self._seat(number, player)
             self.update()
+
+    def _seat(self, seat: int, player: Player) -> None:
+        before = self.players.names[seat]
+        self.players.put(seat, player)
+        after = self.players.names[seat]
+        if len(self.match.games) > 1 and before != after and {before, after} & {*PEOPLE}:
+            self.match = Match.of(self.game, seed=self.random.getrandbits(32))  # the score so far is not theirs
+        if self.game.last_ply:  # who sat there before has played it too
+            self.late.add(seat)
+        self._chances.pop(seat, None)
+
+    def _sit_down(self) -> None:
+        """Let those who were chosen for the next game take their seats."""
+        for seat, bot in self.players.take_chosen().items():
+            self._seat(seat, bot)
 
     def chance(self, who: int | str) -> Random:
         """The generator of a seat, or of who gives hints."""
@@ -231,7 +258,9 @@ class Session(Considered):
         self.update()
 
     def refresh(self) -> None:
-        """Show what there is to see."""
+        """Show what there is to see. Where moves of a game that was over are taken back, those chosen for the next game play on from here."""
+        if self.trial is None and self.players.next_names != self.players.names and not self.over:
+            self._sit_down()
         self._looked = monotonic()
         super().refresh()
 

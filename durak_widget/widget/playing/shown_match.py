@@ -104,6 +104,11 @@ class ShownMatch:
         """The move that was undone last."""
         return self.game.copy().redo()
 
+    @property
+    def over(self) -> bool:
+        """Whether the game is over and nobody has taken moves back to play on."""
+        return self.game.outcome is not None or (self.looking_back and self.ended() is not None)
+
     def moment(self) -> Hashable:
         """What the viewer sees now: another moment is another value."""
         return (self.serial, self.game.moves, *self.viewer())
@@ -176,12 +181,13 @@ class ShownMatch:
         self.helped = self.helped or (self.look.hands == "open" and self.game.outcome is None)  # who has seen all cards has been helped
         game, view = self.game, self.view()
         self._scenes += 1
-        acting, word = self.acting(), self.words()
+        acting, word, names = self.acting(), self.words(), self.players.names
         moment = SceneMoment(
             id=self._scenes,
             game=self.serial,
             last=game.last_ply,
-            who=self.players.names,
+            who=names,
+            sits_next={seat: who for seat, who in enumerate(self.players.next_names) if who != names[seat]},
             bots={**({} if acting is None or self.waits or self.look.steps else {acting: "thinks"}), **self.players.troubles},
             undo=game.ply > self.begins,
             redo=self.can_redo,

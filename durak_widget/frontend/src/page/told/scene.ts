@@ -12,6 +12,8 @@ export interface Seat {
   readonly role: Role;
   /** Who plays it: `you` for a person at this table, else the name of a bot. */
   readonly who: string;
+  /** Who plays it from the next game on, if the game is over and somebody else was chosen. */
+  readonly next?: string;
   /** Who plays it is called by their name. */
   readonly named?: true;
   /** What its bot is doing, when that needs saying. */

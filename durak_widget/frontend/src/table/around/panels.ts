@@ -141,7 +141,7 @@ export class Panels {
     const before = this.values;
     this.values = String(values);
     if (this.open === "share" && before && before !== this.values) this.ask(); // with other hands open there is more to take away, or less
-    const seen = this.open === "rules" ? [] : [values, scene.ply, scene.seats.map(({ who }) => who)]; // a list that is open would close
+    const seen = this.open === "rules" ? [] : [values, scene.ply, scene.seats.map(({ who, next = who }) => next)]; // a list that is open would close
     const state = JSON.stringify([this.open, words.language, gone, seen]);
     if (state === this.painted) return;
     this.painted = state;

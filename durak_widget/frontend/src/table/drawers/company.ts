@@ -2,9 +2,12 @@
 
 import { button, drawn, focused, make } from "../../page/dom";
 import { others, type Shared } from "../../page/shared";
-import type { Rivals } from "../../page/told/scene";
+import type { Rivals, Scene } from "../../page/told/scene";
 import type { Hooks } from "../meant/asked";
 import { faceOfPerson } from "./portraits";
+
+/** Who plays a seat, or sits down there for the next game. */
+const sitsAt = ({ seats }: Scene, seat: number): string => seats[seat]?.next ?? seats[seat]?.who ?? "";
 
 /** Whose place was asked about from outside the drawer, by the table. */
 const wanted = new WeakMap<HTMLElement, number>();
@@ -53,7 +56,7 @@ export class Company {
     wanted.delete(root);
     if (this.place === undefined || this.place >= scene.seats.length) this.place = all[0] ?? scene.me;
     const place = this.place;
-    const alone = all.length === 1 && place === all[0] && scene.seats[scene.me]?.who === "you";
+    const alone = all.length === 1 && place === all[0] && sitsAt(scene, scene.me) === "you";
     const title = alone ? words.say("play_with") : words.say("who_plays", { player: this.called(place) });
     const people = this.hooks.bots().filter((who) => words.character(who));
     const bots = this.hooks.bots().filter((who) => !words.character(who));
@@ -106,7 +109,7 @@ export class Company {
   /** Whoever may sit down at that place. */
   private sits(who: string): HTMLElement {
     const { words, scene } = this.shared;
-    const there = scene.seats[this.place ?? 0]?.who === who;
+    const there = sitsAt(scene, this.place ?? 0) === who;
     const choice = button("dk-sits", words.who(who), { "data-key": `sits-${who}`, "aria-pressed": String(there) });
     choice.addEventListener("click", () => {
       if (there) return;
@@ -125,7 +128,7 @@ export class Company {
   /** A place, and who has it. */
   private seat(seat: number): HTMLElement {
     const { words, scene } = this.shared;
-    const said = words.say("plays", { player: this.called(seat), who: words.who(scene.seats[seat]?.who ?? "") });
+    const said = words.say("plays", { player: this.called(seat), who: words.who(sitsAt(scene, seat)) });
     const choice = button("dk-who", said, { "data-key": `seat${seat}`, "aria-pressed": String(seat === this.place) });
     choice.addEventListener("click", () => {
       this.place = seat;

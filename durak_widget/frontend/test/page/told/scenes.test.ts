@@ -75,6 +75,7 @@ const seat = shape<Seat>(
     cards: whole,
     role,
     who: text,
+    next: text,
     named: flag,
     bot: one("thinks", "late", "failed"),
     mate: flag,
