@@ -232,6 +232,7 @@ SENTENCES: Final = {
     "screen.once_more": "Once more",
     "screen.none": "No card",
     "screen.onward": "Next task",
+    "screen.onward.below": "Go on below",
     "screen.onward.to": "Next: {what}",
     "screen.challenge": "Challenge",
     "screen.reveal": "Show the solution",

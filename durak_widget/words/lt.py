@@ -239,6 +239,7 @@ SENTENCES: Final = {
     "screen.once_more": "Dar kartą",
     "screen.none": "Nė viena netinka",
     "screen.onward": "Kita užduotis",
+    "screen.onward.below": "Toliau – žemiau",
     "screen.onward.to": "Toliau: {what}",
     "screen.challenge": "Iššūkis",
     "screen.reveal": "Rodyti sprendimą",

@@ -239,6 +239,7 @@ SENTENCES: Final = {
     "screen.once_more": "Ещё раз",
     "screen.none": "Ни одна не подходит",
     "screen.onward": "Следующее задание",
+    "screen.onward.below": "Дальше — ниже",
     "screen.onward.to": "Дальше: {what}",
     "screen.challenge": "Испытание",
     "screen.reveal": "Показать решение",

@@ -3,7 +3,7 @@
 import { suitSign } from "../page/art";
 import { button, changed, drawn, focused, make, set, write } from "../page/dom";
 import { lying } from "../page/middle";
-import { dressSheet, watchTheme } from "../page/theme";
+import { dressSheet, laid, watchTheme } from "../page/theme";
 import { trumpOf } from "../page/told/moves";
 import type { Words } from "../page/told/words";
 import { Below } from "./below";
@@ -11,7 +11,7 @@ import { Coach } from "./coach";
 import { Field } from "./field";
 import { Habits } from "./habits";
 import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
-import { boardBelow, buttonsBelow, goTo, linkAfter, linkIn } from "./road";
+import { boardBelow, buttonsBelow, linkIn, wayOn } from "./road";
 import { draggingIn } from "./row";
 import { flyStar } from "./star";
 import { Under } from "./under";
@@ -20,6 +20,9 @@ import { Under } from "./under";
 export type Answer =
   | { readonly kind: "answer"; readonly given: readonly string[] }
   | { readonly kind: "again" | "reveal" | "next" | "look" | "judge" };
+
+/** Another exercise has come to the page, or one is gone: the way on may lead elsewhere. */
+const MOVED = "durak-exercises";
 
 const NOTHING: Doing = { given: [], held: -1 };
 
@@ -60,6 +63,7 @@ export class ExerciseView {
   /** How its answer was judged when it was painted last. */
   private was: Sheet["state"] | undefined;
   private doing = NOTHING;
+  private done = false;
   /** Whether somebody has begun to say that all is to be forgotten. */
   private sure = false;
 
@@ -142,6 +146,10 @@ export class ExerciseView {
     this.paint();
     place.append(this.root);
     this.await();
+    const { signal } = this.stopped;
+    document.addEventListener(MOVED, () => this.drawOnward(), { signal });
+    const settled = laid(this.root, () => document.dispatchEvent(new Event(MOVED)));
+    signal.addEventListener("abort", settled);
   }
 
   /** The table of a task comes after it, or its board: then what is said is said there. */
@@ -181,6 +189,7 @@ export class ExerciseView {
     this.buttons.reveal.remove();
     this.below.stop();
     this.root.remove();
+    document.dispatchEvent(new Event(MOVED));
   }
 
   /** Show what Python now tells. */
@@ -202,8 +211,7 @@ export class ExerciseView {
   /** To what comes next, out of a screen that is filled. */
   private async goOn(): Promise<void> {
     if (document.fullscreenElement) await document.exitFullscreen();
-    if (this.following) goTo(this.following);
-    else linkAfter(this.root)?.click();
+    wayOn(this.root, this.following)?.go();
   }
 
   private draw(): void {
@@ -245,7 +253,8 @@ export class ExerciseView {
       if (key) write(element, words.say(key));
       set(element, { hidden: !key });
     }
-    this.drawOnward(!(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false, sheet.kind === "play", words);
+    this.done = Boolean(sheet.kept ? kept.state : sheet.state === "right") && sheet.done !== false;
+    this.drawOnward();
     this.drawNext(sheet);
     this.coach.paint(kept, words);
     if (felt) {
@@ -264,12 +273,12 @@ export class ExerciseView {
     else place.append(next);
   }
 
-  /** The way on, to the next task or the next lesson: on the felt where a task at a table is done, else beside the verdict. */
-  private drawOnward(hidden: boolean, atTable: boolean, words: Words): void {
-    const link = hidden || this.following ? undefined : linkAfter(this.root);
-    write(this.onward, link ? words.say("onward.to", { what: link.textContent ?? "" }) : words.say("onward"));
-    set(this.onward, { hidden: hidden || !(link || this.following), "data-away": link !== undefined });
-    const place = (!hidden && atTable && buttonsBelow(this.root)) || this.actions;
+  /** The way on. It stands on the felt if the task is played at a table, else beside the verdict. */
+  private drawOnward(): void {
+    const way = this.done ? wayOn(this.root, this.following) : undefined;
+    if (way) write(this.onward, this.words().say(way.key, { what: way.lesson ?? "" }));
+    set(this.onward, { hidden: !way, "data-away": way?.lesson !== undefined });
+    const place = (this.done && this.sheet().kind === "play" && buttonsBelow(this.root)) || this.actions;
     if (this.onward.parentElement !== place) place.append(this.onward);
   }
 

@@ -1,5 +1,12 @@
 /** The way on: to the next exercise of the page, and to other notebooks. */
 
+interface Way {
+  readonly key: "onward" | "onward.below" | "onward.to";
+  /** The next lesson, where it leads there. */
+  readonly lesson?: string;
+  go(): void;
+}
+
 /** Show an exercise, and let the keyboard be there. */
 export function goTo(exercise: HTMLElement | undefined): void {
   exercise?.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
@@ -28,10 +35,34 @@ export function linkIn(element: HTMLElement): void {
 const follows = (before: Element, one: Element): boolean => Boolean(before.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
 
 /** The link to another notebook that comes next after this exercise: the one that stands out, as a lesson has it at its end, before any that is mentioned on the way. */
-export function linkAfter(exercise: Element): HTMLAnchorElement | undefined {
+function linkAfter(exercise: Element): HTMLAnchorElement | undefined {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')];
   const after = links.filter((link) => follows(exercise, link) && !link.closest(".dk"));
   return after.find((link) => link.closest("strong")) ?? after[0];
+}
+
+/** The next cell of the notebook, if a code cell is still to come: before the link to the next notebook, where there is one. */
+function cellBelow(exercise: Element): HTMLElement | undefined {
+  const own = exercise.closest(".jp-Cell");
+  const below = [...document.querySelectorAll<HTMLElement>(".jp-Cell")].filter((cell) => own && follows(own, cell));
+  const code = below.find((cell) => cell.matches(".jp-CodeCell"));
+  const link = linkAfter(exercise);
+  return code && !(link && follows(link, code)) ? below[0] : undefined;
+}
+
+/** Where an exercise that is done leads: to the next task, to the cells below that have not run, or to the next lesson. */
+export function wayOn(exercise: Element, following: HTMLElement | undefined): Way | undefined {
+  if (following) return { key: "onward", go: () => goTo(following) };
+  const below = cellBelow(exercise);
+  if (below) return { key: "onward.below", go: () => goToCell(below) };
+  const link = linkAfter(exercise);
+  return link && { key: "onward.to", lesson: link.textContent ?? "", go: () => link.click() };
+}
+
+/** Show a cell and make it the active one, so that Shift + Enter runs it. */
+function goToCell(cell: HTMLElement): void {
+  cell.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
+  cell.focus({ preventScroll: true });
 }
 
 /** The next thing on the page. */

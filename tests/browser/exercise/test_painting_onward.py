@@ -1,0 +1,44 @@
+"""The way on from an exercise in a notebook whose cells have not all run."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from test_painting_exercises import lesson_page  # noqa: F401 - a fixture
+
+from durak_widget.lessons import Choose
+from durak_widget.words import screen
+
+# The exercises laid on the page become cells of a notebook, with a text cell and one to be run after the first, and the link to the next lesson at the end.
+CELLS = """(count) => {
+  const cell = (kind, ...inside) => { const one = document.createElement('div'); one.className = `jp-Cell ${kind}`; one.tabIndex = -1; one.append(...inside); return one; };
+  const all = [...document.body.children].map((one) => cell('jp-CodeCell', one));
+  const link = document.createElement('p'); link.innerHTML = '<strong>Next: <a href="#04_the_end.ipynb">the end</a></strong>';
+  const below = [cell('jp-MarkdownCell', 'text'), cell('jp-CodeCell', 'code')].slice(0, count);
+  document.body.replaceChildren(all[0], ...below, ...all.slice(1), cell('jp-MarkdownCell', link));
+}"""
+
+
+def test_the_next_lesson_is_offered_after_the_last_task_alone(lesson_page):  # noqa: F811 - the fixture
+    """Whoever runs cell by cell is led to the cell below; once the next task is there, to that; the label says which."""
+    first, second = (Choose(name, {"a": "A.", "b": "B."}, right="b") for name in ("One?", "Two?"))
+    page = lesson_page.page
+    page.evaluate("location.hash = ''")
+    lesson_page.lay(first)
+    page.evaluate(CELLS, 2)
+    first.answer("b")
+    lesson_page.show(first)
+    lesson_page.button("Go on below").click()
+    assert page.evaluate("[document.activeElement.className, location.hash]") == ["jp-Cell jp-MarkdownCell", ""]
+    page.evaluate(
+        """(values) => {
+      const el = document.querySelectorAll('.jp-CodeCell')[1];
+      close_all.push(lesson.render({ el, model: { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} } }));
+    }""",
+        {"sheet": second.sheet(), "words": screen("en")},
+    )
+    expect(lesson_page.button("Next task")).to_have_count(1)
+    lesson_page.lay(first)
+    page.evaluate(CELLS, 1)
+    lesson_page.show(first)
+    lesson_page.button("Next: the end").click()
+    assert page.evaluate("location.hash") == "#04_the_end.ipynb"

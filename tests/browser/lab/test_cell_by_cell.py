@@ -1,0 +1,36 @@
+"""A lesson in a real JupyterLab, done as its text says: one cell after the other."""
+
+from __future__ import annotations
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from playwright.sync_api import expect
+
+LESSON = [
+    new_code_cell("from durak_widget import lessons\nfirst = lessons.Choose('One?', {'a': 'A.', 'b': 'B.'}, right='b')\nfirst"),
+    new_markdown_cell("Click here, then press Shift + Enter."),
+    new_code_cell("lessons.Choose('Two?', {'a': 'A.', 'b': 'B.'}, right='b')"),
+    new_markdown_cell("**Next: [the end](04_the_end.ipynb)**"),
+]
+
+
+def test_who_runs_cell_by_cell_is_led_through_the_lesson(notebook, tmp_path):
+    """After a task the button leads to the cell below, which Shift + Enter then runs; after the last task, to the next lesson."""
+    path = tmp_path / "lesson.ipynb"
+    nbformat.write(
+        new_notebook(cells=LESSON, metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}), path
+    )
+    book = notebook(path)
+    page = book.page
+    page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
+    expect(page.locator(".dk-lesson")).to_have_count(0)
+    book.cell(0).locator(".cm-content").click()
+    page.keyboard.press("Shift+Enter")
+    regions = [page.get_by_role("region", name=f"Exercise: {name}") for name in ("One?", "Two?")]
+    regions[0].locator("[data-item=b]").click()
+    regions[0].get_by_role("button", name="Go on below", exact=True).click()
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Shift+Enter")
+    expect(regions[0].get_by_role("button", name="Next task", exact=True)).to_be_visible()
+    regions[1].locator("[data-item=b]").click()
+    expect(regions[1].get_by_role("button", name="Next: the end", exact=True)).to_be_visible()
