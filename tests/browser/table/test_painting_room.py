@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from fonts import BOTH
 from painted import golden, scene
 
 from durak_widget import Game, Rules, Table, bots, review
@@ -237,3 +238,26 @@ def test_what_the_review_leads_to_is_not_under_it(blank, screen_of, size):
     blank.click(".dk-panel [data-key^=see]")
     blank.frames()
     assert blank.one(".dk-panel").is_visible() == (size[0] == 1280)
+
+
+# The badges with the number of a player's cards that something lies over.
+COVERED = """() => [...document.querySelectorAll('.dk-plate > .dk-count')].filter((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const backs = [...one.parentElement.querySelectorAll('.dk-back')].map((back) => back.getBoundingClientRect());
+  return [left + 4, x, right - 4].some((at) => !one.contains(document.elementFromPoint(at, y))) || backs.some((back) => back.right > left + 4);
+}).length"""
+
+
+@BOTH
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_card_lies_over_the_number_of_cards(blank, players):
+    """At any width, with and without a portrait, in a language with long words."""
+    game = Game(f"transfer, players={players}", seed=7)
+    for language in ("en", "ru"):
+        for width in (1200, 1000, 900, 800, 700, 600, 500, 360):
+            blank.lay(scene(game, 0, language=language), words=screen(language), language=language)
+            blank.widen(width)
+            blank.frames()
+            assert blank.page.evaluate(COVERED) == 0, (language, width)
+    blank.widen(1000)
