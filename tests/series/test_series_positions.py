@@ -94,6 +94,13 @@ def test_none_is_forgotten() -> None:
     assert {name for name, task in POSITIONS.items() if "get_out" in str(task._goal.judge)} == set(DECIDED)
 
 
+@pytest.mark.parametrize("name", ["04/ending-pair", "04/ending-patience"])
+def test_in_an_ending_where_all_is_known_the_other_hand_lies_open(name: str) -> None:
+    """The lesson says that all is known: then it is to be seen, and not only in the text."""
+    scene = POSITIONS[name].table.scene
+    assert len(scene["seats"][1]["hand"]) == scene["seats"][1]["cards"]
+
+
 @every_position
 def test_hints_lead_to_the_goal_against_the_others_of_the_exercise(name: str) -> None:
     """Each is a move that may be made; after the goal is reached it is said that nothing is left to do."""
