@@ -107,6 +107,8 @@ class Visit:
         seated = dict(enumerate(seats or ((YOU, NEXT) if many == 2 else ())))
         habits.defaults(language=language)
         table = Table(game, seated, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES, **worn)
+        if table._keeping is not None:
+            table._keeping.announces = False  # the folder is the page's own
         if goes_on and left["dealt"]:
             table._session.begun, table._session.helped = True, left["helped"]
             table._session.refresh()

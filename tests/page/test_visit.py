@@ -107,6 +107,7 @@ def test_games_are_kept_when_they_are_over(browser):
     browser.heard()
     [name] = [name for name in browser.files if name.startswith("games/")]
     assert Game.parse(browser.files[name]).outcome == table.game.outcome
+    assert "note" not in table.scene, "where they are kept is no folder of the visitor's"
 
 
 def test_a_link_lays_its_own_table(browser):

@@ -149,6 +149,14 @@ def test_the_person_met_last_sits_down() -> None:
     assert table.players == ("you", "uncle")
 
 
+@pytest.mark.parametrize(("players", "order"), [(2, False), (3, True)])
+def test_with_two_players_the_result_says_who_finished_first(players: int, order: bool) -> None:  # noqa: FBT001 - as parametrized
+    """A line with the order comes only where there are more."""
+    table = Table(f"players={players}", seats={1: "nephew"}, seed=5)
+    play_on(table)
+    assert bool(table.scene["over"]["order"]) is order
+
+
 # Who is beaten
 
 

@@ -46,7 +46,7 @@ def farewell(outcome: Outcome, seat: int, bouts: int) -> Fact:
     >>> outcome = Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0))
     >>> said = [farewell(outcome, seat, 9) for seat in (0, 1)]
     >>> [Voice().say(one.key, **one.facts) for one in said]
-    ['You got out, in 9 bouts.', 'You held out for 9 bouts: it happens to the best.']
+    ['You won, in 9 bouts.', 'You held out for 9 bouts: it happens to the best.']
     """
     if not outcome.winners:
         key = "draw"

@@ -255,8 +255,8 @@ def cards_drawn(drew: Sequence[tuple[int, int]]) -> Fact:
 
 
 def order(view: View, voice: Voice) -> str:
-    """In which order the seats went out: `Out: Player 2, then you.`"""
-    return voice.say("told.order", seats=tuple(map(Seat, view.places))) if view.places else ""
+    """Return which seats had no cards left first, such as `First to finish: Player 2, then you.`; with two players the result says it."""
+    return voice.say("told.order", seats=tuple(map(Seat, view.places))) if view.places and len(view.counts) > 2 else ""
 
 
 # All of it
@@ -265,7 +265,7 @@ def order(view: View, voice: Voice) -> str:
 def told(view: View, voice: Voice) -> str:
     """Everything that the seat sees, a line for each part of the table."""
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
-    ending = [order(view, voice)] if view.outcome and view.places else []
+    ending = [said] if view.outcome and (said := order(view, voice)) else []
     seats = (_other(view, seat, voice) for seat in others)
     return "\n".join([call(view, voice), *ending, *seats, _lying(view, voice), piles(view, voice), *_own(view, voice)])
 

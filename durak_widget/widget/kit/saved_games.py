@@ -60,6 +60,8 @@ class Keeping:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         """As it was named."""
+        self.announces = True
+        """Whether the table says where the first game was kept."""
         self.rests = False
         """Whether nothing is kept for now."""
         self._place = os.path.abspath(folder)  # noqa: PTH100 - wherever one goes from here
@@ -120,7 +122,7 @@ class Keeping:
             return Fact("table.keep_failed", {"folder": self.folder, "why": error.strerror or type(error).__name__})
         self._failed = False
         first, self._told = not self._told, True
-        return Fact("table.kept", {"folder": self.folder}) if first else None
+        return Fact("table.kept", {"folder": self.folder}) if first and self.announces else None
 
     def _free(self) -> str:
         """A name that nothing has yet."""

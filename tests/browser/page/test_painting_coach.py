@@ -45,7 +45,7 @@ def test_the_chances_are_a_bar_that_says_how_sure_it_is(blank):
     begun = {**scene(Game(seed=7)), "beside": SURE}
     blank.lay(begun, chances=True)
     blank.page.wait_for_function("document.querySelector('.dk-hope')")
-    bar = blank.page.get_by_role("img", name="Chances to get out: 53 of 100, give or take 3")
+    bar = blank.page.get_by_role("img", name="Your chance to win: 53 %, give or take 3")
     assert bar.inner_text().strip() == "53 ± 3"
     sure, perhaps = (blank.one(f".dk-hope-{one}").bounding_box()["width"] for one in ("sure", "perhaps"))
     assert abs(sure / (sure + perhaps) - 0.5 / 0.56) < 0.02
@@ -53,7 +53,7 @@ def test_the_chances_are_a_bar_that_says_how_sure_it_is(blank):
     assert blank.one(".dk-hope").inner_text().strip() == "53 ± 3"
     blank.show(begun, id=begun["id"] + 2, beside={"chances": [1, 1, 1]})
     blank.frames()
-    assert blank.page.get_by_role("img", name="Chances to get out: 100 of 100, proved").is_visible()
+    assert blank.page.get_by_role("img", name="Your chance to win: 100 %, proved").is_visible()
     blank.show(golden("over_and_turned"), id=begun["id"] + 3)
     blank.frames()
     assert not blank.page.locator(".dk-hope").count()

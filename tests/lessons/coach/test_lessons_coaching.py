@@ -188,7 +188,7 @@ def test_what_one_may_do_is_listed_in_the_first_two_turns_alone() -> None:
 @pytest.mark.parametrize(
     ("hands", "moves", "first", "decided"),
     [
-        (("6c", "7d 8d"), ["attack 6c", "take"], "You got out: well played!", None),
+        (("6c", "7d 8d"), ["attack 6c", "take"], "You won: well played!", None),
         (("Ks 7d", "9c Qd Kd"), ["attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd"],
          "This time you are the fool: everybody is, now and then. You have played a whole game.",
          "What decided it: you attacked with the 7 of diamonds."),

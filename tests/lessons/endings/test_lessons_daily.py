@@ -168,7 +168,7 @@ def test_at_the_end_it_is_said_that_what_was_missed_comes_back(tmp_path):
         five.answer(five.solution)
     assert five.check()
     assert BACK in five.sheet()["said"]
-    assert five.table.scene["verdict"]["said"][0] == f"Right. You are out. {BACK}"
+    assert five.table.scene["verdict"]["said"][0] == f"Right. You have no cards left: you are safe. {BACK}"
     assert "Kas nepavyko, rytoj grįš." in daily(tmp_path, language="lt").sheet()["said"]
     assert "Что не удалось, завтра вернётся." in daily(tmp_path, language="ru").sheet()["said"]
     assert five.claimed[0] in daily(tmp_path, DAY + timedelta(1)).five

@@ -92,7 +92,7 @@ def test_getting_out_of_the_game() -> None:
     game = Game.from_position(hands=["9c", "Jd Qs"], trump="h", table="", attacker=0)
     task = Position(game, goals.get_out(), solution=["attack 9c"])
     assert task.answer("attack 9c")
-    assert "out" in str(task.answer([]))
+    assert "You have no cards left: you are safe." in str(task.answer([]))
 
 
 def test_the_best_move_is_found_with_reasons_for_others() -> None:
@@ -218,9 +218,9 @@ def test_what_is_decided_is_said_on_the_felt_and_the_table_rests() -> None:
     task.table._handle_custom_msg({"kind": "undo", "ply": 1, "game": scene["game"]}, [])
     assert ("verdict" in task.table.scene, task.table.scene["legal"]) == (False, {"attack": ["7d", "Ks"]})
     task.answer(["attack Ks", "attack 7d"])
-    assert task.table.scene["verdict"]["said"] == ["Right. You are out."] * 2
+    assert task.table.scene["verdict"]["said"] == ["Right. You have no cards left: you are safe."] * 2
     task.reveal()
-    assert task.table.scene["verdict"]["said"][0] == "This is the solution. You are out."
+    assert task.table.scene["verdict"]["said"][0] == "This is the solution. You have no cards left: you are safe."
 
 
 def test_a_long_reason_stands_above_the_table_alone() -> None:

@@ -60,7 +60,7 @@ def test_a_game_given_away_is_told_in_a_sentence_and_tried_again() -> None:
         assert spoken == f"You had it won in bout 2. The 7 of diamonds gave it away. {better}"
         assert (scene["review"]["again"], scene["review"]["marks"], sent) == (0, [0], [{"kind": "told", "said": spoken}])
         scene = say(table, "again", to=0)
-        assert scene["note"]["said"][0] == "Bout 2 once more, with the same cards: get out."
+        assert scene["note"]["said"][0] == "Play bout 2 again with the same cards. Can you get rid of them all this time?"
         assert scene["told"] == [scene["note"]["said"][0]]
         assert (scene["hand"], scene["ply"], table.players) == (["7d", "Ks"], 0, ("you", "careful"))
         assert "review" not in scene
