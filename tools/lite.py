@@ -28,6 +28,10 @@ KERNEL = ("micropip", "packaging", "ipython", "jedi", "traitlets", "typing-exten
 WIDGETS = ("anywidget", "ipywidgets", "jupyterlab_widgets", "comm", "psygnal")  # what ours needs that Pyodide has not
 NEEDS = {"durak-widget": ["anywidget"], "anywidget": ["ipywidgets", "psygnal", "typing-extensions"], "ipywidgets": ["traitlets", "comm"]}
 ANYWHERE = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
+PHONE = """@media (max-width: 480px), (max-height: 480px) {
+  .jp-SideArea { min-width: 1px !important; max-width: 1px !important; }
+}
+"""  # the file browser is open from the start; lessons lead to one another, and File > Open from Path leads anywhere
 UNREAD = ("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js")  # of Pyodide's package
 
 
@@ -156,6 +160,16 @@ def settings(place: Path, site: Path, own: list[Path], tools: Path, *, exposed: 
     shutil.copy(ROOT / "tools" / "lab_settings" / "overrides.json", place)
 
 
+def fit_phones(site: Path) -> None:
+    """Give a lesson the whole width of a phone, where the side bars and the file browser would leave a strip of it."""
+    bars = (ROOT / "tools" / "lab_settings" / "custom" / "custom.css").read_text(encoding="utf-8")
+    page = site / "lab" / "index.html"
+    text = page.read_text(encoding="utf-8")
+    if text.count("</head>") != 1:
+        raise SystemExit(f"The JupyterLite site: {page.name} of its lab has no one </head>, before which its style for phones would stand.")
+    page.write_text(text.replace("</head>", f"<style>\n{bars}{PHONE}</style>\n</head>"), encoding="utf-8")
+
+
 def build(site: Path, *, exposed: bool = False, besides: Mapping[str, str] = MappingProxyType({})) -> Path:
     """Build the site in a folder. `exposed`: a script in the page may drive JupyterLab, as tests do; `besides`: other files that lie there."""
     site, place, tools, own = site.resolve(), emptied(CACHE / "source"), builder(), wheels()
@@ -164,6 +178,7 @@ def build(site: Path, *, exposed: bool = False, besides: Mapping[str, str] = Map
     settings(place, site, own, tools, exposed=exposed)
     shutil.rmtree(site, ignore_errors=True)
     run(sys.executable, "-m", "jupyterlite_core", "build", cwd=place, PYTHONPATH=str(tools))
+    fit_phones(site)
     return site
 
 

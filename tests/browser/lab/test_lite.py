@@ -79,6 +79,22 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
     book.page.context.close()
 
 
+@pytest.mark.parametrize("size", [(360, 740), (844, 390)])
+def test_on_a_phone_a_lesson_has_the_whole_width_and_leads_to_the_next(site, tabs, size):
+    """No file browser takes it; the link at the end opens the next lesson in the same page."""
+    width, height = size
+    context = tabs.context(viewport={"width": width, "height": height}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{site.url}/lab/index.html?path=notebooks/12_hidden_cards.ipynb")
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=PATIENCE)
+    page.wait_for_function("(least) => document.querySelector('.jp-Notebook').clientWidth >= least", arg=0.9 * width)
+    page.evaluate("() => { const one = document.querySelector('.jp-WindowedPanel-outer'); one.scrollTop = one.scrollHeight; }")
+    page.locator(".jp-Notebook strong a").last.click()
+    expect(page.locator(".jp-Notebook:visible h1")).to_contain_text("Mixing")
+    assert len(context.pages) == 1
+    context.close()
+
+
 @pytest.mark.parametrize("path", SERIES, ids=lambda path: path.stem)
 def test_each_lesson_runs_to_its_end_with_no_network(site, tabs, path):
     """Every cell of every lesson as it is stored, theory and homework included: none fails, all that is live is painted, and no other machine is asked."""
