@@ -151,7 +151,8 @@ class BoardVisit:
             case {"kind": "begin", "link": str(link)}:
                 language = message.get("language")
                 self._language = language if language in LANGUAGES else "en"
-                self._open(link)
+                if link.strip("#"):  # without a game the page lists those that it has
+                    self._open(link)
             case {"kind": "link", "link": str(link)}:
                 self._open(link)
 

@@ -2336,6 +2336,20 @@ SENTENCES: Final = {
     "page.wiping": "The blackboard is being wiped …",
     "page.unwiped": "The blackboard could not be made ready here: {why} Load the page again; an up-to-date browser can do it.",
     "page.instead": "Open the tree of Kuhn’s poker instead",
+    "page.games": "Choose a game",
+    "page.game.bayes": "Does she wish to meet?",
+    "page.game.beer-quiche": "Beer or quiche",
+    "page.game.centipede": "Centipede: a pile of money that doubles",
+    "page.game.chain-store": "A shop and three rivals",
+    "page.game.driver": "The absent-minded driver",
+    "page.game.entry": "A shop and a rival",
+    "page.game.horse": "Selten’s horse, for three players",
+    "page.game.kuhn": "Kuhn’s poker: three cards",
+    "page.game.myerson": "A card, red or black: raise or fold",
+    "page.game.outside-option": "Battle of the sexes, or a book at home",
+    "page.game.pennies": "Matching pennies",
+    "page.game.spence": "Education as a signal",
+    "page.game.ultimatum": "Four coins to share",
 }
 
 LANGUAGE: Final = Language(

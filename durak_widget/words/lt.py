@@ -2358,6 +2358,20 @@ SENTENCES: Final = {
     "page.wiping": "Valoma lenta …",
     "page.unwiped": "Lentos čia paruošti nepavyko: {why} Įkelkite puslapį iš naujo; tai gali atnaujinta naršyklė.",
     "page.instead": "Vietoj to atverti Kuhno pokerio medį",
+    "page.games": "Pasirinkite žaidimą",
+    "page.game.bayes": "Ar ji nori susitikti?",
+    "page.game.beer-quiche": "Alus ar pyragas",
+    "page.game.centipede": "Šimtakojis: dvigubėjanti pinigų krūva",
+    "page.game.chain-store": "Parduotuvė ir trys varžovai",
+    "page.game.driver": "Išsiblaškęs vairuotojas",
+    "page.game.entry": "Parduotuvė ir varžovas",
+    "page.game.horse": "Selteno arklys, trims žaidėjams",
+    "page.game.kuhn": "Kuhno pokeris: trys kortos",
+    "page.game.myerson": "Raudona ar juoda korta: kelti ar pasiduoti",
+    "page.game.outside-option": "Lyčių mūšis arba knyga namuose",
+    "page.game.pennies": "Monetų atitikimas",
+    "page.game.spence": "Išsilavinimas kaip signalas",
+    "page.game.ultimatum": "Keturios monetos dalybai",
 }
 
 RULES: Final = {

@@ -2362,6 +2362,20 @@ SENTENCES: Final = {
     "page.wiping": "Доска вытирается …",
     "page.unwiped": "Здесь не удалось подготовить доску: {why} Загрузите страницу ещё раз; это может современный браузер.",
     "page.instead": "Открыть вместо этого дерево покера Куна",
+    "page.games": "Выберите игру",
+    "page.game.bayes": "Хочет ли она встретиться?",
+    "page.game.beer-quiche": "Пиво или киш",
+    "page.game.centipede": "Сороконожка: удваивающаяся куча денег",
+    "page.game.chain-store": "Магазин и три соперника",
+    "page.game.driver": "Рассеянный водитель",
+    "page.game.entry": "Магазин и соперник",
+    "page.game.horse": "Конь Зельтена, для троих",
+    "page.game.kuhn": "Покер Куна: три карты",
+    "page.game.myerson": "Красная или чёрная карта: повысить или сбросить",
+    "page.game.outside-option": "Битва полов или книга дома",
+    "page.game.pennies": "Орлянка",
+    "page.game.spence": "Образование как сигнал",
+    "page.game.ultimatum": "Четыре монеты на двоих",
 }
 
 RULES: Final = {

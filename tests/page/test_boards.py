@@ -11,6 +11,7 @@ from durak_widget import theory
 from durak_widget.page.boards import NAME, BoardLink, BoardVisit, board_written
 from durak_widget.page.links import LinkError
 from durak_widget.page.wire import WIRE
+from durak_widget.words import LANGUAGES, language
 
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
 
@@ -37,6 +38,21 @@ def test_a_link_says_how_it_looks():
     assert (view.solution.value, view.values, view.direction, view.language) == (Fraction(1, 3), True, "down", "ru")
     assert BoardLink.read("#game=myerson").board("lt").language == "lt"
     assert len(BoardLink.read("#game=horse&solved=yes").board().told_answer["found"]) == 2
+
+
+def test_without_a_game_the_page_lists_those_of_the_textbooks():
+    """Nothing is refused where the address names no game; each game has a name in every language."""
+    told = []
+    WIRE.connect(lambda text, _: told.append(json.loads(text)))
+    BoardVisit().hear({"kind": "begin", "link": "", "language": "en"})
+    WIRE.clear()
+    assert [one for one in told if one["kind"] == "said"] == []
+    with pytest.raises(LinkError) as refused:
+        BoardLink.read("#game=none")
+    books = set(str(refused.value).partition("there are ")[2].split(", "))
+    for code in LANGUAGES:
+        named = {key.removeprefix("page.game.") for key in language(code).sentences if key.startswith("page.game.")}
+        assert named == books
 
 
 @pytest.mark.parametrize("name", ["kuhn", "horse", "driver"])

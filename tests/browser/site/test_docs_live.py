@@ -190,6 +190,17 @@ def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     expect(page.locator("#beside section.dk")).to_have_count(0)
 
 
+def test_a_blackboard_without_a_game_lists_those_that_there_are(visitor):
+    """A click opens one."""
+    page = visitor.look("play/board.html")
+    games = page.locator("main").get_by_role("link")
+    expect(games).to_have_count(13)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    games.filter(has_text="Kuhn").click()
+    expect(page.get_by_role("tree")).to_be_visible(timeout=90_000)
+    expect(games).to_have_count(0)
+
+
 def test_a_link_to_no_blackboard_says_so_and_leads_to_one_that_is_there(visitor):
     """Where nothing lies yet, a way on stands below the sentence; where something does, nothing but the sentence, which goes when it has been read."""
     page = visitor.look("play/board.html#game=nothing&language=lt")

@@ -66,6 +66,17 @@ def test_a_table_is_painted_at_once_and_is_the_same_when_python_is_there(visitor
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("visitor", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
+    """Both links stand in one row with the choice of language, and nothing is wider than the screen."""
+    page = visitor.look(f"play/#language={language}")
+    page.wait_for_selector(".dk-mine")
+    boxes = [page.locator(one).bounding_box() for one in ("#lessons", "#docs", "#language")]
+    assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_the_table_is_python_from_memory(visitor):
     """So it was begun, and not plainly."""
     page = visitor.open("?python=memory")

@@ -28,7 +28,11 @@ const board = new Lying(one("board"), load("board.js"), (said) => python.tell(sa
 let beside: Lying | undefined;
 
 frame();
-addEventListener("hashchange", () => python.tell({ kind: "link", id: "board", link: location.hash }));
+addEventListener("hashchange", () => {
+  if (!location.hash) return;
+  if (!board.model) one("board").replaceChildren(make("p", "", { id: "dealing" }, labels.wiping ?? ""));
+  python.tell({ kind: "link", id: "board", link: location.hash });
+});
 void begin();
 
 async function begin(): Promise<void> {
@@ -49,6 +53,14 @@ async function begin(): Promise<void> {
     const place = document.getElementById(name);
     if (place) write(place, labels[key] ?? "");
   }
+  if (!asleep && !location.hash) list();
+}
+
+/** List the games of the textbooks: the address names none. */
+function list(): void {
+  const games = Object.entries(labels).filter(([key]) => key.startsWith("game."));
+  const links = games.map(([key, title]) => make("li", "", {}, make("a", "", { href: `#game=${key.slice("game.".length)}` }, title)));
+  one("board").replaceChildren(make("h2", "", {}, labels.games ?? ""), make("ul", "dp-games", {}, ...links));
 }
 
 /** What was stored of it lies there, and sleeps. */
