@@ -1,0 +1,82 @@
+"""A game that is over belongs to those who played it, whoever sits down afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from test_rivals import hear, home, play_on, won  # noqa: F401 - `home` is a fixture
+
+from durak_widget import Table
+
+
+def heads(scene: dict) -> tuple:
+    """What the result card and the head of a scene say of who played."""
+    over = scene["over"]
+    return over["said"], over["order"], over["rivals"], over["score"], [seat.get("named") for seat in scene["seats"]], scene["call"]
+
+
+def test_a_game_that_is_over_stays_with_those_who_played_it() -> None:
+    """Another opponent is chosen: the result, the words and the score speak of Tim; Grandmother plays the next game, with a score of her own."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    won(table, 1)
+    before = heads(table.scene)
+    assert "Tim" in str(before)
+    hear(table, "seat", seat=1, who="grandmother")
+    assert heads(table.scene) == before
+    assert (table.scene["seats"][1]["who"], table.scene["seats"][1]["next"], table.players) == ("nephew", "grandmother", ("you", "nephew"))
+    hear(table, "next")
+    assert table.players == ("you", "grandmother")
+    assert "score" not in table.scene, "she has not played yet"
+    assert "next" not in table.scene["seats"][1]
+    play_on(table)
+    assert sum(row[1] + row[2] + row[3] for row in table.scene["over"]["score"]) == 2, "one game, two rows"
+
+
+def test_whoever_was_chosen_and_dismissed_changes_nothing() -> None:
+    """Tim is chosen again before the next game: the match goes on, and so does its score."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    won(table, 1)
+    match = table.match
+    for who in ("grandmother", "nephew"):
+        hear(table, "seat", seat=1, who=who)
+    hear(table, "next")
+    assert table.match is match
+    assert table.scene["score"][1][:2] == [[1], 1]
+
+
+def test_whoever_sits_down_during_a_game_gets_no_score_of_others() -> None:
+    """The games that Tim has lost are not shown as lost by Grandmother."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    won(table, 1)
+    hear(table, "next")
+    hear(table, "seat", seat=1, who="grandmother")
+    assert table.players == ("you", "grandmother")
+    assert "score" not in table.scene
+
+
+def test_moves_taken_back_at_the_end_are_played_by_whoever_was_chosen() -> None:
+    """The game goes on, so the new opponent sits down at once."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    won(table, 1)
+    hear(table, "seat", seat=1, who="grandmother")
+    hear(table, "goto", to=0)
+    assert table.players == ("you", "nephew"), "who looks back still sees their game"
+    hear(table, "goto", to=table.scene["last"])
+    hear(table, "undo")
+    assert table.players == ("you", "grandmother")
+
+
+def test_the_person_met_last_sits_down() -> None:
+    """What the button of the result card says holds, also after somebody else was chosen."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    won(table, 2)
+    hear(table, "seat", seat=1, who="grandmother")
+    hear(table, "meet", who="uncle")
+    assert table.players == ("you", "uncle")
+
+
+@pytest.mark.parametrize(("players", "order"), [(2, False), (3, True)])
+def test_with_two_players_the_result_says_who_finished_first(players: int, order: bool) -> None:  # noqa: FBT001 - as parametrized
+    """A line with the order comes only where there are more."""
+    table = Table(f"players={players}", seats={1: "nephew"}, seed=5)
+    play_on(table)
+    assert bool(table.scene["over"]["order"]) is order
