@@ -17,6 +17,8 @@ from durak_widget.games.trees.meeting import side_by_side
 from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
@@ -48,8 +50,10 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     Fraction(1, 4)
     """
 
-    def below(here: int, node: Any) -> list[Any]:  # noqa: ANN401 - pygambit.Node
-        children = list(node.children)
+    game = _ByNodes(profile) if hasattr(profile.game, "root") else _ByPaths(profile)
+
+    def below(here: int, there: Any) -> list[Any]:  # noqa: ANN401 - a place in the game of pygambit
+        children = game.below(there)
         if len(children) != tree.count[here]:
             raise TreeError(
                 f"the profile is of another game than the tree: they differ after {', '.join(tree.moves_to(here)) or 'the start'}; "
@@ -58,13 +62,13 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
         return children
 
     rows: list[tuple[Number, ...]] = [()] * len(tree.sets)
-    for place, here, node in side_by_side(tree, profile.game.root, below):
-        below(here, node)
-        if [action.label for action in node.infoset.actions] != list(tree.sets[place].moves):
+    for place, here, there in side_by_side(tree, game.root, below):
+        below(here, there)
+        if not _same_moves(tree.sets[place].moves, game.labels(there)):
             raise TreeError(
                 f"the profile is of another game than the tree: it has other moves at {tree.sets[place].label!r}; give one of to_pygambit(tree)"
             )
-        rows[place] = tuple([_number(profile[action]) for action in node.infoset.actions])
+        rows[place] = tuple(map(_number, game.probabilities(there)))
     starts = edges(tree)
     for seat in range(tree.seats):
         led = {0}
@@ -75,6 +79,57 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
             elif not any(row):
                 rows[place] = (Fraction(1, len(row)),) * len(row)
     return Strategy(tree, rows)
+
+
+class _ByNodes:
+    """Reads a profile of pygambit 16, in which a node has children and an information set."""
+
+    def __init__(self, profile: Any) -> None:  # noqa: ANN401 - pygambit.MixedBehaviorProfile
+        self._profile = profile
+        self.root = profile.game.root
+
+    def below(self, node: Any) -> list[Any]:  # noqa: ANN401 - pygambit.Node
+        """Return the nodes that follow a node."""
+        return list(node.children)
+
+    def labels(self, node: Any) -> list[str]:  # noqa: ANN401 - as above
+        """Return what the actions of its information set are called."""
+        return [action.label for action in node.infoset.actions]
+
+    def probabilities(self, node: Any) -> list[Any]:  # noqa: ANN401 - as above
+        """Return the probability of each action of its information set."""
+        return [self._profile[action] for action in node.infoset.actions]
+
+
+class _ByPaths:
+    """Reads a profile of pygambit 17, in which a node is named by the actions that lead to it."""
+
+    root: tuple[str, ...] = ()
+
+    def __init__(self, profile: Any) -> None:  # noqa: ANN401 - pygambit.MixedBehaviorProfile
+        with needing():
+            from pygambit import H  # noqa: PLC0415 - only there from version 17 on
+        self._profile, self._path = profile, H.path
+
+    def below(self, path: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """Return the paths that are one action longer."""
+        return [(*path, label) for label in self.labels(path)]
+
+    def labels(self, path: tuple[str, ...]) -> list[str]:
+        """Return what the actions at the end of a path are called."""
+        return list(self._profile.game.get_actions(self._path(*path)))
+
+    def probabilities(self, path: tuple[str, ...]) -> list[Any]:
+        """Return the probability of each action at the end of a path."""
+        mixed = self._profile[self._path(*path)]
+        return [mixed[label] for label in self.labels(path)]
+
+
+def _same_moves(moves: Sequence[str], labels: Sequence[str]) -> bool:
+    """Say whether these are the same moves; pygambit 17 gives moves without a name, or with the same name, names of its own."""
+    return len(moves) == len(labels) and all(
+        move == label or not move or moves.count(move) > 1 for move, label in zip(moves, labels, strict=True)
+    )
 
 
 def _number(probability: Any) -> Number:  # noqa: ANN401 - pygambit.Rational or float
