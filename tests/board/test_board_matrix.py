@@ -238,7 +238,7 @@ def test_equilibria_stand_below_with_their_mixes():
     assert len(view.equilibria()) == 3
     assert said_by(view, {"kind": "mix", "place": 2}) == []
     found = view.told_matrix["found"]
-    assert found["list"][2] == "Ann: 3/5 opera + 2/5 match; Bob: 2/5 opera + 3/5 match. Ann gets 6/5, Bob 6/5."
+    assert found["list"][2] == "Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
     assert (found["at"], found["rows"], found["columns"], found["note"]) == (
         2,
         ["3/5", "2/5"],

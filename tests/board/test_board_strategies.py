@@ -207,11 +207,11 @@ def test_with_more_than_two_seats_a_gain_is_told():
     assert (plays.seat, plays.best_of) == (0, 0)
     assert plays.exploitability == Fraction(5, 2) - Fraction(1, 2)
     assert plays.own_known.answers[0].moves == {0: (False, True)}
-    assert trait.told(plays, [0])["said"][0] == "seat 0 has 1/2, and could have 2 more by playing otherwise"
+    assert trait.told(plays, [0])["said"][0] == "Player 1 has 1/2, and could have 2 more by playing otherwise"
     plays.likely(0, 1, "100 %")
     assert plays.exploitability == 0
-    assert trait.told(plays, [0])["own"]["said"] == "seat 0 has 5/2, and could not have more by playing otherwise"
-    with pytest.raises(TreeError, match="needs two seats, and this tree has 3"):
+    assert trait.told(plays, [0])["own"]["said"] == "Player 1 has 5/2, and could not have more by playing otherwise"
+    with pytest.raises(TreeError, match="needs two players, and this game has 3"):
         plays.solve("lp")
 
 
@@ -240,7 +240,7 @@ def test_backward_induction_is_offered_just_where_it_works(tree):
     if open_to_all(tree):
         assert theory.backward_induction(tree).values[0] == theory.solve(tree, "lp").value
     else:
-        with pytest.raises(TreeError, match="does not know at"):
+        with pytest.raises(TreeError, match="does not know what the others did"):
             theory.backward_induction(tree)
 
 

@@ -99,7 +99,10 @@ def test_each_judgement_has_its_sentence(tree: Tree, held: Held, by: Answers | N
         (chosen((1, -1), (0, 0)), "backward", ["value to Player 1: 1, exactly", "found by backward induction"]),
         (chosen((1, -1), (1, -1)), "backward", ["value to Player 1: 1, exactly", "found by backward induction", "other moves are as good in places"]),
         (chosen((1, 2), (0, 0)), "backward", ["Player 1: 1 · Player 2: 2", "found by backward induction"]),
-        (chosen((1, 2), (1, 0)), "backward", ["Player 1: 1 · Player 2: 2", "found by backward induction", "other moves are as good in places"]),
+        (chosen((1, 2), (1, 0)), "backward", [
+            "Subgame-perfect equilibria in pure strategies pay: Player 1: 1, Player 2: 0; Player 1: 1, Player 2: 2", "shown here: Player 1: 1, Player 2: 2",
+            "Player 1 (chooses) has equally good moves: left, right", "found by backward induction",
+        ]),
     ],
 )  # fmt: skip
 def test_each_solution_has_its_lines(tree: Tree, method: str, said: list[str]) -> None:

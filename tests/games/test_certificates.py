@@ -214,5 +214,5 @@ def test_backward_induction_agrees_with_the_linear_program(tree):
 
 def test_hidden_moves_are_not_for_backward_induction():
     """It says what would help."""
-    with pytest.raises(TreeError, match=r"as backward induction needs it; theory\.solve\(tree\) takes it"):
+    with pytest.raises(TreeError, match=r"does not know what the others did: theory\.solve\(tree\) takes it"):
         theory.solve(matching_pennies(), "backward")

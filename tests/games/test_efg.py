@@ -107,7 +107,7 @@ def test_what_is_paid_on_the_way_is_added_to_the_ends():
 
 def test_who_forgets_is_named():
     """The driver does not know at which crossing he is; poker players remember."""
-    assert forgets(from_efg(FILES["driver"])) == "seat 0 forgets what it knew or did before 'a crossing'"
+    assert forgets(from_efg(FILES["driver"])) == "Driver forgets what they knew or did before 'a crossing'"
     assert [name for name in SIZES if forgets(from_efg(FILES[name]))] == ["driver"]
 
 

@@ -302,7 +302,7 @@ def test_who_forgets_is_refused_in_a_sentence():
     worth = {share: theory.value(tree, theory.Strategy(tree, [(1 - share, share)])) for share in (Fraction(n, 12) for n in range(13))}
     assert max(worth, key=worth.__getitem__) == Fraction(2, 3)
     assert worth[Fraction(2, 3)] == Fraction(4, 3)
-    says = "forgets what it .*before 'at an exit'; solvers need a tree with perfect recall"
+    says = "forgets what they .*before 'at an exit'; solvers need a tree with perfect recall"
     with pytest.raises(TreeError, match=says):
         theory.solve(tree, "backward")
     with pytest.raises(TreeError, match=says):

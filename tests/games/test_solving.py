@@ -160,7 +160,7 @@ def test_more_than_two_seats_and_other_sums_are_refused_in_one_sentence():
     """But for best responses, values and backward induction, which take any."""
     three = tree_of({"": Turn(2, "?", [("a", "a"), ("b", "b")]), "a": End((1, 1, 0)), "b": End((0, 0, 1))}, seats=3)
     general = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 1)), "b": End((0, 3))})
-    for tree, words in ((three, "two seats, and this tree has 3"), (general, "needs a zero-sum game")):
+    for tree, words in ((three, "two players, and this game has 3"), (general, "needs a zero-sum game")):
         for method in ("lp", "cfr+", "pure", "sampling"):
             with pytest.raises(TreeError, match=words):
                 theory.solve(tree, method)
@@ -173,7 +173,7 @@ def test_who_forgets_is_not_solved():
     """Without perfect recall a plan is no strategy: refused with the place."""
     tree = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), **{one: Turn(0, "!", [("c", "c")]) for one in "ab"}, "c": End((0, 0))})
     for method in ("lp", "cfr+", "pure", "sampling"):
-        with pytest.raises(TreeError, match="seat 0 forgets what it did before '!'"):
+        with pytest.raises(TreeError, match="Player 1 forgets what they did before '!'"):
             theory.solve(tree, method)
 
 
@@ -195,7 +195,7 @@ def test_a_game_that_is_all_chance_has_a_value():
 def test_a_solution_tells_itself():
     """As text, as a table of rows, and in a notebook, where what a label says is never markup."""
     solution = theory.solve(matching_pennies())
-    assert str(solution).startswith("value to seat 0: 0, exactly\nfound by: a linear program")
+    assert str(solution).startswith("value to Player 1: 0, exactly\nfound by: a linear program")
     rows = solution.table()
     assert rows[0] == {"seat": 0, "knows": "hides", "move": "heads", "probability": 0.5, "value": 0.0, "reach": 1.0}
     assert json.loads(json.dumps(rows)) == rows

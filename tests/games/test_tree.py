@@ -80,7 +80,7 @@ def test_trees_that_differ_are_not_equal(change):
 def test_another_title_or_other_names_are_another_tree():
     """What a game and its players are called is part of it."""
     assert tree_of(PLACES, title="one") != tree_of(PLACES, title="two")
-    assert tree_of(PLACES).names == ("seat 0", "seat 1")
+    assert tree_of(PLACES).names == ("Player 1", "Player 2")
     assert tree_of(PLACES, names=("Ann", "Bob")) != tree_of(PLACES)
 
 
@@ -111,6 +111,6 @@ def test_who_forgets_is_named():
     """Perfect recall is found wanting where a seat forgets what it knew, what it did, or that it was asked before."""
     assert forgets(tree_of(PLACES)) is None
     forgot = {"hl": Turn(0, "x", [("up", "win"), ("down", "loss")]), "hr": Turn(0, "x", [("up", "loss"), ("down", "win")])}
-    assert forgets(tree_of(PLACES | forgot)) == "seat 0 forgets what it knew or did before 'x'"
+    assert forgets(tree_of(PLACES | forgot)) == "Player 1 forgets what they knew or did before 'x'"
     absent = {"": Turn(0, "here", [("on", "a"), ("off", "win")]), "a": Turn(0, "here", [("on", "loss"), ("off", "win")])}
-    assert forgets(tree_of(PLACES | absent)) == "seat 0 forgets what it knew or did before 'here'"
+    assert forgets(tree_of(PLACES | absent)) == "Player 1 forgets what they knew or did before 'here'"

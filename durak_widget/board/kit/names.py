@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.cards import Card
 from durak_widget.game.play.moves import Move
+from durak_widget.games.trees.naming import is_unnamed
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.theory.trees.deals import OfCards, Origin, Thought
 from durak_widget.words import Seat, Voice
@@ -75,9 +76,8 @@ class Names:
         self.durak = isinstance(tree.origin, (OfCards, Origin, Thought))
         """Whether its moves are those of the card game."""
         self.spoken, self.written = Voice(language), Voice(language, cards="signs")
-        counted = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))
         self.seats = [
-            self.spoken.say("screen.name", number=seat + 1) if counted or not name.strip() else name
+            self.spoken.say("screen.name", number=seat + 1) if is_unnamed(name, seat) else name
             for seat, name in enumerate(map(plain_name, tree.names))
         ]
         """What each seat is called."""

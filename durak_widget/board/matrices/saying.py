@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.games.trees.naming import is_unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,9 +47,9 @@ class Saying:
     ) -> None:
         """What its players and its plans are called, where it is not as they call themselves; and who of them is absent-minded."""
         self.table, self.voice, self.absent = table, voice, frozenset(absent)
-        counted = table.names == ("seat 0", "seat 1")
         called = [
-            ("" if counted else plain_name(name)) or voice.say("screen.name", number=seat + 1) for seat, name in enumerate(table.names)
+            voice.say("screen.name", number=seat + 1) if is_unnamed(name, seat) else name
+            for seat, name in enumerate(map(plain_name, table.names))
         ]
         self.names = tuple(names) or tuple(called)
         """What the two are called."""
@@ -116,11 +117,16 @@ class Saying:
     def equilibrium(self, one: Equilibrium) -> str:
         """An equilibrium, and what it is worth to each."""
         rows, columns = (self.mix(seat, enumerate(mix)) for seat, mix in enumerate((one.row, one.column)))
-        said = self.voice.say("matrix.cell", first=self.names[0], row=rows, second=self.names[1], column=columns)
-        worth = self.voice.say(
-            "matrix.worth", first=self.names[0], one=number_said(one.worth[0]), second=self.names[1], other=number_said(one.worth[1])
+        one_worth, other_worth = map(number_said, one.worth)
+        return self.voice.say(
+            "matrix.equilibrium",
+            first=self.names[0],
+            row=rows,
+            second=self.names[1],
+            column=columns,
+            one=one_worth,
+            other=other_worth,
         )
-        return f"{said} {worth}"
 
     def note(self, found: Equilibria) -> list[str]:
         """What is to be known of the list of equilibria; and what the game is worth, where it is zero-sum."""

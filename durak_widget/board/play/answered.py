@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import number_said, number_written
 from durak_widget.board.matrices.matrix_beside import saying_of
+from durak_widget.board.play.shown import perfect_said, place_known
+from durak_widget.games.answers.answer import FEW
 from durak_widget.games.answers.listed import SHOWN, moves_made
+from durak_widget.games.solving.backward import line_of
+from durak_widget.games.trees.naming import payoffs_said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from durak_widget.board.kit.names import Names
     from durak_widget.games.answers.answer import GameAnswer
@@ -39,13 +43,16 @@ def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
     said, say, kind = _Told(names), names.spoken.say, answer.kind
     forgets = kind is not None and kind.recall != "perfect"
     more = len(answer.found) - MOST
+    perfect = answer.perfect
     return {
         "head": say("board.answer.best.title") if answer.tree.seats == 1 else "",
         "title": say("board.answer.behaviour") if forgets else "",
         "who": said.forgetting(answer),
+        "outcomes": said.outcomes(answer),
         "found": [said.one(one) for one in answer.found[:MOST]],
         "none": say("board.answer.none") if forgets and not answer.found else "",
-        "notes": [say("board.answer.more", count=more)] * (more > 0)
+        "notes": ([] if perfect is None else perfect_said(perfect, names, names.seats, said.payoffs(answer.worths or ())))
+        + [say("board.answer.more", count=more)] * (more > 0)
         + [say("board.answer.unasked", count=answer.unasked)] * (answer.unasked > 0)
         + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}", code="numpy")]
         + [say("board.answer.beginning")] * (forgets and answer.way == "best")
@@ -60,6 +67,29 @@ class _Told:
 
     def __init__(self, names: Names) -> None:
         self.names, self.say, self.language = names, names.spoken.say, names.spoken.language
+
+    def payoffs(self, paid: Sequence[Number]) -> str:
+        """What each player gets."""
+        return payoffs_said(self.names.seats, list(map(self.number, paid)))
+
+    def outcomes(self, answer: GameAnswer) -> list[str]:
+        """What the equilibria of a long list come to; of a short one nothing."""
+        if len(answer.found) <= FEW:
+            return []
+        lines = []
+        for outcome in answer.outcomes:
+            one = outcome.example
+            lacks = "" if one.lacks is None else f", {self.say(f'board.answer.lacks.{one.lacks}')}"
+            facts = {
+                "payoffs": self.payoffs(one.worth),
+                "line": ", ".join(str(self.names.branch(here)["said"]) for here in line_of(self.names.tree, one.strategy)),
+                "called": self.say(f"board.answer.called.{one.called}") + lacks,
+            }
+            many = outcome.times > 1
+            lines.append(
+                self.say("board.answer.outcome.many", count=outcome.times, **facts) if many else self.say("board.answer.outcome", **facts)
+            )
+        return [self.say("board.answer.outcomes"), *lines]
 
     def one(self, one: Listed) -> dict[str, Any]:
         """An equilibrium of the list."""
@@ -87,8 +117,8 @@ class _Told:
             mix = " + ".join(
                 f"{self.number(likely)} {moves[move]['said']}" if len(done) > 1 else str(moves[move]["said"]) for move, likely in done
             )
-            known = self.names.known(place)
-            lines.append(f"{known}: {mix}" if known else mix)
+            player, known = self.names.seats[strategy.sets[place].seat], place_known(self.names, place)
+            lines.append(f"{player} ({known}): {mix}" if known else f"{player}: {mix}")
         return "; ".join(lines)
 
     def number(self, number: Number) -> str:

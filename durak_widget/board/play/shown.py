@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.play.believing import beliefs_told
 from durak_widget.board.play.known import way
 from durak_widget.board.play.pathed import rational_said
 from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.perfect_payoffs import LISTED
+from durak_widget.games.solving.solution import hides
+from durak_widget.games.trees.naming import payoffs_said, set_name
 from durak_widget.games.trees.tree import CHANCE
 from durak_widget.words import Voice
 
@@ -17,11 +21,15 @@ if TYPE_CHECKING:
 
     from durak_widget.board.play.known import Known
     from durak_widget.board.play.strategies import Strategies
+    from durak_widget.games.solving.backward import Tie
     from durak_widget.games.solving.held import Held
+    from durak_widget.games.solving.perfect_payoffs import PerfectPayoffs
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
 
+_TIES: Final = 6
+"""So many ties are listed."""
 _NOTHING: Final = 0.0005
 """A smaller probability is told as one of nearly 0."""
 
@@ -108,6 +116,58 @@ def method_of(method: str, language: str = "en") -> str:
     return "CFR+" if method == "cfr+" else Voice(language).say(f"board.method.{method}")
 
 
+def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], shown: str) -> list[str]:
+    """Return what the subgame-perfect equilibria of a game pay, and which moves tie, in the language of `names`.
+
+    >>> from durak_widget.games.solving.perfect_payoffs import perfect_payoffs
+    >>> from durak_widget.games.trees.books import textbook
+    >>> tree = textbook("ultimatum")
+    >>> for said in perfect_said(perfect_payoffs(tree), Names(tree), tree.names, "Proposer 4, Responder 0"):
+    ...     print(said)
+    Subgame-perfect equilibria in pure strategies pay: Proposer 3, Responder 1; Proposer 4, Responder 0
+    shown here: Proposer 4, Responder 0
+    Proposer has equally good moves: offer 0, offer 1
+    Responder (is offered 0) has equally good moves: accept, reject
+    """
+    tree, say = names.tree, names.spoken.say
+    kind = "sequential" if hides(tree) else "perfect"
+    if perfect.complete:
+        language = names.spoken.language
+        paid = "; ".join(
+            payoffs_said(seats, [number_written(one, language).replace("-", "−") for one in payoffs]) for payoffs in perfect.payoffs
+        )
+        lines = [say(f"board.solved.{kind}", payoffs=paid)] + [say("board.solved.shown", payoffs=shown)] * (len(perfect.payoffs) > 1)
+    else:
+        lines = [say(f"board.solved.{kind}.{'many' if perfect.differ else 'unknown'}", count=LISTED, payoffs=shown)]
+        moves = sum(len(tie.moves) for tie in perfect.ties)
+        return [*lines, say("board.solved.tie.count", count=len(perfect.ties), moves=moves)]
+    for tie in perfect.ties[:_TIES]:
+        facts = {"name": seats[tree.sets[tie.place].seat], "moves": _tied(names, tie)}
+        knows = place_known(names, tie.place)
+        lines.append(say("board.solved.tie", knows=knows, **facts) if knows else say("board.solved.tie.only", **facts))
+    if (more := len(perfect.ties) - _TIES) > 0:
+        lines.append(say("board.solved.tie.more", count=more))
+    return lines
+
+
+def _tied(names: Names, tie: Tie) -> str:
+    """The moves that tie, as the view calls them."""
+    own = names.tree.sets[tie.place].moves
+    return ", ".join(str(names.move(move, own.index(move))["said"]) for move in tie.moves)
+
+
+def place_known(names: Names, place: int) -> str:
+    """Return what tells an information set from the others of its player, as the view calls it."""
+    say = names.spoken.say
+    return set_name(
+        names.tree,
+        place,
+        names.known,
+        lambda history: str(names.branch(history)["said"]),
+        lambda moves: say("board.solved.tie.after", moves=moves),
+    )
+
+
 class _Sayer:
     """Numbers and sentences about a solution, in one language."""
 
@@ -126,6 +186,10 @@ class _Sayer:
     def spoken(self, number: Number) -> str:
         """A value in a sentence: with a minus, not a hyphen."""
         return self.text(number).replace("-", "−")
+
+    def payoffs(self, paid: Sequence[Number]) -> str:
+        """What each player gets."""
+        return payoffs_said(self._names, list(map(self.spoken, paid)))
 
     def likely(self, number: Number) -> str:
         """A probability as it stands on a branch: what is next to nothing takes no more room than nothing."""
@@ -152,7 +216,11 @@ class _Sayer:
                 " · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth),
                 say(f"board.answer.called.{listed.called}"),
             ]
-        if solution.worths is not None:
+        if solution.perfect is not None and solution.perfect.differ is not False:
+            lines += perfect_said(
+                solution.perfect, Names(self._plays.tree, self._language), self._names, self.payoffs(solution.worths or ())
+            )
+        elif solution.worths is not None:
             worth = zip(self._names, solution.worths, strict=True)
             lines.append(" · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth))
         elif solution.exact:
@@ -162,11 +230,16 @@ class _Sayer:
             key = "board.solved.pure" if solution.method == "pure" else "board.solved.between"
             facts = {"lower": lower, "upper": upper} | ({} if solution.method == "pure" else {"value": self.spoken(solution.value)})
             lines.append(say(key, name=name, **facts))
-        lines.append(say("board.solved.by", method=method_of(solution.method, self._language)))
+        lines.append(
+            say(
+                "board.solved.by",
+                method=method_of("hidden" if solution.method == "backward" and hides(solution.tree) else solution.method, self._language),
+            )
+        )
         if solution.exploitability:
             key = "board.solved.left" if zero_sum(self._plays.tree) else "board.solved.distance"
             lines.append(say(key, lost=self.spoken(solution.exploitability)))
-        if solution.backward is not None and solution.backward.ties:
+        if solution.perfect is None and solution.backward is not None and solution.backward.ties:
             lines.append(say("board.solved.ties"))
         return lines
 

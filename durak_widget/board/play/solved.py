@@ -15,7 +15,7 @@ from durak_widget.board.play.strategies import Strategies
 from durak_widget.errors import DurakError
 from durak_widget.games.answers.answer import solve as solve_game
 from durak_widget.games.solving.fitting import fit, method_takes
-from durak_widget.games.solving.solution import METHODS
+from durak_widget.games.solving.solution import METHODS, hides
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.widget.kit.jobs import Job, Jobs
 
@@ -249,6 +249,7 @@ class Solved:
         plays = self.plays
         return {
             "methods": list(plays.methods),
+            "hidden": plays.hidden,
             "there": list(plays.there),
             "solving": self.solving,
             "step": plays.way.at if plays.way is not None and plays.which == "path" else None,
@@ -322,7 +323,7 @@ def fitting(tree: Tree, method: str) -> Solution:
             raise
         kind = fit(tree)
         if kind in _METHODICAL:
-            raise RefusedError(f"board.refused.unfit.{kind}") from error
+            raise RefusedError(f"board.refused.unfit.{'hidden' if kind == 'backward' and hides(tree) else kind}") from error
     return fitting(tree, "answer")
 
 

@@ -19,7 +19,7 @@ from durak_widget.games.kit.needed import is_there
 from durak_widget.games.solving.fitting import PLAIN, in_decimals, zero_sum
 from durak_widget.games.solving.held import Held, answerer, held_by
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
-from durak_widget.games.solving.solution import Solution
+from durak_widget.games.solving.solution import Solution, hides
 from durak_widget.games.solving.strategy import Strategy, a_strategy
 from durak_widget.games.trees.tree import TreeError, a_tree, forgets
 
@@ -163,6 +163,11 @@ class Strategies:
                 found += ["pure"] * (plainly and tree.histories <= _PURE)
             self._methods = (*found, *["answer"] * (not found or tree.histories <= _PURE))
         return self._methods
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a player may not know what happened before: then no method is called backward induction."""
+        return hides(self.tree)
 
     # The logit path
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import plain_name
 from durak_widget.errors import quoted, whole_number
+from durak_widget.games.trees.naming import default_name, is_unnamed
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.words import Seat
 
@@ -56,8 +57,8 @@ class GameDraft:
     places: Mapping[int, Place] = field(default_factory=lambda: {ROOT: Place(worth=(None, None))})
     """Each place by its number, which it keeps as long as it is there; the root is 0."""
     sets: Mapping[int, DrawnSet] = field(default_factory=dict)
-    names: tuple[str, ...] = ("seat 0", "seat 1")
-    """What each seat is called; `seat 0` and the like where nobody has said."""
+    names: tuple[str, ...] = (default_name(0), default_name(1))
+    """What each player is called; `Player 1` and the like where nobody has said."""
     title: str = ""
     free: int = 1
     """The number that is given next, to a place or a set."""
@@ -128,7 +129,7 @@ class GameDraft:
     def player(self, seat: int) -> Seat | str:
         """A player, as a sentence names it."""
         name = self.names[seat]
-        return Seat(seat) if unnamed(name, seat) else plain_name(name)
+        return Seat(seat) if is_unnamed(name, seat) else plain_name(name)
 
     def way(self, node: int) -> str:
         """A place, as a sentence names it: by the moves that lead there; nothing of the root."""
@@ -139,18 +140,9 @@ class GameDraft:
         return ", ".join(reversed(moves))
 
 
-def unnamed(name: str, seat: int) -> bool:
-    """Whether nobody has given that seat a name.
-
-    >>> unnamed("seat 1", 1), unnamed("Bob", 1)
-    (True, False)
-    """
-    return not name.strip() or name == f"seat {seat}"
-
-
 def shown_names(draft: GameDraft) -> tuple[str, ...]:
     """The names of the players, none where nobody has given one: the page then counts them."""
-    return tuple(["" if unnamed(name, seat) else name for seat, name in enumerate(draft.names)])
+    return tuple(["" if is_unnamed(name, seat) else name for seat, name in enumerate(draft.names)])
 
 
 def acts(actor: int) -> bool:

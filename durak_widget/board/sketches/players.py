@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import typed
-from durak_widget.board.sketches.draft import GameDraft, unnamed
 from durak_widget.board.sketches.pen import Pen, alone
+from durak_widget.games.trees.naming import default_name, is_unnamed
 from durak_widget.games.trees.tree import OVER
+
+if TYPE_CHECKING:
+    from durak_widget.board.sketches.draft import GameDraft
 
 MOST_PLAYERS: Final = 6
 """So many have a sign and a colour of their own."""
@@ -17,10 +20,11 @@ MOST_PLAYERS: Final = 6
 def name_player(draft: GameDraft, seat: int, name: object) -> GameDraft:
     """Call a player so; nothing: it is counted again.
 
+    >>> from durak_widget.board.sketches.draft import GameDraft
     >>> name_player(GameDraft(), 1, "Bob").names
-    ('seat 0', 'Bob')
+    ('Player 1', 'Bob')
     """
-    said = typed.name(name, empty=True) or f"seat {seat}"
+    said = typed.name(name, empty=True) or default_name(seat)
     return alone(draft, names=(*draft.names[:seat], said, *draft.names[seat + 1 :]))
 
 
@@ -28,7 +32,7 @@ def add_player(draft: GameDraft, name: object = "") -> GameDraft:
     """One player more, to whom no end is worth anything yet."""
     if draft.seats >= MOST_PLAYERS:
         raise RefusedError("sketch.refused.most_players", count=MOST_PLAYERS)
-    draft = alone(draft, names=(*draft.names, f"seat {draft.seats}"))
+    draft = alone(draft, names=(*draft.names, default_name(draft.seats)))
     pen = Pen(draft)
     for node, place in draft.places.items():
         if place.actor == OVER:
@@ -39,15 +43,16 @@ def add_player(draft: GameDraft, name: object = "") -> GameDraft:
 def drop_player(draft: GameDraft, seat: int) -> GameDraft:
     """One player less, if there is no place where that one is to act.
 
+    >>> from durak_widget.board.sketches.draft import GameDraft
     >>> drop_player(GameDraft(), 0).names
-    ('seat 0',)
+    ('Player 1',)
     """
     if draft.seats == 1:
         raise RefusedError("sketch.refused.last_player")
     if any(known.seat == seat for known in draft.sets.values()):
         raise RefusedError("sketch.refused.acts", player=draft.player(seat))
     kept = [one for one in range(draft.seats) if one != seat]
-    names = [f"seat {at}" if unnamed(draft.names[one], one) else draft.names[one] for at, one in enumerate(kept)]
+    names = [default_name(at) if is_unnamed(draft.names[one], one) else draft.names[one] for at, one in enumerate(kept)]
     pen = Pen(alone(draft, names=tuple(names)))
     for number, known in draft.sets.items():
         pen.sets[number] = known._replace(seat=known.seat - (known.seat > seat))

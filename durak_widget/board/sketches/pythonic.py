@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.games.trees.naming import default_name
 from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def python_of(tree: Tree) -> str:
     options = [f"seats={tree.seats}"]
     if tree.title:
         options.append(f"title={text_in_python(tree.title)}")
-    if tree.names != tuple(f"seat {seat}" for seat in range(tree.seats)):
+    if tree.names != tuple(map(default_name, range(tree.seats))):
         options.append(f"names={_row([text_in_python(name) for name in tree.names])}")
     if not plain:
         options.append("say=lambda seat, knows: knows[0]")

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.games.solving.backward import backward_induction
+from durak_widget.games.trees.naming import set_named
 from durak_widget.games.trees.tree import OVER
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame
     from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.games.trees.tree import Tree
 
 _COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _COUNTED: Final = re.compile(
@@ -29,7 +31,29 @@ class Condition(NamedTuple):
 
 
 def _no_ties(game: DrawnGame) -> bool:
+    if not game.backward:
+        where = hidden_at(game.tree)
+        raise DurakError(
+            f"it needs a game in which all moves are seen, and {where} does not know what the others did; "
+            "use 'different payoffs' or 'one pure equilibrium', or give a function of the game"
+        )
     return not backward_induction(game.tree).ties
+
+
+def hidden_at(tree: Tree) -> str:
+    """Return the first information set whose player does not know what was done before.
+
+    >>> from durak_widget.theory import textbook
+    >>> hidden_at(textbook("horse"))
+    'Three (One or Two went down)'
+    """
+    seen: set[int] = set()
+    for actor, place in zip(tree.actor, tree.info, strict=True):
+        if actor >= 0:
+            if place in seen:
+                return set_named(tree, place)
+            seen.add(place)
+    raise DurakError("nothing is hidden in this game")
 
 
 def _different(game: DrawnGame) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.games.answers.behaviours import anybody_gains, some_behaviour_gains
 from durak_widget.games.answers.called import called
 from durak_widget.games.answers.from_the_end import from_the_end, small_enough
-from durak_widget.games.answers.listed import Listed, in_subgames
+from durak_widget.games.answers.listed import InSubgames, Listed, Outcome, in_subgames, outcomes_of
 from durak_widget.games.answers.notes import noted
 from durak_widget.games.answers.of_plans import alike, gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
@@ -22,22 +22,23 @@ from durak_widget.games.matrices.forms import CELLS, how_many, matrix
 from durak_widget.games.nash.behaviour import of_plans
 from durak_widget.games.nash.beliefs import weakly_perfect
 from durak_widget.games.nash.fillings import sequentially_filled
-from durak_widget.games.nash.from_below import by_corners, by_lemke, subgame_perfect
+from durak_widget.games.nash.from_below import by_corners, by_lemke, by_pure_ones, subgame_perfect
 from durak_widget.games.nash.kinds import kind_of_tree, lessened, measured
 from durak_widget.games.nash.logit import followable, logit_path
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.nash.rounding import exact_beside, near_strategies
 from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
 from durak_widget.games.solving import solution
-from durak_widget.games.solving.fitting import PLAIN
-from durak_widget.games.solving.solution import Solution
+from durak_widget.games.solving.backward import backward_induction
+from durak_widget.games.solving.fitting import PLAIN, has_value
+from durak_widget.games.solving.perfect_payoffs import perfect_payoffs
+from durak_widget.games.solving.solution import NO_VALUE, Solution
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from durak_widget.games.answers.listed import InSubgames
     from durak_widget.games.answers.notes import Way
     from durak_widget.games.kit.progress import Show
     from durak_widget.games.matrices.equilibrium import Equilibrium
@@ -50,7 +51,11 @@ if TYPE_CHECKING:
 _LISTED: Final = 12
 """Of so many it is asked what beliefs make of them."""
 _NAMED: Final = 200
-"""Of so many, whether they are equilibria of each subgame, where nothing is hidden."""
+"""Of so many behaviours of a player who forgets it is asked whether somebody gains."""
+_IN_SUBGAMES: Final = 2_000
+"""Of so many it is asked whether they are equilibria of each subgame, where nothing is hidden."""
+_PERFECT: Final = 60
+"""So many subgame-perfect equilibria are listed where nothing is hidden."""
 _FILLINGS: Final = 8
 """So many ways are tried to fill information sets of which an equilibrium says nothing, each with so many trembles; fewer in a tree of more histories than so many."""
 _TREMBLES, _PATIENCE = 40, 250
@@ -63,6 +68,10 @@ _TRIED: Final = 20_000
 _LARGE: Final = 800
 """A game of constant sum and more histories is solved as the zero-sum game that it is."""
 _NEAR: Final = 1e-6
+FEW: Final = 8
+"""Of more equilibria the outcomes are listed before the strategies."""
+_PRINTED: Final = 20
+"""No more strategies are printed."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,8 +81,8 @@ class GameAnswer(Solution):
     >>> from durak_widget.games.trees.books import textbook
     >>> answer = solve(textbook("horse"))
     >>> print(answer)  # doctest: +ELLIPSIS
-    worth 1, 1, 1: sequential equilibrium (...)
-    worth 3, 2, 2: Nash equilibrium, not sequential (...)
+    sequential equilibrium, pays One 1, Two 1, Three 1 (...)
+    Nash equilibrium, not sequential, pays One 3, Two 2, Three 2 (...)
     These are all equilibria in pure plans; mixed ones are not listed.
     """
 
@@ -92,26 +101,23 @@ class GameAnswer(Solution):
 
     @property
     def value(self) -> Number:
-        """What the first that was found is worth to seat 0; another may be worth something else."""
-        if not self.found:
-            raise TreeError(f"nothing was found whose worth could be told: {self.note}")
-        return self.found[0].worth[0]
+        """What the game is worth to the first player, where it has a value: see `Solution.value`."""
+        return self.lower
 
     @property
     def worths(self) -> tuple[Number, ...] | None:
-        """What each seat gets by the first that was found."""
+        """What each player gets by the first that was found."""
         return self.found[0].worth if self.found else None
 
     @property
     def lower(self) -> Fraction:
-        """A game whose payoffs add up to now this and now that has no value that a seat could be certain of."""
+        """What the first player is certain to get, in a game that has a value."""
         if not self.found:
             raise TreeError(f"there is nothing to show: {self.note}")
-        if self.backward is not None or (self.kind is not None and self.kind.sums != "general" and self.kind.seats == 2 and self.exact):
-            return Fraction(self.value)
-        raise TreeError(
-            "only a game of two who remember, whose payoffs always add up to the same, has a value that a seat is certain of; .found tells what each equilibrium is worth"
-        )
+        alone = self.tree.seats == 1 and self.complete
+        if self.exact and (alone or has_value(self.tree)):
+            return Fraction(self.found[0].worth[0])
+        raise TreeError(f"{NO_VALUE}; .found lists what each equilibrium pays")
 
     @property
     def upper(self) -> Fraction:
@@ -143,15 +149,24 @@ class GameAnswer(Solution):
 
     def _said(self) -> list[tuple[str, str]]:
         kind = "behaviour" if self.way == "best" else "equilibrium"
-        return [(f"{kind} {number}", str(one)) for number, one in enumerate(self.found, 1)] + [("these are", self.note)]
+        found = [(f"{kind} {number}", str(one)) for number, one in enumerate(self.found[:_PRINTED], 1)]
+        return [*found, ("these are", self.note)]
 
     def __repr__(self) -> str:
         return f"<GameAnswer: {len(self.found)} found. {self.note}>"
 
     def __str__(self) -> str:
-        return "\n".join(
-            [*map(str, self.found), *([] if self.mixed is None else [f"in mixes of plans: {one}" for one in self.mixed.found]), self.note]
-        )
+        found = list(map(str, self.found[:_PRINTED]))
+        if (more := len(self.found) - len(found)) > 0:
+            found.append(f"… and {more:,} more: .found has them all")
+        mixed = [] if self.mixed is None else [f"in mixes of plans: {one}" for one in self.mixed.found]
+        outcomes = list(map(str, self.outcomes)) if len(self.found) > FEW else []
+        return "\n".join([*outcomes, *(["strategies:"] if outcomes else []), *found, *mixed, self.note])
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What the equilibria come to: those with the same name, the same payoffs and the same line of play are one outcome."""
+        return outcomes_of(self.found)
 
 
 def solve(
@@ -176,10 +191,10 @@ def solve(
     >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward.values
     (Fraction(-1, 18), (Fraction(2, 1), Fraction(2, 1)))
     >>> print(solve(textbook("outside-option")))  # doctest: +ELLIPSIS
-    worth 2, 2: sequential equilibrium (...)
-    worth 3, 1: sequential equilibrium (...)
-    worth 2, 2: sequential equilibrium (...)
-    worth 2, 2: weak perfect Bayesian equilibrium, not subgame-perfect (...)
+    sequential equilibrium, pays One 2, Two 2 (...)
+    sequential equilibrium, pays One 3, Two 1 (...)
+    sequential equilibrium, pays One 2, Two 2 (...)
+    weak perfect Bayesian equilibrium, not subgame-perfect, pays One 2, Two 2 (...)
     These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
     """
     a_tree(tree)
@@ -211,9 +226,9 @@ def listing_of(tree: Tree) -> GameAnswer:
 
     >>> from durak_widget.games.trees.books import textbook
     >>> print(listing_of(textbook("entry")))
-    worth 2, 2: subgame-perfect equilibrium (begins: enter; after an entry: share)
-    worth 1, 5: Nash equilibrium, not subgame-perfect (begins: stay out; after an entry: fight)
-    worth 1, 5: Nash equilibrium, not subgame-perfect (begins: stay out; after an entry: 1/2 share + 1/2 fight)
+    subgame-perfect equilibrium, pays Entrant 2, Chain store 2 (Entrant (begins): enter; Chain store (after an entry): share)
+    Nash equilibrium, not subgame-perfect, pays Entrant 1, Chain store 5 (Entrant (begins): stay out; Chain store (after an entry): fight)
+    Nash equilibrium, not subgame-perfect, pays Entrant 1, Chain store 5 (Entrant (begins): stay out; Chain store (after an entry): 1/2 share + 1/2 fight)
     These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
     """
     a_tree(tree)
@@ -223,7 +238,8 @@ def listing_of(tree: Tree) -> GameAnswer:
 
 def _listing(tree: Tree, kind: Kind, began: float) -> GameAnswer:
     answer = _forgetful(tree, kind) if kind.recall != "perfect" else _two(tree, kind) if kind.seats == 2 else _more(tree, kind)
-    return replace(answer, seconds=perf_counter() - began)
+    perfect = perfect_payoffs(tree) if kind.seen and kind.recall == "perfect" and tree.seats > 1 and not has_value(tree) else None
+    return replace(answer, perfect=perfect, seconds=perf_counter() - began)
 
 
 def _zero_sum(tree: Tree) -> Solution:
@@ -240,7 +256,7 @@ def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, comple
     """The list in its order: what beliefs allow first, then what is not decided, then what they refute; nothing twice."""
     ranks = {True: 0, None: 1, False: 2}
     last = 3 if kind.recall == "perfect" else 1  # of whom nothing was asked
-    each = {one.strategy: one for one in found}
+    each = {one.strategy: one._replace(tree=tree) for one in found}
     listed = tuple(sorted(each.values(), key=lambda one: (last if one.named is None else ranks[one.named.sequential], bool(one.refuted))))
     strategy = listed[0].strategy if listed else Strategy.uniform(tree)
     lost = listed[0].gain / tree.seats if listed else lost_by(tree, strategy)
@@ -270,17 +286,18 @@ def _found(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (),
 
 def _much(number: int, few: int) -> bool | None:
     """Whether much is asked of the equilibrium of that number, less, or nothing."""
-    return True if number < few else False if number < _NAMED else None
+    return True if number < few else False if number < _IN_SUBGAMES else None
 
 
 def _inside(tree: Tree, strategy: Strategy, kind: Kind) -> InSubgames | None:
     """Whether it is an equilibrium of each subgame, where there are some, and not too many."""
-    return in_subgames(tree, strategy, kind.begins, seen=kind.known) if 1 < len(kind.begins) <= _SUBGAMES else None
+    return in_subgames(tree, strategy, kind.begins, seen=kind.known) if kind.known or 1 < len(kind.begins) <= _SUBGAMES else None
 
 
 def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
     """Nothing is hidden: what is found from the end, with all ties, and the equilibria that rest on empty threats."""
-    every = from_the_end(tree, thought.strategy)
+    perfect = thought.perfect or perfect_payoffs(tree)
+    every = from_the_end(tree, [thought.strategy, *perfect.strategies])
     found = []
     for some, sequential in ((every.perfect, True), (every.others, False)):
         for one in some:
@@ -288,7 +305,9 @@ def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
             gains, inside = gains_by(tree, one, worth), _inside(tree, one, kind)
             found.append(Listed(one, worth, sum(gains), gains=gains, subgames=inside, named=called(tree, one, sequential)))
     way: Way = "best" if tree.seats == 1 else "seen"
-    return replace(_answer(tree, kind, found, way, complete=every.complete, backward=thought.backward), method="backward")
+    return replace(
+        _answer(tree, kind, found, way, complete=every.complete, backward=thought.backward, perfect=thought.perfect), method="backward"
+    )
 
 
 def _two(tree: Tree, kind: Kind) -> GameAnswer:
@@ -297,26 +316,60 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
         table = matrix(tree)
         every = equilibria(table)
         if every.complete:
-            found = []
-            for number, corner in enumerate(every):
-                done = of_plans(tree, table, corner)
-                found.append(_found(tree, done.strategy, kind, done.free, asked=_much(number, _LISTED)))
-            if len(kind.begins) > 1:  # some may lie between corners
+            found = first = _first(tree, kind) if kind.seen else []
+            known = {_reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
+            others = [done for done in (of_plans(tree, table, corner) for corner in every) if _reduced(*done) not in known]
+            found += [_found(tree, done.strategy, kind, done.free, asked=_much(number, _LISTED)) for number, done in enumerate(others)]
+            if len(kind.begins) > 1 and not kind.seen:  # some may lie between corners
                 for one in subgame_perfect(tree, by_corners, _LISTED).strategies:
                     best = _found(tree, one, kind, never_led(tree, one))
                     found.append(best if best.named and best.named.subgame_perfect else _found(tree, one, kind))
             return _answer(tree, kind, found, "all", complete=True)
-    [one, *_] = subgame_perfect(tree, by_lemke, 1).strategies
-    pure = pure_ones(tree, _TRIED)
-    return _answer(
-        tree, kind, [_found(tree, one, kind, never_led(tree, one)), *_pure(tree, kind, pure.found)], "one", complete=pure.complete
+    first, pure = _first(tree, kind), pure_ones(tree, _TRIED)
+    if not kind.seen:
+        [one, *_] = subgame_perfect(tree, by_lemke, 1).strategies
+        first.append(_found(tree, one, kind, never_led(tree, one)))
+    return _answer(tree, kind, [*first, *_pure(tree, kind, pure.found, first)], "pure" if kind.seen else "one", complete=pure.complete)
+
+
+def _first(tree: Tree, kind: Kind) -> list[Listed]:
+    """The equilibria that are asked about first: where all moves are seen one for each payoff vector of the sequential ones; else those of each subgame, where there are subgames."""
+    if kind.seen:
+        strategies = perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
+        if kind.known:
+            strategies = tuple(dict.fromkeys((*strategies, *subgame_perfect(tree, by_pure_ones, _PERFECT).strategies)))
+    else:
+        strategies = subgame_perfect(tree, by_pure_ones, _LISTED).strategies if len(kind.begins) > 1 else ()
+    few = _LISTED // max(1, tree.histories // _PATIENCE)
+    return [
+        _found(tree, one, kind, () if kind.seen else never_led(tree, one))
+        if not kind.known and number < few
+        else _proved(tree, one, kind, sequential=True if kind.seen else None)
+        for number, one in enumerate(strategies)
+    ]
+
+
+def _proved(tree: Tree, strategy: Strategy, kind: Kind, *, sequential: bool | None) -> Listed:
+    """An equilibrium of which it is known that it is one of each subgame, and whether it is sequential."""
+    worth = worths_of(tree, strategy)
+    named = called(tree, strategy, sequential)
+    return Listed(
+        strategy, worth, Fraction(0), gains=gains_by(tree, strategy, worth), subgames=InSubgames(holds=True, seen=kind.known), named=named
     )
 
 
-def _pure(tree: Tree, kind: Kind, ones: Iterable[PureOne]) -> Iterable[Listed]:
-    for number, one in enumerate(ones):
-        done = one.played(tree)
-        yield _found(tree, done.strategy, kind, done.free, asked=_much(number, _LISTED // max(1, tree.histories // _PATIENCE)))
+def _reduced(strategy: Strategy, free: Iterable[int]) -> frozenset[tuple[int, tuple[Number, ...]]]:
+    """What a strategy does but for the information sets at which it does not matter."""
+    without = frozenset(free)
+    return frozenset([(place, row) for place, row in enumerate(strategy.rows) if place not in without])
+
+
+def _pure(tree: Tree, kind: Kind, ones: Iterable[PureOne], first: Iterable[Listed] = ()) -> Iterable[Listed]:
+    """Equilibria in pure strategies, but for those that come first."""
+    known = {_reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
+    done = [behaviour for behaviour in (one.played(tree) for one in ones) if _reduced(*behaviour) not in known]
+    few = _LISTED // max(1, tree.histories // _PATIENCE)
+    return [_found(tree, one.strategy, kind, one.free, asked=_much(number, few)) for number, one in enumerate(done)]
 
 
 def _more(tree: Tree, kind: Kind) -> GameAnswer:
@@ -325,7 +378,8 @@ def _more(tree: Tree, kind: Kind) -> GameAnswer:
     if tree.seats == 1 and pure.found:
         return _answer(tree, kind, list(_pure(tree, kind, pure.found)), "best", complete=pure.complete)
     if pure.found:
-        found = list(_pure(tree, kind, pure.found))
+        first = _first(tree, kind)
+        found = [*first, *_pure(tree, kind, pure.found, first)]
         path, exact = _followed(tree) if followable(tree) else (None, None)
         beside = [] if exact is None else [_found(tree, exact, kind)]
         mixed = [one for one in beside if mixes(tree, one.strategy)]

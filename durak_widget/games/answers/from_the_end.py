@@ -10,6 +10,8 @@ from durak_widget.games.nash.from_below import by_pure_ones, subgame_perfect
 from durak_widget.games.nash.pure_ones import pure_ones
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from durak_widget.games.solving.strategy import Strategy
     from durak_widget.games.trees.tree import Tree
 
@@ -23,7 +25,7 @@ class FromTheEnd(NamedTuple):
     """Equilibria in which nobody mixes."""
 
     perfect: tuple[Strategy, ...]
-    """The subgame-perfect ones, that which backward induction finds first."""
+    """The subgame-perfect ones, first one for each payoff vector."""
     others: tuple[Strategy, ...]
     """One for each other equilibrium in pure plans."""
     complete: bool
@@ -44,19 +46,19 @@ def small_enough(tree: Tree) -> bool:
     return profiles <= TRIED and sizes[-1] <= TRIED
 
 
-def from_the_end(tree: Tree, first: Strategy) -> FromTheEnd:
-    """All equilibria in pure plans of a game in which nothing is hidden, where `first` is what backward induction finds.
+def from_the_end(tree: Tree, first: Sequence[Strategy]) -> FromTheEnd:
+    """Return all equilibria in pure strategies of a game in which nothing is hidden; `first` are subgame-perfect ones, one for each payoff vector.
 
     >>> from durak_widget.games.solving.backward import backward_induction
     >>> from durak_widget.games.trees.books import textbook
     >>> entry = textbook("entry")
-    >>> found = from_the_end(entry, backward_induction(entry).strategy)
+    >>> found = from_the_end(entry, [backward_induction(entry).strategy])
     >>> len(found.perfect), [one["begins"] for one in found.others]
     (1, [(Fraction(0, 1), Fraction(1, 1))])
     """
     paths, _ = own_paths(tree)
     below = subgame_perfect(tree, by_pure_ones, MOST)
-    perfect = tuple(dict.fromkeys((first, *below.strategies)))[:MOST]
+    perfect = tuple(dict.fromkeys((*first, *below.strategies)))[: max(MOST, len(first))]
     known = {_plans(tree, one, paths) for one in perfect}
     unmixed = pure_ones(tree, TRIED)
     threats = (one for one in unmixed.found if frozenset(one.moves.items()) not in known)

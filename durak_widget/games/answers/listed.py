@@ -5,8 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from durak_widget.games.nash.from_below import gains_in_subgames
 from durak_widget.games.nash.subgames import cut
+from durak_widget.games.solving.backward import line
 from durak_widget.games.solving.responses import nash_conv
+from durak_widget.games.trees.naming import move_named, payoffs_said, set_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +60,8 @@ class Listed(NamedTuple):
     """How far subgames and beliefs bear it out, and what its messages tell; None where that was not asked."""
     signals: bool = False
     """Whether the game is one of signals, so that the intuitive criterion was asked."""
+    tree: Tree | None = None
+    """The game, by which players and information sets are named."""
 
     @property
     def called(self) -> Known:
@@ -109,16 +114,62 @@ class Listed(NamedTuple):
         >>> from durak_widget.games.answers.answer import solve
         >>> from durak_widget.games.trees.books import textbook
         >>> solve(textbook("bayes")).found[1].plays
-        'does not know: 2/3 Bach + 1/3 Stravinsky; wishes to meet: 2/3 Bach + 1/3 Stravinsky; wishes to avoid: Stravinsky'
+        '...'
         """
-        sets = self.strategy.sets
-        if len(sets) > SHOWN:
+        sets, tree = self.strategy.sets, self.tree
+        if len(sets) > SHOWN or tree is None:
             return f"{len(sets):,} information sets"
-        return "; ".join(f"{one.label}: {_mix(one.moves, row)}" for one, row in zip(sets, self.strategy.rows, strict=True))
+        return "; ".join(f"{set_named(tree, place)}: {_mix(tree, place, row)}" for place, row in enumerate(self.strategy.rows))
+
+    @property
+    def pays(self) -> str:
+        """What each player gets, in words.
+
+        >>> from durak_widget.games.answers.answer import solve
+        >>> from durak_widget.games.trees.books import textbook
+        >>> solve(textbook("entry")).found[0].pays
+        'Entrant 2, Chain store 2'
+        """
+        return payoffs_said([""] * len(self.worth) if self.tree is None else self.tree.names, list(map(_number, self.worth)))
 
     def __str__(self) -> str:
         messages = f", {self.named.messages}" if self.named is not None and self.named.messages else ""
-        return f"worth {', '.join(map(_number, self.worth))}: {self.name}{messages} ({self.plays})"
+        return f"{self.name}{messages}, pays {self.pays} ({self.plays})"
+
+
+class Outcome(NamedTuple):
+    """What some equilibria come to: the same payoffs by the same line of play."""
+
+    example: Listed
+    """The first of them."""
+    line: tuple[str, ...]
+    """The most likely moves from the start to the end."""
+    times: int
+    """How many of them were found."""
+
+    def __str__(self) -> str:
+        many = f", {self.times:,} of them" if self.times > 1 else ""
+        return f"{self.example.pays} by {', '.join(self.line)}: {self.example.name}{many}"
+
+
+def outcomes_of(found: Sequence[Listed]) -> tuple[Outcome, ...]:
+    """Return what equilibria come to, in their order: those with the same name, payoffs and line of play together.
+
+    >>> from durak_widget.games.answers.answer import solve
+    >>> from durak_widget.games.trees.books import textbook
+    >>> for one in outcomes_of(solve(textbook("entry"), "answer").found):
+    ...     print(one)
+    Entrant 2, Chain store 2 by enter, share: subgame-perfect equilibrium
+    Entrant 1, Chain store 5 by stay out: Nash equilibrium, not subgame-perfect, 2 of them
+    """
+    same: dict[tuple[object, ...], list[Listed]] = {}
+    lines: dict[tuple[object, ...], tuple[str, ...]] = {}
+    for one in found:
+        way = () if one.tree is None else line(one.tree, one.strategy)
+        key = (one.name, one.worth, way)
+        same.setdefault(key, []).append(one)
+        lines[key] = way
+    return tuple([Outcome(ones[0], lines[key], len(ones)) for key, ones in same.items()])
 
 
 def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: bool) -> InSubgames:
@@ -130,6 +181,10 @@ def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: 
     >>> in_subgames(entry, Strategy.of(entry, {0: "stay out", 1: "fight"}), [0, 1], seen=True)
     InSubgames(holds=False, against=1, seen=True)
     """
+    if seen:
+        gains = gains_in_subgames(tree, strategy)
+        against = next((begin for begin in reversed(begins) if gains[begin]), None)
+        return InSubgames(holds=against is None, against=against, seen=True)
     for begin in reversed(begins):
         part = cut(tree, begin)
         if nash_conv(part.tree, part.restricted(strategy)):
@@ -150,7 +205,8 @@ def _number(number: Number) -> str:
     return str(number) if isinstance(number, Fraction) else f"≈{number:.4g}"
 
 
-def _mix(moves: tuple[str, ...], row: tuple[Number, ...]) -> str:
+def _mix(tree: Tree, place: int, row: tuple[Number, ...]) -> str:
     """What is done with which probability; what is sure, by its name alone."""
     done = moves_made(row)
-    return moves[done[0][0]] if len(done) == 1 else " + ".join(f"{_number(likely)} {moves[move]}" for move, likely in done)
+    moves = [move_named(tree, place, move) for move, _ in done]
+    return moves[0] if len(done) == 1 else " + ".join(f"{_number(likely)} {move}" for move, (_, likely) in zip(moves, done, strict=True))

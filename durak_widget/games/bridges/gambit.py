@@ -49,7 +49,6 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     >>> theory.exploitability(tree, from_pygambit(tree, found))  # doctest: +SKIP
     Fraction(1, 4)
     """
-
     game = _ByNodes(profile) if hasattr(profile.game, "root") else _ByPaths(profile)
 
     def below(here: int, there: Any) -> list[Any]:  # noqa: ANN401 - a place in the game of pygambit

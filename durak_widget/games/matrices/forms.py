@@ -12,6 +12,7 @@ from math import lcm, log10
 from operator import le, lt
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+from durak_widget.games.trees.naming import player_named
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
@@ -198,11 +199,11 @@ def matrix(tree: Tree, *, limit: int = CELLS) -> Matrix:
     >>> from durak_widget import Game, theory
     >>> found = matrix(theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True))
     >>> print(found)
-    seat 0 \ seat 1 | beat 6c 7c, beat 6c 7c | beat 6c 7c, take | take, beat 6c 7c | take, take
-    attack 6c       | -1                     | -1               | 1                | 1
-    attack 8d       | 1                      | 1                | 1                | 1
+    Player 1 \ Player 2 | beat 6c 7c, beat 6c 7c | beat 6c 7c, take | take, beat 6c 7c | take, take
+    attack 6c           | -1                     | -1               | 1                | 1
+    attack 8d           | 1                      | 1                | 1                | 1
     >>> print(found.dominated()[0])
-    seat 0: attack 6c is weakly dominated by attack 8d
+    Player 1: attack 6c is weakly dominated by attack 8d
     """
     a_tree(tree)
     if tree.seats != 2:
@@ -295,7 +296,7 @@ def _plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]], limit: int) -> 
         found.append(plan)
         if len(found) > limit:
             raise TreeError(
-                f"seat {seat} has more than {limit:,} plans, and the limit is so many cells; take a smaller game, or give a higher limit="
+                f"{player_named(tree.names, seat)} has more than {limit:,} pure strategies, and the limit is so many cells; take a smaller game, or give a higher limit="
             )
     return found
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.games.nash.kinds import memories
 from durak_widget.games.solving.responses import answers
 from durak_widget.games.solving.strategy import made, pure_row
+from durak_widget.games.trees.naming import player_named
 from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def behaviour(tree: Tree, mixes: Sequence[Mixed]) -> Behaviour:
     for seat, memory in enumerate(memories(tree)):
         if memory.recall != "perfect" and len(played[seat]) > 1:
             raise TreeError(
-                f"seat {seat} forgets, and would have to remember which of its plans it drew: no behaviour does what this mix does"
+                f"{player_named(tree.names, seat)} forgets, and would have to remember which pure strategy was drawn: no behaviour does what this mix does"
             )
     rows: list[tuple[Fraction, ...] | None] = []
     for place, one in enumerate(tree.sets):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.games.solving.fitting import instead
 from durak_widget.games.solving.responses import edges
 from durak_widget.games.solving.strategy import Strategy
+from durak_widget.games.trees.naming import set_named
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Backward(NamedTuple):
     line: tuple[str, ...]
     """The moves from the root on when all play by it; where chance draws, the likeliest draw, the first of those equally likely."""
     ties: tuple[Tie, ...]
-    """Where other moves would have been as good; with more than two seats another choice may change what the others get."""
+    """Where other moves would have been as good, if all play on as here; another choice may change what the others get: see `perfect_payoffs`."""
 
 
 def backward_induction(tree: Tree) -> Backward:
@@ -47,6 +48,44 @@ def backward_induction(tree: Tree) -> Backward:
     >>> found = backward_induction(grow("", {**places, "t": End((0, 3)), "h": End((2, 2))}.__getitem__, seats=2))
     >>> found.values, found.line, found.strategy["answers"], found.ties
     ((Fraction(1, 1), Fraction(0, 1)), ('stop',), (Fraction(1, 1), Fraction(0, 1)), ())
+    """
+    passed = forward(tree)
+    starts, worth, before, least = passed
+    choices, ties = [0] * len(tree.sets), []
+    for place in reversed(before):
+        one, following = tree.sets[place], worth[starts[place] + 1 : starts[place + 1] + 1]
+        counts = least[place] * tree.seats + one.seat
+        best = max(way[counts] for way in following)
+        equal = [move for move, way in enumerate(following) if way[counts] == best]
+        choices[place] = equal[0]
+        if len(equal) > 1:
+            ties.append(Tie(place, one.label, tuple([one.moves[move] for move in equal])))
+        led, gained = worth[before[place]], following[equal[0]]
+        for at, more in enumerate(gained):
+            led[at] += more
+    strategy = Strategy.choosing(tree, choices)
+    return Backward(tuple(worth[0][: tree.seats]), strategy, line(tree, strategy), tuple(reversed(ties)))
+
+
+class Forward(NamedTuple):
+    """A game whose moves are all seen, gone through once from the root."""
+
+    starts: list[int]
+    """As `edges` gives them."""
+    worth: list[list[Fraction]]
+    """By the number of the last move: what the ends pay that come next, each counted with its probability. The payoffs of all seats, once for each number of draws that chance never makes."""
+    before: dict[int, int]
+    """By information set, those from the root first: the number of the last move before it."""
+    least: dict[int, int]
+    """By information set: the least number of draws on the way there that chance never makes."""
+
+
+def forward(tree: Tree) -> Forward:
+    """Go through a game from the root, and refuse it where a player does not see a move.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> forward(textbook("entry")).before
+    {0: 0, 1: 1}
     """
     a_tree(tree)
     starts, seats = edges(tree), range(tree.seats)
@@ -66,28 +105,14 @@ def backward_induction(tree: Tree) -> Backward:
         else:
             least[place] = min(never[here], least.get(place, never[here]))
             if before.setdefault(place, edge) != edge:
-                one = tree.sets[place]
                 if forgotten := forgets(tree):
                     raise TreeError(f"{forgotten}; solvers need a tree with perfect recall")
                 raise TreeError(
-                    f"seat {one.seat} does not know at {one.label!r} what the others did, as backward induction needs it; {instead(tree)}"
+                    f"backward induction needs a game in which all moves are seen, and {set_named(tree, place)} does not know what the others did: {instead(tree)}"
                 )
             for below, mine in enumerate(range(starts[place] + 1, starts[place + 1] + 1), child):
                 last[below], weights[below] = mine, weight
-    choices, ties = [0] * len(tree.sets), []
-    for place in reversed(before):
-        one, following = tree.sets[place], worth[starts[place] + 1 : starts[place + 1] + 1]
-        counts = least[place] * tree.seats + one.seat
-        best = max(way[counts] for way in following)
-        equal = [move for move, way in enumerate(following) if way[counts] == best]
-        choices[place] = equal[0]
-        if len(equal) > 1:
-            ties.append(Tie(place, one.label, tuple([one.moves[move] for move in equal])))
-        led, gained = worth[before[place]], following[equal[0]]
-        for at, more in enumerate(gained):
-            led[at] += more
-    strategy = Strategy.choosing(tree, choices)
-    return Backward(tuple(worth[0][: tree.seats]), strategy, line(tree, strategy), tuple(reversed(ties)))
+    return Forward(starts, worth, before, least)
 
 
 def _never_drawn(tree: Tree) -> list[int]:
@@ -109,9 +134,20 @@ def line(tree: Tree, strategy: Strategy) -> tuple[str, ...]:
     >>> line(tree, Strategy.of(tree, {"begins": "r"}))
     ('r',)
     """
-    here = 0
+    return tree.moves_to((line_of(tree, strategy) or [0])[-1])
+
+
+def line_of(tree: Tree, strategy: Strategy) -> list[int]:
+    """Return the histories after the root on that line.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> line_of(textbook("entry"), Strategy.of(textbook("entry"), {"begins": "stay out"}))
+    [2]
+    """
+    here, found = 0, list[int]()
     while tree.actor[here] != OVER:
         place = tree.info[here]
         likely = tree.chances[place].probabilities if tree.actor[here] == CHANCE else strategy.rows[place]
         here = tree.first[here] + max(range(len(likely)), key=likely.__getitem__)
-    return tree.moves_to(here)
+        found.append(here)
+    return found

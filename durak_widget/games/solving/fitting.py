@@ -72,6 +72,16 @@ def zero_sum(tree: Tree) -> bool:
     return tree.seats == 2 and not any(sum(one) for one in tree.payoffs)
 
 
+def has_value(tree: Tree) -> bool:
+    """Say whether the game has a value: two players whose payoffs always add up to the same.
+
+    >>> from durak_widget import theory
+    >>> has_value(theory.textbook("kuhn")), has_value(theory.textbook("entry"))
+    (True, False)
+    """
+    return tree.seats == 2 and len({sum(one) for one in tree.payoffs}) == 1
+
+
 def in_decimals(tree: Tree) -> bool:
     """Whether a float can hold every payoff, as solvers of zero-sum games need it."""
     try:

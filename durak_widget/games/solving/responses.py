@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.games.solving.fitting import instead
 from durak_widget.games.solving.strategy import a_strategy, made, pure_row
+from durak_widget.games.trees.naming import place_quoted, player_named
 from durak_widget.games.trees.tree import OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
@@ -330,13 +331,13 @@ def _number(strategy: Strategy, whole: int) -> Number:
 def _same(tree: Tree, place: int, one: int, other: int) -> None:
     """Refuse a seat that forgets what it did."""
     if one != other:
-        label = tree.sets[place].label or place
-        raise TreeError(f"seat {tree.sets[place].seat} forgets what it did before {label!r}; solvers need a tree with perfect recall")
+        who = player_named(tree.names, tree.sets[place].seat)
+        raise TreeError(f"{who} forgets what they did before {place_quoted(tree, place)}; solvers need a tree with perfect recall")
 
 
 def two_and_zero_sum(tree: Tree, asked: str) -> None:
     """Refuse a game of more or fewer than two seats, and one in which they do not win just what the other loses."""
     if tree.seats != 2:
-        raise TreeError(f"{asked} needs two seats, and this tree has {tree.seats}; {instead(tree)}")
+        raise TreeError(f"{asked} needs two players, and this game has {tree.seats}; {instead(tree)}")
     if any(sum(one) for one in tree.payoffs):
-        raise TreeError(f"{asked} needs a zero-sum game, in which one seat wins what the other loses, and this is none; {instead(tree)}")
+        raise TreeError(f"{asked} needs a zero-sum game, in which one player wins what the other loses, and this is none; {instead(tree)}")

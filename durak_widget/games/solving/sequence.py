@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 
 from durak_widget.games.solving.responses import edges, in_floats, two_and_zero_sum
 from durak_widget.games.solving.strategy import made
+from durak_widget.games.trees.naming import place_quoted, player_named
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
 
 if TYPE_CHECKING:
@@ -188,8 +189,8 @@ def _side(tree: Tree, seat: int, last: Ints) -> tuple[Side, Ints]:
     led[info[turns]] = last[turns]
     wrong = turns[led[info[turns]] != last[turns]]
     if len(wrong):
-        label = tree.sets[info[wrong[0]]].label or int(info[wrong[0]])
-        raise TreeError(f"seat {seat} forgets what it did before {label!r}; solvers need a tree with perfect recall")
+        where = place_quoted(tree, int(info[wrong[0]]))
+        raise TreeError(f"{player_named(tree.names, seat)} forgets what they did before {where}; solvers need a tree with perfect recall")
     widths, number = np.diff(starts), np.zeros(int(starts[-1]) + 1, dtype=np.int64)
     waiting, taken = np.flatnonzero(led >= 0), 1
     places: list[Ints] = []

@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.games.kit.needed import is_there, needing
 from durak_widget.games.solving.backward import Backward, backward_induction
 from durak_widget.games.solving.certificate import Certificate, certify
-from durak_widget.games.solving.fitting import PLAIN, zero_sum
+from durak_widget.games.solving.fitting import PLAIN, has_value, zero_sum
+from durak_widget.games.solving.perfect_payoffs import LISTED, perfect_payoffs
 from durak_widget.games.solving.plainly import best_plan, by_plans
 from durak_widget.games.solving.responses import exploitability, in_floats, two_and_zero_sum, values
 from durak_widget.games.solving.sampling import OutcomeSampling, look_at
 from durak_widget.games.solving.strategy import Strategy, made
-from durak_widget.games.trees.tree import TreeError, a_tree
+from durak_widget.games.trees.naming import payoffs_said, player_named, set_named
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
     from durak_widget.games.kit.progress import Show
+    from durak_widget.games.solving.perfect_payoffs import PerfectPayoffs
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
@@ -32,6 +35,8 @@ METHODS: Final = {
     "backward": "backward induction",
 }
 """How a tree can be solved."""
+FROM_THE_END: Final = "best moves from the last information sets to the first, by the probabilities of what is hidden"
+"""What the method `backward` is called where chance hides something from a player: that is not backward induction as the books have it."""
 _TAKES: Final = {
     "lp": {"exact"},
     "plans": set[str](),
@@ -42,6 +47,9 @@ _TAKES: Final = {
 }
 _SHOWN: Final = 40
 """So many rows of its table a solution shows in a notebook."""
+_TIES: Final = 6
+"""So many ties are listed."""
+NO_VALUE: Final = "only a game of two players whose payoffs always add up to the same has a value"
 _LISTED: Final = 2000
 """A tree of more information sets is not listed there."""
 
@@ -62,7 +70,9 @@ class Solution:
     certificate: Certificate | None = None
     """What each side's strategy guarantees; None where a game is not of two seats and zero-sum, which only backward induction takes."""
     backward: Backward | None = None
-    """What backward induction found besides: the values to all seats, the line, the ties."""
+    """What backward induction found besides: the payoffs of all players, the line of play, the ties."""
+    perfect: PerfectPayoffs | None = None
+    """What backward induction found of a game that has no value: what each of its subgame-perfect equilibria pays, and which moves tie."""
     iterations: int | None = None
     """How many, of methods that have any."""
     interrupted: bool = False
@@ -70,30 +80,39 @@ class Solution:
 
     @property
     def value(self) -> Number:
-        """What the game is worth to seat 0: a Fraction where that is proved, otherwise a float, the middle of what is left open."""
+        """What the game is worth to the first player: a Fraction where that is proved, otherwise a float, the middle of what is left open.
+
+        Only a game of two players whose payoffs always add up to the same has a value; of a game of one player this is the optimum.
+        """
         if self.backward is not None:
-            return self.backward.values[0]
+            return self._worth_of(self.backward)
         return self._bounds.value
+
+    def _worth_of(self, found: Backward) -> Fraction:
+        """What backward induction found for the first player, in a game that is worth that and nothing else."""
+        if self.tree.seats > 1 and not has_value(self.tree):
+            raise TreeError(NO_VALUE + "; .perfect.payoffs lists what the subgame-perfect equilibria pay")
+        return found.values[0]
 
     @property
     def worths(self) -> tuple[Number, ...] | None:
-        """What each seat gets, where that is not told by a value and its contrary; None where it is."""
+        """What each player gets by the strategy, where a value does not say it; None where it does."""
         return self.backward.values if self.certificate is None and self.backward is not None else None
 
     @property
     def lower(self) -> Fraction:
-        """Seat 0 is certain to get so much on average."""
-        return self.backward.values[0] if self.backward is not None else self._bounds.lower
+        """The first player is certain to get so much on average."""
+        return self._worth_of(self.backward) if self.backward is not None else self._bounds.lower
 
     @property
     def upper(self) -> Fraction:
-        """Seat 0 cannot get more on average."""
-        return self.backward.values[0] if self.backward is not None else self._bounds.upper
+        """The first player cannot get more on average, if the other plays well."""
+        return self._worth_of(self.backward) if self.backward is not None else self._bounds.upper
 
     @property
     def exact(self) -> bool:
-        """Whether the value is proved to the last digit."""
-        return self.lower == self.upper
+        """Whether what was found is proved to the last digit."""
+        return self.backward is not None or self.lower == self.upper
 
     @property
     def _bounds(self) -> Certificate:
@@ -120,8 +139,35 @@ class Solution:
             for number, move in enumerate(one.moves)
         ]
 
+    def _shown(self, row: dict[str, object]) -> list[object]:
+        """The cells of a row, the player by their name."""
+        return [player_named(self.tree.names, int(str(row["seat"]))), *list(row.values())[1:]]
+
     def _said(self) -> list[tuple[str, str]]:
         """The head of it, as names and texts."""
+        said = self._found() if self.perfect is None else self._every(self.perfect)
+        done = "" if self.iterations is None else f", {self.iterations:,} iterations"
+        if self.backward is not None:
+            several = self.perfect is not None and self.perfect.differ is not False
+            said.append(("line of one of them" if several else "line", ", ".join(self.backward.line)))
+        return [
+            *said,
+            ("found by", self.found_by + done + (", interrupted" if self.interrupted else "")),
+            (
+                "exploitability" if zero_sum(self.tree) else "Nash distance",
+                str(self.exploitability) if not self.exploitability else _decimal(self.exploitability, 3),
+            ),
+            ("seconds", f"{self.seconds:.3g}"),
+        ]
+
+    @property
+    def found_by(self) -> str:
+        """What the method is called."""
+        return FROM_THE_END if self.method == "backward" and hides(self.tree) else METHODS[self.method]
+
+    def _found(self) -> list[tuple[str, str]]:
+        """What the game is worth, or between what that lies."""
+        player = player_named(self.tree.names, 0)
         if self.exact:
             worth = (
                 f"{self.value}, exactly"
@@ -132,26 +178,37 @@ class Solution:
             worth = f"{_decimal(self.value, 9)}: at least {_decimal(self.lower, 9)}, at most {_decimal(self.upper, 9)}"
             if self.method == "pure":
                 worth = f"with pure strategies at least {self.lower}, at most {self.upper}"
-        done = "" if self.iterations is None else f", {self.iterations:,} iterations"
-        said = [
-            ("value to seat 0", worth),
-            ("found by", METHODS[self.method] + done + (", interrupted" if self.interrupted else "")),
-            (
-                "exploitability" if zero_sum(self.tree) else "Nash distance",
-                str(self.exploitability) if not self.exploitability else _decimal(self.exploitability, 3),
-            ),
-            ("seconds", f"{self.seconds:.3g}"),
-        ]
+        said = [(f"optimum of {player}" if self.tree.seats == 1 else f"value to {player}", worth)]
         if self.backward is not None:
-            said.insert(1, ("line", ", ".join(self.backward.line)))
-            if self.tree.seats != 2 or self.certificate is None:
-                said.insert(1, ("values to all", ", ".join(map(str, self.backward.values))))
+            if self.tree.seats == 2 and self.certificate is None:
+                said.append(("payoffs", payoffs_said(self.tree.names, self.backward.values)))
             if self.backward.ties:
-                said.insert(2, ("ties", f"at {len(self.backward.ties)} information sets other moves are as good"))
+                said.append(("ties", f"at {len(self.backward.ties)} information sets other moves are as good"))
+        return said
+
+    def _every(self, perfect: PerfectPayoffs) -> list[tuple[str, str]]:
+        """What each equilibrium pays, and which moves tie."""
+        kind = "sequential equilibrium" if hides(self.tree) else "subgame-perfect"
+        if perfect.complete:
+            paid = "; ".join(payoffs_said(self.tree.names, one) for one in perfect.payoffs)
+            more = "each of these in pure strategies, and nothing else" if perfect.differ else "nothing else in pure strategies"
+            said = [(f"{kind} payoffs", f"{paid} ({more})")]
+        else:
+            many = f"more than {LISTED} different ones" if perfect.differ else "not all found, and they may differ"
+            one = payoffs_said(self.tree.names, self.backward.values) if self.backward is not None else ""
+            said = [(f"{kind} payoffs", f"{many}; one of them: {one}")]
+        if perfect.ties:
+            shown = [
+                f"{set_named(self.tree, tie.place)}: {', '.join(tie.moves)}" for tie in perfect.ties[: _TIES if perfect.complete else 0]
+            ]
+            left = len(perfect.ties) - len(shown)
+            moves = sum(len(tie.moves) for tie in perfect.ties)
+            many = f"{moves} moves at {len(perfect.ties)} information sets" if not shown else f"and at {left} more information sets"
+            said.append(("ties" if perfect.complete else "moves that may tie", "; ".join([*shown, *[many] * bool(left)])))
         return said
 
     def __repr__(self) -> str:
-        return f"<Solution: {self._said()[0][1]}, by {METHODS[self.method]}>"
+        return f"<Solution: {self._said()[0][1]}, by {self.found_by}>"
 
     def __str__(self) -> str:
         return "\n".join(f"{name}: {text}" for name, text in self._said())
@@ -163,14 +220,24 @@ class Solution:
         )
         rows = self.table() if len(self.tree.sets) <= _LISTED else []  # which visits every history
         body = "".join(
-            "<tr>" + "".join(f"<td style='text-align:left'>{escape(_short(one))}</td>" for one in row.values()) + "</tr>"
+            "<tr>" + "".join(f"<td style='text-align:left'>{escape(_short(one))}</td>" for one in self._shown(row)) + "</tr>"
             for row in rows[:_SHOWN]
         )
-        names = "".join(f"<th style='text-align:left'>{name}</th>" for name in (rows[0] if rows else ()))
+        names = "".join(f"<th style='text-align:left'>{name}</th>" for name in (["player", *list(rows[0])[1:]] if rows else ()))
         if not rows and self.tree.sets:
             return f"<table>{head}</table><p>{len(self.tree.sets):,} information sets: .table() lists their moves</p>"
         more = f"<p>… and {len(rows) - _SHOWN:,} rows more: .table() has them all</p>" if len(rows) > _SHOWN else ""
         return f"<table>{head}</table><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def hides(tree: Tree) -> bool:
+    """Say whether a player who is to act may not know what happened before.
+
+    >>> from durak_widget.games.trees.books import textbook
+    >>> hides(textbook("kuhn")), hides(textbook("entry"))
+    (True, False)
+    """
+    return tree.histories - tree.actor.count(OVER) - tree.actor.count(CHANCE) > len(tree.sets)
 
 
 def _decimal(number: Number, digits: int) -> str:
@@ -267,4 +334,5 @@ def _backward(tree: Tree, began: float) -> Solution:
         certificate = certify(tree, found.strategy)
         return Solution(tree, "backward", found.strategy, certificate.gap / 2, perf_counter() - began, certificate, found)
     lost = exploitability(tree, found.strategy)
-    return Solution(tree, "backward", found.strategy, lost, perf_counter() - began, None, found)
+    perfect = None if tree.seats == 1 or has_value(tree) else perfect_payoffs(tree)
+    return Solution(tree, "backward", found.strategy, lost, perf_counter() - began, None, found, perfect)

@@ -229,7 +229,7 @@ def to_efg(tree: Tree) -> str:
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> print(to_efg(grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)))
-    EFG 2 R "" { "seat 0" "seat 1" }
+    EFG 2 R "" { "Player 1" "Player 2" }
     ""
     <BLANKLINE>
     p "" 1 1 "?" { "l" "r" } 0

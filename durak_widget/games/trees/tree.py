@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.games.trees.naming import default_name, place_quoted, player_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -30,7 +31,7 @@ class TreeError(DurakError, ValueError):
 
     >>> grow("", {"": Turn(0, "begins", [])}.__getitem__, seats=2)
     Traceback (most recent call last):
-    durak_widget.games.trees.tree.TreeError: seat 0 is to act and has no move; a game that is over is an end
+    durak_widget.games.trees.tree.TreeError: Player 1 is to act and has no move; a game that is over is an end
     """
 
 
@@ -114,7 +115,7 @@ class Tree:
 
     def __init__(self, seats: int, title: str = "", names: Sequence[str] = ()) -> None:
         self.seats, self.title = seats, title
-        self.names = tuple(names) or tuple(f"seat {seat}" for seat in range(seats))
+        self.names = tuple(names) or tuple(map(default_name, range(seats)))
         """What each seat is called."""
         self.actor = array("b")
         """Of each history: the seat to act, `CHANCE` or `OVER`."""
@@ -271,10 +272,12 @@ def _set_of(tree: Tree, sets: dict[tuple[int, Hashable], int], turn: Turn, say: 
     place = sets.setdefault(key, len(sets))
     if place == len(tree.sets):
         if not moves:
-            raise TreeError(f"seat {turn.seat} is to act and has no move; a game that is over is an end")
+            raise TreeError(f"{player_named(tree.names, turn.seat)} is to act and has no move; a game that is over is an end")
         tree.sets.append(InfoSet(turn.seat, str(turn.knows) if say is None else say(turn.seat, turn.knows), moves))
     elif tree.sets[place].moves != moves:
-        raise TreeError(f"seat {turn.seat} knows the same in two histories and has other moves: {tree.sets[place].moves} and {moves}")
+        raise TreeError(
+            f"{player_named(tree.names, turn.seat)} knows the same in two histories and has other moves: {tree.sets[place].moves} and {moves}"
+        )
     return place
 
 
@@ -316,7 +319,7 @@ def forgets(tree: Tree) -> str | None:
 
     >>> places = {"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": Turn(0, "!", [("c", "c")]), "b": Turn(0, "!", [("c", "c")]), "c": End((0, 0))}
     >>> forgets(grow("", places.__getitem__, seats=2))
-    "seat 0 forgets what it knew or did before '!'"
+    "Player 1 forgets what they knew or did before '!'"
     """
     lasts: list[tuple[int, int] | None] = [None] * len(tree.sets)
     known = bytearray(len(tree.sets))
@@ -326,7 +329,7 @@ def forgets(tree: Tree) -> str | None:
         if seat >= 0:
             place, before = tree.info[here], last[here][seat]
             if known[place] and lasts[place] != before:
-                return f"seat {seat} forgets what it knew or did before {tree.sets[place].label or place!r}"
+                return f"{player_named(tree.names, seat)} forgets what they knew or did before {place_quoted(tree, place)}"
             known[place], lasts[place] = 1, before
         for move in range(tree.count[here]):
             last.append(last[here] if seat < 0 else (*last[here][:seat], (tree.info[here], move), *last[here][seat + 1 :]))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.names import Names
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.play.moves import Move
+from durak_widget.games.trees import naming
+from durak_widget.games.trees.naming import LONGEST, is_unnamed, set_named
 from durak_widget.games.trees.tree import OVER
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
-
-LONGEST: Final = 4
-"""So many moves of a way are said."""
 
 
 class Way(NamedTuple):
@@ -141,30 +140,7 @@ def set_name(names: Names, place: int) -> str:
     >>> set_name(names, 0), set_name(names, 1)
     ('good', 'bad')
     """
-    tree, known = names.tree, names.known(place)
-    others = [other for other, one in enumerate(tree.sets) if one.seat == tree.sets[place].seat and other != place]
-    if not others or (known and all(names.known(other) != known for other in others)):
-        return known
-    theirs = [_by_ways(names, other) for other in others]
-    said = next(name for at, name in enumerate(_by_ways(names, place)) if all(one[at] != name for one in theirs))  # all ways: never alike
-    return f"{known} ({said})" if known and said else known or said
-
-
-def _by_ways(names: Names, place: int) -> tuple[str, str, str]:
-    """What leads to an information set: the moves that lie on all ways there, the last of them; all of them; and all of the ways."""
-    tree, ways = names.tree, list[list[str]]()
-    for here in deciding_places(tree):
-        if tree.info[here] == place:
-            way, above = list[str](), here
-            while above > 0:
-                way.append(str(names.branch(above)["said"]))
-                above = tree.parent[above]
-            ways.append(way[::-1])
-    each = " / ".join(", ".join(way) for way in ways)
-    common = [move for move in ways[0] if all(move in way for way in ways)]
-    if not common:
-        return each, each, each
-    return ", ".join(common if len(common) <= LONGEST else ["…", *common[1 - LONGEST :]]), ", ".join(common), each
+    return naming.set_name(names.tree, place, names.known, lambda history: str(names.branch(history)["said"]), "{}".format)
 
 
 def _only_set(names: Names, place: int) -> str:
@@ -191,7 +167,7 @@ def player_name(names: Sequence[str], seat: int) -> Seat | str:
     >>> player_name(("Ann", "seat 1"), 0), player_name(("Ann", "seat 1"), 1)
     ('Ann', Seat(number=1))
     """
-    return Seat(seat) if names[seat] in ("", f"seat {seat}") else names[seat]
+    return Seat(seat) if is_unnamed(names[seat], seat) else names[seat]
 
 
 def deciding_places(tree: Tree) -> list[int]:
@@ -205,9 +181,8 @@ def nothing_is_hidden(tree: Tree, what: str) -> None:
     for here in deciding_places(tree):
         place = tree.info[here]
         if place in seen:
-            one = tree.sets[place]
             raise DurakError(
-                f"{what} where every player knows all that has been done, and seat {one.seat} does not at {one.label or place!r}; "
+                f"{what} where every player knows all that has been done, and {set_named(tree, place)} does not; "
                 "take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"
             )
         seen.add(place)

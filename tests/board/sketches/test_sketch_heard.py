@@ -53,7 +53,7 @@ def test_a_game_is_drawn_by_messages_alone():
         {"kind": "undo"},
         {"kind": "look", "id": 1},
     )
-    assert (sketch.draft.title, sketch.draft.names) == ("Signals", ("Sender", "seat 1"))
+    assert (sketch.draft.title, sketch.draft.names) == ("Signals", ("Sender", "Player 2"))
     assert sketch.draft.shares(0) == [Fraction(9, 10), Fraction(1, 10)]
     assert sketch.draft.moves(1) == sketch.draft.moves(2) == ("b", "a")
     assert (len(sketch.draft.members(1)), sketch.at) == (1, 1)

@@ -124,7 +124,7 @@ def test_equilibria_are_listed_and_shown_at_the_heads(board):
     board.lay(theory.Matrix(SEXES, **NAMED))
     board.click(board.tool("Equilibria"))
     lines = board.page.locator(".dk-matrix-one")
-    assert lines.nth(2).inner_text() == "3. Ann: 3/5 opera + 2/5 match; Bob: 2/5 opera + 3/5 match. Ann gets 6/5, Bob 6/5."
+    assert lines.nth(2).inner_text() == "3. Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
     board.click(lines.nth(2))
     assert board.page.locator(".dk-matrix-likely").all_inner_texts() == ["2/5", "3/5", "3/5", "2/5"]
     assert board.head(0, 0).get_attribute("aria-label") == "Ann: opera, played with 3/5"

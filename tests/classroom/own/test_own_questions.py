@@ -257,3 +257,13 @@ def test_whatever_prints_what_another_asks_is_known():
     """Of each pair that is refused both there are, and no question gives itself away."""
     for name, kind in BY_NAME.items():
         assert set(kind.given_away) <= {*BY_NAME} - {name}
+
+
+def test_no_ties_with_hidden_information_says_what_to_use_instead():
+    """One sentence, which names no solver: a teacher asked for a condition."""
+    game = own_game(theory.textbook("horse"), so_that="no ties")
+    with pytest.raises(DurakError, match="cannot be asked of this game: it needs a game in which all moves are seen") as refused:
+        game.trial(["equilibrium"], students=2)
+    assert "use 'different payoffs' or 'one pure equilibrium'" in str(refused.value)
+    assert "theory" not in str(refused.value)
+    assert refused.value.__cause__ is None

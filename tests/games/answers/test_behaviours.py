@@ -122,7 +122,7 @@ def test_one_player_has_no_equilibrium_but_what_is_best():
     """Who decides all, sees all and forgets nothing; and one whose luck is hidden from it."""
     seen = grow("", {"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1,)), "b": End((2,))}.__getitem__, seats=1)
     answer = solve(seen, "answer")
-    assert (str(answer.found[0]), answer.way) == ("worth 2: best behaviour (?: b)", "best")
+    assert (str(answer.found[0]), answer.way) == ("best behaviour, pays Player 1: 2 (Player 1 (?): b)", "best")
     assert [one.called for one in answer.found] == ["best"]
     assert not any(memory.place for memory in memories(seen))
 

@@ -156,7 +156,7 @@ def test_weak_removal_is_asked_for():
 def test_attacking_with_the_card_that_cannot_be_beaten():
     """In an ending seen by both, the sure attack weakly dominates the other, and taking never beats beating."""
     steps = [str(step) for step in matrix(GAMES["an ending"]).eliminate(weak=True).steps]
-    assert steps == ["seat 0: attack 6c is weakly dominated by attack 8d"]
+    assert steps == ["Player 1: attack 6c is weakly dominated by attack 8d"]
 
 
 @pytest.mark.parametrize(
@@ -181,6 +181,6 @@ def test_plans_without_recall_are_refused_too_when_there_are_too_many():
     again = {place: Turn(0, place, [("a", (place, 0)), ("b", (place, 1))]) for place in range(8)}
     forgot = {(place, move): Turn(0, "same", [("a", "end"), ("b", "end")]) for place in range(8) for move in (0, 1)}
     tree = grow("", ({"": chance, "end": End((0, 0))} | again | forgot).__getitem__, seats=2)
-    with pytest.raises(TreeError, match="seat 0 has more than 100 plans"):
+    with pytest.raises(TreeError, match="Player 1 has more than 100 pure strategies"):
         matrix(tree, limit=100)
     assert len(matrix(tree, limit=512).rows) == 512

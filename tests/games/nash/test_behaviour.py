@@ -69,7 +69,7 @@ def test_what_is_free_is_named():
 def test_who_forgets_cannot_mix_plans():
     """It would have to remember which plan it drew; one plan alone it can follow, and where it forgets the first move is filled in."""
     tree = theory.textbook("driver")
-    with pytest.raises(theory.TreeError, match="seat 0 forgets, and would have to remember which of its plans it drew"):
+    with pytest.raises(theory.TreeError, match="forgets, and would have to remember which pure strategy was drawn"):
         behaviour(tree, [[({0: 0}, HALF), ({0: 1}, HALF)]])
     assert behaviour(tree, [[({0: 0}, Fraction(0)), ({0: 1}, Fraction(1))]]).strategy.rows == ((0, 1),)
     assert filled_up(tree, [None]).rows == ((1, 0),)

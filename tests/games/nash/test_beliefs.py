@@ -249,7 +249,7 @@ def test_what_cannot_be_decided_is_refused():
     tree, driver = games.textbook("horse"), games.textbook("driver")
     with pytest.raises(games.TreeError, match="this strategy has floats"):
         weakly_perfect(tree, Strategy(tree, [(0.5, 0.5)] * 3))
-    with pytest.raises(games.TreeError, match="where everybody remembers, and seat 0 forgets"):
+    with pytest.raises(games.TreeError, match="where everybody remembers, and Driver forgets"):
         weakly_perfect(driver, Strategy.uniform(driver))
 
 

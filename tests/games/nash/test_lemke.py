@@ -142,7 +142,7 @@ def forgetful():
 @pytest.mark.parametrize(
     ("tree", "says"),
     [
-        (forgetful(), r"seat 0 forgets what it knew or did before 'last'; Lemke's algorithm needs a tree with perfect recall"),
+        (forgetful(), r"Player 1 forgets what they knew or did before 'last'; Lemke's algorithm needs a tree with perfect recall"),
         (theory.textbook("driver"), "needs two seats, and this tree has 1"),
         (theory.textbook("chain-store"), "needs two seats, and this tree has 4"),
         (7, "7 is no tree of a game"),

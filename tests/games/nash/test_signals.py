@@ -76,7 +76,7 @@ def of_signals(rng, *, messages=2, answers=2, blind=False, more=False, second=1)
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({"blind": True}, "seat 1 does not see which message was sent"),
+        ({"blind": True}, "Player 2 does not see which message was sent"),
         ({"more": True}, "it goes on after the answer"),
         ({"second": 0}, "not answered by one"),
     ],

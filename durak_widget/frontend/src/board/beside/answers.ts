@@ -21,6 +21,8 @@ interface Answer {
   readonly title?: string;
   /** Who forgets. */
   readonly who?: readonly string[];
+  /** What the equilibria of a long list come to. */
+  readonly outcomes?: readonly string[];
   readonly found?: readonly One[];
   readonly none?: string;
   readonly notes?: readonly string[];
@@ -54,7 +56,7 @@ class AnswersPanel implements Panel {
 
   paint(): void {
     const { host } = this;
-    const { head, title, who = [], found = [], none, notes = [], mixed, at = null } = host.get<Answer | undefined>("answer") ?? {};
+    const { head, title, who = [], outcomes = [], found = [], none, notes = [], mixed, at = null } = host.get<Answer | undefined>("answer") ?? {};
     const was = this.element.hidden;
     const hidden = title === undefined;
     set(this.element, { hidden });
@@ -75,6 +77,8 @@ class AnswersPanel implements Panel {
     this.inside.replaceChildren(
       ...lines(who),
       ...lines([title], "dk-answers-of"),
+      ...lines(outcomes.slice(0, 1)),
+      ...(outcomes.length ? [make("ul", "dk-answer-why", {}, ...outcomes.slice(1).map((said) => make("li", "", {}, said)))] : []),
       ...lines([none ?? "", found.length > 1 ? words.say("answer.how") : ""]),
       ...(list.length ? [make("ol", "dk-answer-list", {}, ...list)] : []),
       ...lines(notes, "dk-answers-note"),

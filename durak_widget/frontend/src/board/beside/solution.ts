@@ -12,6 +12,8 @@ import type { Host, Panel, Slot } from "./slots";
 /** What may be asked for, and what is being worked out. */
 interface Solving {
   readonly methods?: readonly string[];
+  /** A player may not know what happened before: then no method is called backward induction. */
+  readonly hidden?: boolean;
   readonly there?: readonly ("solution" | "path" | "learning" | "own")[];
   readonly solving?: string;
   readonly busy?: boolean;
@@ -157,7 +159,7 @@ class SolutionPanel implements Panel {
     if (had >= 0) buttons[had]?.focus();
   }
 
-  private paintAsks({ methods = [], there = [], solving }: Solving, asked: boolean): void {
+  private paintAsks({ methods = [], hidden = false, there = [], solving }: Solving, asked: boolean): void {
     const words = this.host.words();
     set(this.asks, { hidden: asked });
     write(this.solve, solving ? words.say("solution.busy") : words.say("tree.solve"));
@@ -166,7 +168,7 @@ class SolutionPanel implements Panel {
     if (changed(this.method, methods, words.language)) {
       const { value } = this.method;
       const options = methods.map((method) =>
-        make("option", "", { value: method }, method === "cfr+" ? "CFR+" : words.named("solution.by", method)),
+        make("option", "", { value: method }, method === "cfr+" ? "CFR+" : words.named("solution.by", hidden && method === "backward" ? "hidden" : method)),
       );
       this.method.replaceChildren(...options);
       if (methods.includes(value)) this.method.value = value;
