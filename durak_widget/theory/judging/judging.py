@@ -15,6 +15,7 @@ from durak_widget.games.solving.repairs import Repairs
 from durak_widget.games.solving.responses import reaches, two_and_zero_sum
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.games.solving.strategy import Strategy
+from durak_widget.games.trees.naming import default_name
 from durak_widget.games.trees.tree import OVER, TreeError, a_tree
 from durak_widget.theory.judging.bot_strategies import SAMPLES, bot_name, strategy_of
 from durak_widget.theory.trees.deals import Origin
@@ -111,10 +112,10 @@ class Judgement:
         """The head of it, as names and texts."""
         lower, upper = self.sides[0].guarantees, -self.sides[1].guarantees
         worth = f"between {_number(lower)} and {_number(upper)}" if self.solution is None else _number(self.solution.value)
-        said = [("exploitability", _number(self.exploitability, self.error)), ("value to seat 0", worth)]
+        said = [("exploitability", _number(self.exploitability, self.error)), (f"value to {default_name(0)}", worth)]
         for side in self.sides:
             lost = "" if side.loses is None else f", and loses {_number(side.loses)}"
-            said.append((f"as seat {side.seat}", f"is certain of {_number(side.guarantees, side.error)}{lost}"))
+            said.append((f"as {default_name(side.seat)}", f"is certain of {_number(side.guarantees, side.error)}{lost}"))
         return said
 
     def __repr__(self) -> str:
@@ -123,7 +124,7 @@ class Judgement:
     def __str__(self) -> str:
         lines = [self.name, *(f"{name}: {text}" for name, text in self._said())]
         for side in self.sides:
-            lines += [f"seat {side.seat} loses {_said_of(leak)}" for leak in side.leaks]
+            lines += [f"{default_name(side.seat)} loses {_said_of(leak)}" for leak in side.leaks]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

@@ -38,8 +38,8 @@ class Secret:
         ways = {
             "hands hidden": self.hidden,
             "hands open": self.opened,
-            "seat 0 sees both": self.seeing[0],
-            "seat 1 sees both": self.seeing[1],
+            "Player 1 sees both": self.seeing[0],
+            "Player 2 sees both": self.seeing[1],
         }
         return [{"way": way, "value": one.value, "gain to seat 0": one.value - self.hidden.value} for way, one in ways.items()]
 
@@ -54,7 +54,7 @@ def secret(rules: Rules | str | None = None, dealer: int = 0, *, limit: int = LI
     >>> rules = Rules.preset("econ431", suits="cdh", ranks="67", hand_size=2, trump="none", attack_limit=1, first_attacker="left_of_dealer")
     >>> found = secret(rules, dealer=1)
     >>> found
-    <Secret: hands hidden 4/15, hands open 11/30, seat 0 sees both 11/30, seat 1 sees both 4/15>
+    <Secret: hands hidden 4/15, hands open 11/30, Player 1 sees both 11/30, Player 2 sees both 4/15>
     >>> found.opening, found.sees(0), found.sees(1)
     (Fraction(1, 10), Fraction(1, 10), Fraction(0, 1))
     """

@@ -95,7 +95,7 @@ def test_to_be_predictable_is_a_leak():
     (leak,) = found.sides[0].leaks
     assert (leak.plays, leak.better, leak.share, leak.saves, leak.reach) == ("heads", "tails", Fraction(1, 2), 1, 1)
     assert tree.moves_to(leak.end) == ("heads", "tails")
-    assert "seat 0 loses 1 at hides: heads, better tails (more often by 1/2)" in str(found)
+    assert "Player 1 loses 1 at hides: heads, better tails (more often by 1/2)" in str(found)
 
 
 def test_an_equilibrium_has_no_leak():
@@ -168,7 +168,7 @@ def test_without_a_solver_the_value_lies_between(monkeypatch):
     found = theory.judge(tree, theory.Strategy.uniform(tree))
     assert found.solution is None
     assert found.sides[0].loses is None
-    assert f"value to seat 0: between {found.sides[0].guarantees} " in str(found)
+    assert f"value to Player 1: between {found.sides[0].guarantees} " in str(found)
 
 
 def test_games_that_are_not_zero_sum_are_refused():
