@@ -55,6 +55,7 @@ class Paths:
 
         @staticmethod
         def path(*labels):
+            """Select a node by the labels of the actions that lead to it."""
             return labels
 
     def __init__(self, tree, rows):
@@ -72,6 +73,7 @@ class Paths:
         return [move if moves.count(move) == 1 and move else f"{move}_{number}" for number, move in enumerate(moves, 1)]
 
     def get_actions(self, path):
+        """Return the labels of the actions at a node."""
         return self._labels(self._node(path))
 
     def __getitem__(self, path):

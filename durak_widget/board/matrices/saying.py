@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.games.trees.naming import is_unnamed
+from durak_widget.games.trees.player_names import is_unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,8 +12,8 @@ from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.play.shown import perfect_said, place_known
 from durak_widget.games.answers.answer import FEW
 from durak_widget.games.answers.listed import SHOWN, moves_made
-from durak_widget.games.solving.backward import line_of
-from durak_widget.games.trees.naming import payoffs_said
+from durak_widget.games.solving.backward import histories_played
+from durak_widget.games.trees.player_names import payoffs_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +51,11 @@ def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
         "outcomes": said.outcomes(answer),
         "found": [said.one(one) for one in answer.found[:MOST]],
         "none": say("board.answer.none") if forgets and not answer.found else "",
-        "notes": ([] if perfect is None else perfect_said(perfect, names, names.seats, said.payoffs(answer.worths or ())))
+        "notes": (
+            []
+            if perfect is None
+            else perfect_said(perfect, names, names.seats, said.payoffs(answer.worths or ()) if not perfect.complete else "")
+        )
         + [say("board.answer.more", count=more)] * (more > 0)
         + [say("board.answer.unasked", count=answer.unasked)] * (answer.unasked > 0)
         + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}", code="numpy")]
@@ -82,7 +86,7 @@ class _Told:
             lacks = "" if one.lacks is None else f", {self.say(f'board.answer.lacks.{one.lacks}')}"
             facts = {
                 "payoffs": self.payoffs(one.worth),
-                "line": ", ".join(str(self.names.branch(here)["said"]) for here in line_of(self.names.tree, one.strategy)),
+                "line": ", ".join(str(self.names.branch(here)["said"]) for here in histories_played(self.names.tree, one.strategy)),
                 "called": self.say(f"board.answer.called.{one.called}") + lacks,
             }
             many = outcome.times > 1

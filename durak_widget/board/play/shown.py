@@ -9,10 +9,11 @@ from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.play.believing import beliefs_told
 from durak_widget.board.play.known import way
 from durak_widget.board.play.pathed import rational_said
+from durak_widget.games.solving.backward import LISTED
 from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.solving.perfect_payoffs import LISTED
 from durak_widget.games.solving.solution import hides
-from durak_widget.games.trees.naming import payoffs_said, set_name
+from durak_widget.games.trees.naming import name_of_set
+from durak_widget.games.trees.player_names import payoffs_said
 from durak_widget.games.trees.tree import CHANCE
 from durak_widget.words import Voice
 
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
 
     from durak_widget.board.play.known import Known
     from durak_widget.board.play.strategies import Strategies
-    from durak_widget.games.solving.backward import Tie
+    from durak_widget.games.solving.backward import PerfectPayoffs, Tie
     from durak_widget.games.solving.held import Held
-    from durak_widget.games.solving.perfect_payoffs import PerfectPayoffs
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
@@ -119,14 +119,13 @@ def method_of(method: str, language: str = "en") -> str:
 def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], shown: str) -> list[str]:
     """Return what the subgame-perfect equilibria of a game pay, and which moves tie, in the language of `names`.
 
-    >>> from durak_widget.games.solving.perfect_payoffs import perfect_payoffs
+    >>> from durak_widget.games.solving.backward import perfect_payoffs
     >>> from durak_widget.games.trees.books import textbook
     >>> tree = textbook("ultimatum")
     >>> for said in perfect_said(perfect_payoffs(tree), Names(tree), tree.names, "Proposer 4, Responder 0"):
     ...     print(said)
     Subgame-perfect equilibria in pure strategies pay: Proposer 3, Responder 1; Proposer 4, Responder 0
     shown here: Proposer 4, Responder 0
-    Proposer has equally good moves: offer 0, offer 1
     Responder (is offered 0) has equally good moves: accept, reject
     """
     tree, say = names.tree, names.spoken.say
@@ -136,7 +135,9 @@ def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], sh
         paid = "; ".join(
             payoffs_said(seats, [number_written(one, language).replace("-", "−") for one in payoffs]) for payoffs in perfect.payoffs
         )
-        lines = [say(f"board.solved.{kind}", payoffs=paid)] + [say("board.solved.shown", payoffs=shown)] * (len(perfect.payoffs) > 1)
+        lines = [say(f"board.solved.{kind}", payoffs=paid)] + [say("board.solved.shown", payoffs=shown)] * (
+            bool(shown) and len(perfect.payoffs) > 1
+        )
     else:
         lines = [say(f"board.solved.{kind}.{'many' if perfect.differ else 'unknown'}", count=LISTED, payoffs=shown)]
         moves = sum(len(tie.moves) for tie in perfect.ties)
@@ -159,7 +160,7 @@ def _tied(names: Names, tie: Tie) -> str:
 def place_known(names: Names, place: int) -> str:
     """Return what tells an information set from the others of its player, as the view calls it."""
     say = names.spoken.say
-    return set_name(
+    return name_of_set(
         names.tree,
         place,
         names.known,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import typed
 from durak_widget.board.sketches.pen import Pen, alone
-from durak_widget.games.trees.naming import default_name, is_unnamed
+from durak_widget.games.trees.player_names import default_name, is_unnamed
 from durak_widget.games.trees.tree import OVER
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.games.trees.naming import default_name
+from durak_widget.games.trees.player_names import default_name
 from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:

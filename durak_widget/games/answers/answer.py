@@ -14,24 +14,21 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.games.answers.behaviours import anybody_gains, some_behaviour_gains
 from durak_widget.games.answers.called import called
 from durak_widget.games.answers.from_the_end import from_the_end, small_enough
-from durak_widget.games.answers.listed import InSubgames, Listed, Outcome, in_subgames, outcomes_of
+from durak_widget.games.answers.judged import LISTED, first_judged, held_in_subgames, how_much, judged_equilibrium, pure_judged, reduced
+from durak_widget.games.answers.listed import Listed, PlayedOut, outcomes_of
 from durak_widget.games.answers.notes import noted
 from durak_widget.games.answers.of_plans import alike, gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
 from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
 from durak_widget.games.matrices.forms import CELLS, how_many, matrix
 from durak_widget.games.nash.behaviour import of_plans
-from durak_widget.games.nash.beliefs import weakly_perfect
-from durak_widget.games.nash.fillings import sequentially_filled
-from durak_widget.games.nash.from_below import by_corners, by_lemke, by_pure_ones, subgame_perfect
+from durak_widget.games.nash.from_below import by_corners, by_lemke, subgame_perfect
 from durak_widget.games.nash.kinds import kind_of_tree, lessened, measured
 from durak_widget.games.nash.logit import followable, logit_path
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.nash.rounding import exact_beside, near_strategies
-from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
 from durak_widget.games.solving import solution
-from durak_widget.games.solving.backward import backward_induction
+from durak_widget.games.solving.backward import perfect_payoffs
 from durak_widget.games.solving.fitting import PLAIN, has_value
-from durak_widget.games.solving.perfect_payoffs import perfect_payoffs
 from durak_widget.games.solving.solution import NO_VALUE, Solution
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.tree import TreeError, a_tree
@@ -44,24 +41,11 @@ if TYPE_CHECKING:
     from durak_widget.games.matrices.equilibrium import Equilibrium
     from durak_widget.games.nash.kinds import Kind
     from durak_widget.games.nash.logit import Logit
-    from durak_widget.games.nash.pure_ones import PureOne
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
-_LISTED: Final = 12
-"""Of so many it is asked what beliefs make of them."""
 _NAMED: Final = 200
 """Of so many behaviours of a player who forgets it is asked whether somebody gains."""
-_IN_SUBGAMES: Final = 2_000
-"""Of so many it is asked whether they are equilibria of each subgame, where nothing is hidden."""
-_PERFECT: Final = 60
-"""So many subgame-perfect equilibria are listed where nothing is hidden."""
-_FILLINGS: Final = 8
-"""So many ways are tried to fill information sets of which an equilibrium says nothing, each with so many trembles; fewer in a tree of more histories than so many."""
-_TREMBLES, _PATIENCE = 40, 250
-_TINY, _MANY = 40, 400  # in so small a tree many trembles cost little
-_SUBGAMES: Final = 60
-"""Of so many subgames it is asked whether an equilibrium is one of each."""
 _MATRIX: Final = 5_000
 """A strategic form of so many cells is looked through for all equilibria."""
 _TRIED: Final = 20_000
@@ -164,7 +148,7 @@ class GameAnswer(Solution):
         return "\n".join([*outcomes, *(["strategies:"] if outcomes else []), *found, *mixed, self.note])
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[PlayedOut, ...]:
         """What the equilibria come to: those with the same name, the same payoffs and the same line of play are one outcome."""
         return outcomes_of(self.found)
 
@@ -216,7 +200,7 @@ def solve(
         return _zero_sum(tree)
     if kind.sums == "constant" and kind.seats == 2 and tree.histories > _LARGE:
         inner = _zero_sum(lessened(tree).tree).strategy
-        found = [_found(tree, inner, kind, never_led(tree, inner))]
+        found = [judged_equilibrium(tree, inner, kind, never_led(tree, inner))]
         return replace(_answer(tree, kind, found, "one", complete=False), seconds=perf_counter() - began)
     return _listing(tree, kind, began)
 
@@ -263,37 +247,6 @@ def _answer(tree: Tree, kind: Kind, found: Iterable[Listed], way: Way, *, comple
     return GameAnswer(tree, "answer", strategy, lost, 0.0, kind=kind, found=listed, way=way, complete=complete, **more)
 
 
-def _found(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool | None = True) -> Listed:
-    """An equilibrium with its worth, its proof, and what subgames and beliefs make of it; subgames alone, which cost less, or neither (None)."""
-    verdict, weakly, inside, named, refuted, signals = None, None, None, None, tuple[Intuitive, ...](), False
-    if asked and strategy.exact:
-        share = max(1, tree.histories // _PATIENCE)
-        best = sequentially_filled(
-            tree, strategy, free, tries=_TREMBLES // share if tree.histories > _TINY else _MANY, fillings=max(1, _FILLINGS // share)
-        )
-        strategy, verdict = best.strategy, best.verdict
-        weakly = None if verdict.holds else weakly_perfect(tree, strategy)
-        named = called(tree, strategy, verdict.holds, weak=weakly and weakly.holds, filled=bool(free))
-        inside = _inside(tree, strategy, kind)
-        if signals := no_signals(tree) is None:
-            refuted = intuitively_refuted(tree, strategy)
-    elif asked is not None and strategy.exact and kind.known and (inside := _inside(tree, strategy, kind)) is not None:
-        named = called(tree, strategy, inside.holds, weak=inside.holds)
-    worth = worths_of(tree, strategy)
-    gains = gains_by(tree, strategy, worth)
-    return Listed(strategy, worth, sum(gains), verdict, refuted, gains, weakly, inside, named, signals=signals)
-
-
-def _much(number: int, few: int) -> bool | None:
-    """Whether much is asked of the equilibrium of that number, less, or nothing."""
-    return True if number < few else False if number < _IN_SUBGAMES else None
-
-
-def _inside(tree: Tree, strategy: Strategy, kind: Kind) -> InSubgames | None:
-    """Whether it is an equilibrium of each subgame, where there are some, and not too many."""
-    return in_subgames(tree, strategy, kind.begins, seen=kind.known) if kind.known or 1 < len(kind.begins) <= _SUBGAMES else None
-
-
 def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
     """Nothing is hidden: what is found from the end, with all ties, and the equilibria that rest on empty threats."""
     perfect = thought.perfect or perfect_payoffs(tree)
@@ -302,7 +255,7 @@ def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
     for some, sequential in ((every.perfect, True), (every.others, False)):
         for one in some:
             worth = worths_of(tree, one)
-            gains, inside = gains_by(tree, one, worth), _inside(tree, one, kind)
+            gains, inside = gains_by(tree, one, worth), held_in_subgames(tree, one, kind)
             found.append(Listed(one, worth, sum(gains), gains=gains, subgames=inside, named=called(tree, one, sequential)))
     way: Way = "best" if tree.seats == 1 else "seen"
     return replace(
@@ -316,72 +269,37 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
         table = matrix(tree)
         every = equilibria(table)
         if every.complete:
-            found = first = _first(tree, kind) if kind.seen else []
-            known = {_reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
-            others = [done for done in (of_plans(tree, table, corner) for corner in every) if _reduced(*done) not in known]
-            found += [_found(tree, done.strategy, kind, done.free, asked=_much(number, _LISTED)) for number, done in enumerate(others)]
+            found = first = first_judged(tree, kind) if kind.seen else []
+            known = {reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
+            others = [done for done in (of_plans(tree, table, corner) for corner in every) if reduced(*done) not in known]
+            found += [
+                judged_equilibrium(tree, done.strategy, kind, done.free, asked=how_much(number, LISTED))
+                for number, done in enumerate(others)
+            ]
             if len(kind.begins) > 1 and not kind.seen:  # some may lie between corners
-                for one in subgame_perfect(tree, by_corners, _LISTED).strategies:
-                    best = _found(tree, one, kind, never_led(tree, one))
-                    found.append(best if best.named and best.named.subgame_perfect else _found(tree, one, kind))
+                for one in subgame_perfect(tree, by_corners, LISTED).strategies:
+                    best = judged_equilibrium(tree, one, kind, never_led(tree, one))
+                    found.append(best if best.named and best.named.subgame_perfect else judged_equilibrium(tree, one, kind))
             return _answer(tree, kind, found, "all", complete=True)
-    first, pure = _first(tree, kind), pure_ones(tree, _TRIED)
+    first, pure = first_judged(tree, kind), pure_ones(tree, _TRIED)
     if not kind.seen:
         [one, *_] = subgame_perfect(tree, by_lemke, 1).strategies
-        first.append(_found(tree, one, kind, never_led(tree, one)))
-    return _answer(tree, kind, [*first, *_pure(tree, kind, pure.found, first)], "pure" if kind.seen else "one", complete=pure.complete)
-
-
-def _first(tree: Tree, kind: Kind) -> list[Listed]:
-    """The equilibria that are asked about first: where all moves are seen one for each payoff vector of the sequential ones; else those of each subgame, where there are subgames."""
-    if kind.seen:
-        strategies = perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
-        if kind.known:
-            strategies = tuple(dict.fromkeys((*strategies, *subgame_perfect(tree, by_pure_ones, _PERFECT).strategies)))
-    else:
-        strategies = subgame_perfect(tree, by_pure_ones, _LISTED).strategies if len(kind.begins) > 1 else ()
-    few = _LISTED // max(1, tree.histories // _PATIENCE)
-    return [
-        _found(tree, one, kind, () if kind.seen else never_led(tree, one))
-        if not kind.known and number < few
-        else _proved(tree, one, kind, sequential=True if kind.seen else None)
-        for number, one in enumerate(strategies)
-    ]
-
-
-def _proved(tree: Tree, strategy: Strategy, kind: Kind, *, sequential: bool | None) -> Listed:
-    """An equilibrium of which it is known that it is one of each subgame, and whether it is sequential."""
-    worth = worths_of(tree, strategy)
-    named = called(tree, strategy, sequential)
-    return Listed(
-        strategy, worth, Fraction(0), gains=gains_by(tree, strategy, worth), subgames=InSubgames(holds=True, seen=kind.known), named=named
+        first.append(judged_equilibrium(tree, one, kind, never_led(tree, one)))
+    return _answer(
+        tree, kind, [*first, *pure_judged(tree, kind, pure.found, first)], "pure" if kind.seen else "one", complete=pure.complete
     )
-
-
-def _reduced(strategy: Strategy, free: Iterable[int]) -> frozenset[tuple[int, tuple[Number, ...]]]:
-    """What a strategy does but for the information sets at which it does not matter."""
-    without = frozenset(free)
-    return frozenset([(place, row) for place, row in enumerate(strategy.rows) if place not in without])
-
-
-def _pure(tree: Tree, kind: Kind, ones: Iterable[PureOne], first: Iterable[Listed] = ()) -> Iterable[Listed]:
-    """Equilibria in pure strategies, but for those that come first."""
-    known = {_reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
-    done = [behaviour for behaviour in (one.played(tree) for one in ones) if _reduced(*behaviour) not in known]
-    few = _LISTED // max(1, tree.histories // _PATIENCE)
-    return [_found(tree, one.strategy, kind, one.free, asked=_much(number, few)) for number, one in enumerate(done)]
 
 
 def _more(tree: Tree, kind: Kind) -> GameAnswer:
     """Three seats and more: all equilibria in pure plans; where there are none, where the logit path leads."""
     pure = pure_ones(tree, _TRIED)
     if tree.seats == 1 and pure.found:
-        return _answer(tree, kind, list(_pure(tree, kind, pure.found)), "best", complete=pure.complete)
+        return _answer(tree, kind, list(pure_judged(tree, kind, pure.found)), "best", complete=pure.complete)
     if pure.found:
-        first = _first(tree, kind)
-        found = [*first, *_pure(tree, kind, pure.found, first)]
+        first = first_judged(tree, kind)
+        found = [*first, *pure_judged(tree, kind, pure.found, first)]
         path, exact = _followed(tree) if followable(tree) else (None, None)
-        beside = [] if exact is None else [_found(tree, exact, kind)]
+        beside = [] if exact is None else [judged_equilibrium(tree, exact, kind)]
         mixed = [one for one in beside if mixes(tree, one.strategy)]
         return _answer(tree, kind, [*found, *mixed], "beside" if mixed else "pure", complete=pure.complete, path=path)
     if not followable(tree):
@@ -390,7 +308,9 @@ def _more(tree: Tree, kind: Kind) -> GameAnswer:
     if exact is None and path.error >= _NEAR:
         return _answer(tree, kind, (), "lost", complete=False, path=path)
     strategy = exact or path.strategy
-    return _answer(tree, kind, [_found(tree, strategy, kind, asked=exact is not None)], "path", complete=pure.complete, path=path)
+    return _answer(
+        tree, kind, [judged_equilibrium(tree, strategy, kind, asked=exact is not None)], "path", complete=pure.complete, path=path
+    )
 
 
 def _followed(tree: Tree) -> tuple[Logit, Strategy | None]:

@@ -9,7 +9,8 @@ from durak_widget.games.nash.from_below import gains_in_subgames
 from durak_widget.games.nash.subgames import cut
 from durak_widget.games.solving.backward import line
 from durak_widget.games.solving.responses import nash_conv
-from durak_widget.games.trees.naming import move_named, payoffs_said, set_named
+from durak_widget.games.trees.naming import move_named, set_named
+from durak_widget.games.trees.player_names import payoffs_said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,7 +138,7 @@ class Listed(NamedTuple):
         return f"{self.name}{messages}, pays {self.pays} ({self.plays})"
 
 
-class Outcome(NamedTuple):
+class PlayedOut(NamedTuple):
     """What some equilibria come to: the same payoffs by the same line of play."""
 
     example: Listed
@@ -152,7 +153,7 @@ class Outcome(NamedTuple):
         return f"{self.example.pays} by {', '.join(self.line)}: {self.example.name}{many}"
 
 
-def outcomes_of(found: Sequence[Listed]) -> tuple[Outcome, ...]:
+def outcomes_of(found: Sequence[Listed]) -> tuple[PlayedOut, ...]:
     """Return what equilibria come to, in their order: those with the same name, payoffs and line of play together.
 
     >>> from durak_widget.games.answers.answer import solve
@@ -169,7 +170,7 @@ def outcomes_of(found: Sequence[Listed]) -> tuple[Outcome, ...]:
         key = (one.name, one.worth, way)
         same.setdefault(key, []).append(one)
         lines[key] = way
-    return tuple([Outcome(ones[0], lines[key], len(ones)) for key, ones in same.items()])
+    return tuple([PlayedOut(ones[0], lines[key], len(ones)) for key, ones in same.items()])
 
 
 def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: bool) -> InSubgames:

@@ -12,7 +12,7 @@ from math import lcm, log10
 from operator import le, lt
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from durak_widget.games.trees.naming import player_named
+from durak_widget.games.trees.player_names import player_named
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:

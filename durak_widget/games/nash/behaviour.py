@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.games.nash.kinds import memories
 from durak_widget.games.solving.responses import answers
 from durak_widget.games.solving.strategy import made, pure_row
-from durak_widget.games.trees.naming import player_named
+from durak_widget.games.trees.player_names import player_named
 from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:

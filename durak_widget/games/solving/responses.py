@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.games.solving.fitting import instead
 from durak_widget.games.solving.strategy import a_strategy, made, pure_row
-from durak_widget.games.trees.naming import place_quoted, player_named
+from durak_widget.games.trees.naming import place_quoted
+from durak_widget.games.trees.player_names import player_named
 from durak_widget.games.trees.tree import OVER, TreeError, a_tree
 
 if TYPE_CHECKING:

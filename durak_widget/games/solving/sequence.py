@@ -16,7 +16,8 @@ from scipy.sparse import csr_array
 
 from durak_widget.games.solving.responses import edges, in_floats, two_and_zero_sum
 from durak_widget.games.solving.strategy import made
-from durak_widget.games.trees.naming import place_quoted, player_named
+from durak_widget.games.trees.naming import place_quoted
+from durak_widget.games.trees.player_names import player_named
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
 
 if TYPE_CHECKING:

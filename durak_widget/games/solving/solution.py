@@ -9,20 +9,20 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.games.kit.needed import is_there, needing
-from durak_widget.games.solving.backward import Backward, backward_induction
+from durak_widget.games.solving.backward import LISTED, Backward, backward_induction, perfect_payoffs
 from durak_widget.games.solving.certificate import Certificate, certify
 from durak_widget.games.solving.fitting import PLAIN, has_value, zero_sum
-from durak_widget.games.solving.perfect_payoffs import LISTED, perfect_payoffs
 from durak_widget.games.solving.plainly import best_plan, by_plans
 from durak_widget.games.solving.responses import exploitability, in_floats, two_and_zero_sum, values
 from durak_widget.games.solving.sampling import OutcomeSampling, look_at
 from durak_widget.games.solving.strategy import Strategy, made
-from durak_widget.games.trees.naming import payoffs_said, player_named, set_named
+from durak_widget.games.trees.naming import set_named
+from durak_widget.games.trees.player_names import payoffs_said, player_named
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
     from durak_widget.games.kit.progress import Show
-    from durak_widget.games.solving.perfect_payoffs import PerfectPayoffs
+    from durak_widget.games.solving.backward import PerfectPayoffs
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 

@@ -1,56 +1,18 @@
-"""What players and information sets are called in a sentence: by their names, and without one by their numbers and the moves that lead there."""
+"""What information sets are called in a sentence: by their labels, and without one by the moves that lead there."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.games.trees.player_names import player_named
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from durak_widget.games.trees.tree import Tree
 
 LONGEST: Final = 4
 """So many moves of a way are said."""
-
-
-def default_name(seat: int) -> str:
-    """Return what a player is called who has no name.
-
-    >>> default_name(0)
-    'Player 1'
-    """
-    return f"Player {seat + 1}"
-
-
-def is_unnamed(name: str, seat: int) -> bool:
-    """Say whether nobody gave that player a name; some files have the player's number there, and older ones "seat 0".
-
-    >>> [is_unnamed(name, 1) for name in ("Player 2", "2", "seat 1", "Bob", "1")]
-    [True, True, True, False, False]
-    """
-    return not name.strip() or name.strip() in (default_name(seat), str(seat + 1), f"seat {seat}")
-
-
-def player_named(names: Sequence[str], seat: int) -> str:
-    """Return what a player is called.
-
-    >>> player_named(("Ann", "seat 1"), 0), player_named(("Ann", "seat 1"), 1)
-    ('Ann', 'Player 2')
-    """
-    return default_name(seat) if is_unnamed(names[seat], seat) else names[seat]
-
-
-def payoffs_said(names: Sequence[str], payoffs: Sequence[object]) -> str:
-    """Return what each player gets, in words.
-
-    >>> payoffs_said(("Leader", "seat 1"), (6, 2))
-    'Leader: 6, Player 2: 2'
-    >>> payoffs_said(("Leader", "Follower"), (6, 2))
-    'Leader 6, Follower 2'
-    """
-    called = [player_named(names, seat) for seat in range(len(payoffs))]
-    mark = ":" if any(name[-1:].isdigit() for name in called) else ""
-    return ", ".join(f"{name}{mark} {paid}" for name, paid in zip(called, payoffs, strict=True))
 
 
 def set_named(tree: Tree, place: int) -> str:
@@ -61,7 +23,7 @@ def set_named(tree: Tree, place: int) -> str:
     'Chain store (after an entry)'
     """
     player = player_named(tree.names, tree.sets[place].seat)
-    known = set_name(tree, place)
+    known = name_of_set(tree, place)
     return f"{player} ({known})" if known else player
 
 
@@ -73,7 +35,7 @@ def place_quoted(tree: Tree, place: int) -> str:
     "'after an entry'"
     """
     label = tree.sets[place].label
-    return repr(label) if label.strip() else f"the choice {set_name(tree, place) or 'at the start'}"
+    return repr(label) if label.strip() else f"the choice {name_of_set(tree, place) or 'at the start'}"
 
 
 def move_named(tree: Tree, place: int, move: int) -> str:
@@ -86,7 +48,7 @@ def move_named(tree: Tree, place: int, move: int) -> str:
     return tree.sets[place].moves[move].strip() or str(move + 1)
 
 
-def set_name(
+def name_of_set(
     tree: Tree,
     place: int,
     known: Callable[[int], str] | None = None,
@@ -100,7 +62,7 @@ def set_name(
     >>> from durak_widget.games.trees.tree import Draw, End, Turn, grow
     >>> places = {"": Draw([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": Turn(0, 1, [("offer", "1"), ("refuse", "1")]), "b": Turn(0, 2, [("offer", "1"), ("refuse", "1")]), "1": End((1, 0))}
     >>> tree = grow("", places.__getitem__, seats=2, say=lambda _, __: "")
-    >>> set_name(tree, 0), set_name(tree, 1)
+    >>> name_of_set(tree, 0), name_of_set(tree, 1)
     ('after good', 'after bad')
     """
     known = known or (lambda one: " ".join(tree.sets[one].label.split()))

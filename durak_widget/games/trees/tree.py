@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.naming import default_name, place_quoted, player_named
+from durak_widget.games.trees.player_names import default_name, player_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -329,7 +329,9 @@ def forgets(tree: Tree) -> str | None:
         if seat >= 0:
             place, before = tree.info[here], last[here][seat]
             if known[place] and lasts[place] != before:
-                return f"{player_named(tree.names, seat)} forgets what they knew or did before {place_quoted(tree, place)}"
+                label = tree.sets[place].label
+                where = repr(label) if label.strip() else "a choice without a name"
+                return f"{player_named(tree.names, seat)} forgets what they knew or did before {where}"
             known[place], lasts[place] = 1, before
         for move in range(tree.count[here]):
             last.append(last[here] if seat < 0 else (*last[here][:seat], (tree.info[here], move), *last[here][seat + 1 :]))

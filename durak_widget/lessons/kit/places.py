@@ -9,7 +9,8 @@ from durak_widget.board.kit.names import Names
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.play.moves import Move
 from durak_widget.games.trees import naming
-from durak_widget.games.trees.naming import LONGEST, is_unnamed, set_named
+from durak_widget.games.trees.naming import LONGEST, set_named
+from durak_widget.games.trees.player_names import is_unnamed
 from durak_widget.games.trees.tree import OVER
 from durak_widget.words import Fact, Seat
 
@@ -140,7 +141,7 @@ def set_name(names: Names, place: int) -> str:
     >>> set_name(names, 0), set_name(names, 1)
     ('good', 'bad')
     """
-    return naming.set_name(names.tree, place, names.known, lambda history: str(names.branch(history)["said"]), "{}".format)
+    return naming.name_of_set(names.tree, place, names.known, lambda history: str(names.branch(history)["said"]), "{}".format)
 
 
 def _only_set(names: Names, place: int) -> str:

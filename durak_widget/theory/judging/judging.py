@@ -15,7 +15,7 @@ from durak_widget.games.solving.repairs import Repairs
 from durak_widget.games.solving.responses import reaches, two_and_zero_sum
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.naming import default_name
+from durak_widget.games.trees.player_names import default_name
 from durak_widget.games.trees.tree import OVER, TreeError, a_tree
 from durak_widget.theory.judging.bot_strategies import SAMPLES, bot_name, strategy_of
 from durak_widget.theory.trees.deals import Origin

@@ -55,7 +55,7 @@ def test_solve_lists_what_was_found_and_a_click_draws_another(board):
     one, other = panel.get_by_role("button").all()
     expect(one).to_have_attribute("aria-pressed", "true")
     expect(one).to_have_accessible_name(
-        "1. Sequential equilibrium . Worth: One 1, Two 1, Three 1. pure · begins: across; One or Two went down: right; One went across: across"
+        "1. Sequential equilibrium . Worth: One 1, Two 1, Three 1. pure · One (begins): across; Three (One or Two went down): right; Two (One went across): across"
     )
     expect(panel).to_contain_text("These are all equilibria in pure plans; mixed ones are not listed.")
     expect(likely(board, 0, 0)).to_have_text("0")

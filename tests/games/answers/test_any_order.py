@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from durak_widget import theory
 from durak_widget.games.answers.answer import GameAnswer
 from durak_widget.games.nash.from_below import by_pure_ones, gains_in_subgames, subgame_perfect
-from durak_widget.games.solving import perfect_payoffs as module
-from durak_widget.games.solving.perfect_payoffs import perfect_payoffs
+from durak_widget.games.solving import backward as module
+from durak_widget.games.solving.backward import perfect_payoffs
 from durak_widget.games.solving.sampling import look_at
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
 from random_trees import hidden_tree, open_tree

@@ -27,8 +27,13 @@ def test_the_place_at_which_no_belief_helps_is_named():
     view = theory.Tree(half_seen())
     view.solve("answer")
     lines = {one["plays"]: one["lines"] for one in view.told_answer["found"]}
-    assert lines["A: out; X: u; Y: bad"][0] == "Not sequential: at “Y” (Player 2) no belief makes the move best."
-    assert lines["A: j; X: u; Y: good"][0].startswith("Not sequential: at “X” (Player 2) no belief that comes from trembling hands")
+    assert (
+        lines["Player 1 (A): out; Player 2 (X): u; Player 2 (Y): bad"][0]
+        == "Not sequential: at “Y” (Player 2) no belief makes the move best."
+    )
+    assert lines["Player 1 (A): j; Player 2 (X): u; Player 2 (Y): good"][0].startswith(
+        "Not sequential: at “X” (Player 2) no belief that comes from trembling hands"
+    )
 
 
 def test_where_all_choose_at_once_nobody_speaks_of_trembles():

@@ -229,7 +229,7 @@ def test_moves_of_durak_are_said_in_the_language(code):
     ("make", "said"),
     [
         (lambda: OnTree.values("tree"), "'tree' is no tree of a game; theory.build(rules) makes one, or theory.from_efg(text)"),
-        (lambda: OnTree.values(hidden()), "values are filled in backwards where every player knows all that has been done, and seat 1 does not at 'a bet'; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
+        (lambda: OnTree.values(hidden()), "values are filled in backwards where every player knows all that has been done, and Bob (a bet) does not; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
         (lambda: OnTree.path(hidden()), "the best path is clicked where every player knows all that has been done"),
         (lambda: OnTree.sets(ENTRY), "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"),
         (lambda: OnTree.values(ENTRY, nodes=[1]), "at history 1 the game is over, and what it is worth stands there; ask for the value before it"),

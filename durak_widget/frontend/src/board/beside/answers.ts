@@ -56,7 +56,17 @@ class AnswersPanel implements Panel {
 
   paint(): void {
     const { host } = this;
-    const { head, title, who = [], outcomes = [], found = [], none, notes = [], mixed, at = null } = host.get<Answer | undefined>("answer") ?? {};
+    const {
+      head,
+      title,
+      who = [],
+      outcomes = [],
+      found = [],
+      none,
+      notes = [],
+      mixed,
+      at = null,
+    } = host.get<Answer | undefined>("answer") ?? {};
     const was = this.element.hidden;
     const hidden = title === undefined;
     set(this.element, { hidden });

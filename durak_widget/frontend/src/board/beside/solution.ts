@@ -168,7 +168,12 @@ class SolutionPanel implements Panel {
     if (changed(this.method, methods, words.language)) {
       const { value } = this.method;
       const options = methods.map((method) =>
-        make("option", "", { value: method }, method === "cfr+" ? "CFR+" : words.named("solution.by", hidden && method === "backward" ? "hidden" : method)),
+        make(
+          "option",
+          "",
+          { value: method },
+          method === "cfr+" ? "CFR+" : words.named("solution.by", hidden && method === "backward" ? "hidden" : method),
+        ),
       );
       this.method.replaceChildren(...options);
       if (methods.includes(value)) this.method.value = value;

@@ -1,0 +1,107 @@
+"""Judge the equilibria that were found: what they pay, what each player gains by leaving, and what subgames and beliefs make of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.games.answers.called import called
+from durak_widget.games.answers.listed import InSubgames, Listed, in_subgames
+from durak_widget.games.answers.of_plans import gains_by, never_led, worths_of
+from durak_widget.games.nash.beliefs import weakly_perfect
+from durak_widget.games.nash.fillings import sequentially_filled
+from durak_widget.games.nash.from_below import by_pure_ones, subgame_perfect
+from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
+from durak_widget.games.solving.backward import backward_induction, perfect_payoffs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from durak_widget.games.nash.kinds import Kind
+    from durak_widget.games.nash.pure_ones import PureOne
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
+
+LISTED: Final = 12
+"""Of so many it is asked what beliefs make of them."""
+_IN_SUBGAMES: Final = 2_000
+"""Of so many it is asked whether they are equilibria of each subgame, where nothing is hidden."""
+_PERFECT: Final = 60
+"""So many subgame-perfect equilibria are listed where nothing is hidden."""
+_FILLINGS: Final = 8
+"""So many ways are tried to fill information sets of which an equilibrium says nothing, each with so many trembles; fewer in a tree of more histories than so many."""
+_TREMBLES, _PATIENCE = 40, 250
+_TINY, _MANY = 40, 400  # in so small a tree many trembles cost little
+_SUBGAMES: Final = 60
+"""Of so many subgames it is asked whether an equilibrium is one of each."""
+
+
+def judged_equilibrium(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool | None = True) -> Listed:
+    """An equilibrium with its worth, its proof, and what subgames and beliefs make of it; subgames alone, which cost less, or neither (None)."""
+    verdict, weakly, inside, named, refuted, signals = None, None, None, None, tuple[Intuitive, ...](), False
+    if asked and strategy.exact:
+        share = max(1, tree.histories // _PATIENCE)
+        best = sequentially_filled(
+            tree, strategy, free, tries=_TREMBLES // share if tree.histories > _TINY else _MANY, fillings=max(1, _FILLINGS // share)
+        )
+        strategy, verdict = best.strategy, best.verdict
+        weakly = None if verdict.holds else weakly_perfect(tree, strategy)
+        named = called(tree, strategy, verdict.holds, weak=weakly and weakly.holds, filled=bool(free))
+        inside = held_in_subgames(tree, strategy, kind)
+        if signals := no_signals(tree) is None:
+            refuted = intuitively_refuted(tree, strategy)
+    elif asked is not None and strategy.exact and kind.known and (inside := held_in_subgames(tree, strategy, kind)) is not None:
+        named = called(tree, strategy, inside.holds, weak=inside.holds)
+    worth = worths_of(tree, strategy)
+    gains = gains_by(tree, strategy, worth)
+    return Listed(strategy, worth, sum(gains), verdict, refuted, gains, weakly, inside, named, signals=signals)
+
+
+def how_much(number: int, few: int) -> bool | None:
+    """Whether much is asked of the equilibrium of that number, less, or nothing."""
+    return True if number < few else False if number < _IN_SUBGAMES else None
+
+
+def held_in_subgames(tree: Tree, strategy: Strategy, kind: Kind) -> InSubgames | None:
+    """Whether it is an equilibrium of each subgame, where there are some, and not too many."""
+    return in_subgames(tree, strategy, kind.begins, seen=kind.known) if kind.known or 1 < len(kind.begins) <= _SUBGAMES else None
+
+
+def first_judged(tree: Tree, kind: Kind) -> list[Listed]:
+    """The equilibria that are asked about first: where all moves are seen one for each payoff vector of the sequential ones; else those of each subgame, where there are subgames."""
+    if kind.seen:
+        strategies = perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
+        if kind.known:
+            strategies = tuple(dict.fromkeys((*strategies, *subgame_perfect(tree, by_pure_ones, _PERFECT).strategies)))
+    else:
+        strategies = subgame_perfect(tree, by_pure_ones, LISTED).strategies if len(kind.begins) > 1 else ()
+    few = LISTED // max(1, tree.histories // _PATIENCE)
+    return [
+        judged_equilibrium(tree, one, kind, () if kind.seen else never_led(tree, one))
+        if not kind.known and number < few
+        else _proved(tree, one, kind, sequential=True if kind.seen else None)
+        for number, one in enumerate(strategies)
+    ]
+
+
+def _proved(tree: Tree, strategy: Strategy, kind: Kind, *, sequential: bool | None) -> Listed:
+    """An equilibrium of which it is known that it is one of each subgame, and whether it is sequential."""
+    worth = worths_of(tree, strategy)
+    named = called(tree, strategy, sequential)
+    return Listed(
+        strategy, worth, Fraction(0), gains=gains_by(tree, strategy, worth), subgames=InSubgames(holds=True, seen=kind.known), named=named
+    )
+
+
+def reduced(strategy: Strategy, free: Iterable[int]) -> frozenset[tuple[int, tuple[Number, ...]]]:
+    """What a strategy does but for the information sets at which it does not matter."""
+    without = frozenset(free)
+    return frozenset([(place, row) for place, row in enumerate(strategy.rows) if place not in without])
+
+
+def pure_judged(tree: Tree, kind: Kind, ones: Iterable[PureOne], first: Iterable[Listed] = ()) -> Iterable[Listed]:
+    """Equilibria in pure strategies, but for those that come first."""
+    known = {reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
+    done = [behaviour for behaviour in (one.played(tree) for one in ones) if reduced(*behaviour) not in known]
+    few = LISTED // max(1, tree.histories // _PATIENCE)
+    return [judged_equilibrium(tree, one.strategy, kind, one.free, asked=how_much(number, few)) for number, one in enumerate(done)]
