@@ -6,7 +6,7 @@ through the branches that lead to them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from durak_widget.cards import CardSet, card_of
 from durak_widget.game.game import Game
@@ -21,13 +21,15 @@ from durak_widget.masks import plainly
 from durak_widget.theory.trees.deals import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.sight import Sight
     from durak_widget.games.trees.tree import Tree
+    from durak_widget.theory.trees.deals import Deal
 
+_Thing = TypeVar("_Thing")
 LATER: Final = 2
 """The bout of a game that begins from a position: any but the first, which alone may have rules of its own."""
 
@@ -119,7 +121,10 @@ def moments(tree: Tree, wanted: Collection[int]) -> Iterator[tuple[int, Moment]]
     needed = _led_to(tree, wanted)
     waiting: list[tuple[int, list[Moment], Move | None]] = []
     if needed:
-        waiting.append((0, [Moment(origin, deal.state) for deal in origin.deals(tree.histories)], None))
+        deals: Sequence[Deal] = origin.deals(tree.histories)
+        if tree.actor[0] == CHANCE and not origin.open_hands:
+            deals = _ordered(deals, [deal.name for deal in deals], tree.chances[tree.info[0]].moves)
+        waiting.append((0, [Moment(origin, deal.state) for deal in deals], None))
     while waiting:
         here, worlds, move = waiting.pop()
         parts = _settled(worlds, move, alike=origin.open_hands)
@@ -129,10 +134,17 @@ def moments(tree: Tree, wanted: Collection[int]) -> Iterator[tuple[int, Moment]]
         if tree.actor[here] == CHANCE:
             following = [(child, part, None) for child, part in zip(tree.children(here), parts, strict=True) if child in needed]
         else:
-            legal = legal_moves(worlds[0].state)
+            known = legal_moves(worlds[0].state)
+            legal = _ordered(known, list(map(str, known)), tree.sets[tree.info[here]].moves)
             following = [(child, worlds, move) for child, move in zip(tree.children(here), legal, strict=True) if child in needed]
             following[:-1] = [(child, [one.copy() for one in worlds], move) for child, _, move in following[:-1]]
         waiting += reversed(following)
+
+
+def _ordered(things: Sequence[_Thing], names: Sequence[str], wanted: Sequence[str]) -> Sequence[_Thing]:
+    """Put things in the order in which a tree has their names: its moves may have been shuffled. Things of other names stay as they are."""
+    known = dict(zip(names, things, strict=True))
+    return [known[name] for name in wanted] if known.keys() == set(wanted) and len(known) == len(wanted) else things
 
 
 def _led_to(tree: Tree, wanted: Collection[int]) -> set[int]:
