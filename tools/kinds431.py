@@ -14,7 +14,7 @@ from itertools import product
 from math import ceil
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.first import ANSWERS, cards_left
@@ -22,6 +22,7 @@ from durak_widget.classroom.econ431.hidden import FORMS
 from durak_widget.classroom.econ431.hidden import STRUCK as STRUCK_PARTS
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
+from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.matrices.forms import matrix
 from durak_widget.games.trees.tree import TreeError
@@ -33,6 +34,8 @@ from durak_widget.theory.trees.coins import for_coins, priced, settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from durak_widget.games.trees.tree import Tree
 
 FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/kinds.txt"
 MANY: Final = 60
@@ -259,6 +262,68 @@ def packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:
     return lines
 
 
+NEAR: Final = 4
+"""In packs of revision 2 credit begins so many games below the goal."""
+
+
+def fair_packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:
+    """Those of the packs of which no one mix of habits earns much on average, with credit that begins closer to the goal: packs are left out as long as that helps."""
+    found = {pack: won(pack.seed, pack.other) for pack in map(DealPack.of, kinds("packs"))}
+    kept = [pack._replace(base=pack.most - LESS - NEAR) for pack in found]
+    wins = {pack.seed: won_there for pack, won_there in found.items()}
+
+    def best(packs: Sequence[DealPack]) -> Fraction:
+        """What the mix earns on average that earns most."""
+        earned = ([min(max(Fraction(games - pack.base, NEAR), Fraction(0)), Fraction(1)) for games in wins[pack.seed]] for pack in packs)
+        return max(map(sum, zip(*earned, strict=True))) / len(packs)
+
+    while len(kept) > FEWEST:
+        less, out = min((best([one for one in kept if one is not pack]), pack) for pack in kept)
+        if less >= best(kept):
+            break
+        kept.remove(out)
+    return [str(pack) for pack in kept]
+
+
+FEWEST: Final = 12
+"""So many packs are left at least."""
+
+
+def fair_fills() -> list[str]:
+    """Forms to be filled in of which no payoff stands in more than seven cells of twelve: of each pattern as many as it has orders of its plans."""
+    groups = by_pattern(FORMS, lambda tree: tuple(map(str, OnMatrix.fill(tree).solution)))
+    return sorted(
+        line
+        for (part, pattern), lines in groups.items()
+        if max(Counter(pattern).values()) <= 7
+        for line in lines[: {9: 9, 7: 6}.get(len(lines), 3) if part == "fill.lost" else 3]
+    )
+
+
+def fair_strikes() -> list[str]:
+    """Plans to be struck out: of each pattern about as many as of the others."""
+    groups = by_pattern(STRUCK_PARTS, struck_plans)
+    return sorted(line for (part, _), lines in groups.items() for line in lines[: 4 if part == "strike.even" else 7])
+
+
+def struck_plans(tree: Tree) -> tuple[object, ...]:
+    """Which plans go, in no order."""
+    quiz = OnMatrix.strike(tree, weak=True)
+    quiz.answer(quiz.solution)
+    return tuple(sorted(map(tuple, quiz.given)))  # type: ignore[call-overload] # plain values
+
+
+def by_pattern(parts: Sequence[str], answer: Callable[[Tree], tuple[Any, ...]]) -> dict[tuple[str, tuple[Any, ...]], list[str]]:
+    """The lines of these parts, by what is right there in whichever order the moves stand."""
+    found: dict[tuple[str, tuple[Any, ...]], list[str]] = {}
+    for part in parts:
+        for line in kinds(part):
+            tree = settled(build_from(laid(line)))
+            pattern = min(answer(moves_shuffled(tree, Random(number))) for number in range(32))
+            found.setdefault((part, pattern), []).append(line)
+    return found
+
+
 def main(only: Sequence[str]) -> None:
     """Find them, and write them down; those that are not asked for stay as they are."""
     asked = {
@@ -273,10 +338,13 @@ def main(only: Sequence[str]) -> None:
         "sets",
         *FORMS,
         *dict.fromkeys(STRUCK_PARTS),
+        "fill.fair",
+        "strike.fair",
         "mix",
         "apart",
         *sorted(f"first.{answer}" for answer in set(ANSWERS)),
         "packs",
+        "packs.fair",
     ):
         if name in first:
             lines = first[name]
@@ -285,7 +353,8 @@ def main(only: Sequence[str]) -> None:
         elif name == "apart":
             lines = [line for line in lines if to_mix_apart(line)]
         else:
-            lines = packs() if name == "packs" else found(Random(name), *asked[name])
+            chosen = {"packs": packs, "packs.fair": fair_packs, "fill.fair": fair_fills, "strike.fair": fair_strikes}
+            lines = chosen[name]() if name in chosen else found(Random(name), *asked[name])
         parts.append("\n".join([f"# {name}", *lines]))
         print(name, len(lines), flush=True)
     FILE.write_text("\n".join(parts) + "\n", encoding="utf-8")

@@ -20,6 +20,7 @@ from durak_widget.lessons.boards.backward import played_well
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.theory import build_from
 from durak_widget.theory.endings.endgame import solve
+from durak_widget.theory.trees.coins import for_coins
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,6 +88,15 @@ def to_value(game: Game) -> bool:
     return len(values) in (9, 10) and min(values.count(1), values.count(-1)) >= 3
 
 
+def is_fair(line: str) -> bool:
+    """Where somebody values such an ending, "the player who moves gets the most there is" is right at 3 to 6 places: it is no good guess, and neither is its opposite."""
+    tree = for_coins(Game.at(f"econ431: {line}"))
+    worth, _ = played_well(tree)
+    most = [max(worth[seat] for worth in tree.payoffs) for seat in (0, 1)]
+    places = [here for here in range(tree.histories) if tree.actor[here] != OVER]
+    return 3 <= sum(worth[here][tree.actor[here]] == most[tree.actor[here]] for here in places) <= 6
+
+
 def to_take(game: Game) -> bool:
     """In an ending a card lies there that could be beaten; only taking wins, and however the other plays, two or three moves have to be right."""
     return _wins(game, {2, 3}) == "take"
@@ -152,4 +162,5 @@ if __name__ == "__main__":
     said = ["Positions of econ431 that came up in games played by lots; written by tools/positions431.py."]
     for name, lines in found().items():
         said += [f"# {name}", *lines]
+        said += ["# values.fair", *filter(is_fair, lines)] if name == "values" else []
     FILE.write_text("\n".join(said) + "\n", encoding="utf-8")

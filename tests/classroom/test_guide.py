@@ -317,7 +317,7 @@ def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch
             table = tmp_path / name
             if table.exists():  # what is typed stands in the table that was handed out
                 head = [line.split(",")[:3] for line in table.read_text(encoding="utf-8-sig").splitlines()]
-                mended = rows.replace("6P5X5", "6P5XS")
+                mended = rows.replace("W788E", "W788B")
                 assert [line.split(",")[:3] for line in mended.splitlines()] == head
                 assert mended.splitlines()[0] == table.read_text(encoding="utf-8-sig").splitlines()[0]
             table.write_text(rows, encoding="utf-8")
@@ -331,14 +331,14 @@ def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch
     told = re.findall(r"^\| `((?:paper|teacher)/[^`]*)` \|", text, re.MULTILINE)
     assert told
     assert all((tmp_path / "exam" / path).is_file() for path in told)
-    key = (tmp_path / "exam/teacher/econ431-exam-sealed-bun92-key.html").read_text(encoding="utf-8")
-    assert all(said in key for said in ("GPQUQ-1-M", "<td>bce</td>", "<td>49/52</td>", "<td>b f k q</td>"))
+    key = (tmp_path / "exam/teacher/econ431-exam-rev2-sealed-u49ua-key.html").read_text(encoding="utf-8")
+    assert all(said in key for said in ("ZZM4U-1-6", "<td>cdf</td>", "<td>13/18</td>", "<td>b e g k</td>"))
     assert table is not None
-    table.write_text(table.read_text(encoding="utf-8").replace("6P5X5", "6P5XS"), encoding="utf-8")
+    table.write_text(table.read_text(encoding="utf-8").replace("W788E", "W788B"), encoding="utf-8")
     assert main(line) == 0
     after = capsys.readouterr().out
     assert [row.split() for row in after.splitlines() if row.startswith("Cleo Diaz  ")] == [["Cleo", "Diaz", "2", "3", "0", "5", "of", "8"]]
-    assert "Cleo Diaz, question 3: This answer cannot be read: “z” is no letter of this question; they go from a to u." in after
+    assert "Cleo Diaz, question 3: This answer cannot be read: “z” is no letter of this question; they go from a to n." in after
 
 
 def test_an_edition_with_a_word_is_handed_out_and_marked_by_the_lines_of_the_page(tmp_path, monkeypatch, capsys) -> None:
@@ -351,7 +351,7 @@ def test_an_edition_with_a_word_is_handed_out_and_marked_by_the_lines_of_the_pag
     assert main(first[3:]) == 0
     [word] = tmp_path.glob("econ/teacher/*.word.txt")
     [file] = tmp_path.glob("econ/students/*.questions.json")
-    assert re.fullmatch(r"econ431-2027-sealed-\w{5}\.word\.txt", word.name)
+    assert re.fullmatch(r"econ431-2027-rev2-sealed-\w{5}\.word\.txt", word.name)
     edition = re.search(r'"edition": "([^"]+)"', file.read_text(encoding="utf-8"))
     assert edition is not None
     work = lessons.homework("econ431", student="Ann Lee", edition=edition[1], folder="collected", questions=file)

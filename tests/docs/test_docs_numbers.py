@@ -242,6 +242,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("teachers-guide", "| when |"): WORDS,
     ("teachers-guide", "| week |"): WORDS,
     ("teachers-guide", "| you want to |"): WORDS,
+    ("teachers-guide", "| question | what earns part of the points |"): "tests/classroom/econ431/test_econ431_blind.py",
     ("textbook-games", "| name |"): "tests/games/test_foreign.py, and below",
     ("tree-viewer", "| | |"): WORDS,
     ("tree-viewer", "| name ends in |"): "durak_widget/board/kit/printed.py: _DENSE, _WIDEST",

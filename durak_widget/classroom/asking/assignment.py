@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget import looking
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.lots import lots
+from durak_widget.classroom.asking.revisions import edition_name, is_exact, revised_name, revision_in
 from durak_widget.classroom.asking.word import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.kit.arguments import author_text
@@ -69,21 +70,31 @@ class Assignment:
     False
     """
 
-    def __init__(self, name: str, title: Text, questions: Iterable[Question], edition: str = "") -> None:
+    def __init__(
+        self, name: str, title: Text, questions: Iterable[Question], edition: str = "", *, later: Iterable[Iterable[Question]] = ()
+    ) -> None:
+        """Make an assignment; `later` has the same questions as revisions 2, 3, … ask and mark them.
+
+        The edition says which revision is meant: `"2027 rev2"`. One that names none is of revision 1 for ever, so that what was handed out stays as it was.
+        """
         self.name = _checked(name, "an assignment")
         self.title = author_text(title)
-        self.questions = tuple(questions)
-        self.edition = edition_of(edition)
+        self._revisions = (tuple(questions), *map(tuple, later))
+        self.edition = self.edition_named(edition_of(edition))
         """In another year, other questions are drawn."""
+        self.questions = self._revisions[self._revision - 1]
         self._secret = b""
         """What comes of a word that stays with the teacher."""
         if not 0 < len(self.questions) <= _MOST:
             raise DurakError(f"an assignment has 1 to {_MOST} questions, and {self.name} has {len(self.questions)}")
-        for question in self.questions:
+        for question in (one for revised in self._revisions for one in revised):
             _check(question)
         names = [question.name for question in self.questions]
         if twice := [name for name in names if names.count(name) > 1]:
             raise DurakError(f"two questions of {self.name} are called {twice[0]!r}: each needs a name of its own")
+        for revised in self._revisions:
+            if [(one.name, one.points) for one in revised] != [(one.name, one.points) for one in self._revisions[0]]:
+                raise DurakError(f"all revisions of {self.name} have the same questions, with the same names and points")
 
     @property
     def points(self) -> int:
@@ -92,7 +103,29 @@ class Assignment:
 
     def of(self, edition: object) -> Assignment:
         """This assignment in another year."""
-        return Assignment(self.name, self.title, self.questions, edition_of(edition))
+        return Assignment(self.name, self.title, self._revisions[0], edition_of(edition), later=self._revisions[1:])
+
+    @property
+    def _revision(self) -> int:
+        """Which revision the edition names."""
+        number = revision_in(self.edition) if len(self._revisions) > 1 else 0
+        if number > len(self._revisions):
+            raise DurakError(f"{self.name} has the revisions 1 to {len(self._revisions)}, and the edition {self.edition!r} names another")
+        return number or 1
+
+    def edition_named(self, edition: str) -> str:
+        """Return the name under which an edition is kept: `2027 rev1` is the plain `2027`, where there are revisions."""
+        return edition_name(edition) if len(self._revisions) > 1 else edition
+
+    def every_revision(self) -> tuple[Assignment, ...]:
+        """Return this edition in each of its revisions, the first one first."""
+        if len(self._revisions) == 1:
+            return (self,)
+        return tuple(self.of(revised_name(self.edition, number)) for number in range(1, len(self._revisions) + 1))
+
+    def newest(self) -> Assignment:
+        """Return this edition in its newest revision."""
+        return self.every_revision()[-1]
 
     def chosen(self, questions: Iterable[object]) -> Assignment:
         """Some of its questions alone, in their order and numbered anew: the same that a student is asked in the whole.
@@ -104,7 +137,8 @@ class Assignment:
         ['one', 'three']
         """
         places = {self.place(question) for question in questions}
-        made = Assignment(self.name, self.title, [one for place, one in enumerate(self.questions) if place in places], self.edition)
+        first, *later = ([one for place, one in enumerate(revised) if place in places] for revised in self._revisions)
+        made = Assignment(self.name, self.title, first, self.edition, later=later)
         made._secret = self._secret
         return made
 
@@ -205,6 +239,16 @@ def assignment_of(assignment: object, edition: str = "") -> Assignment:
     if isinstance(assignment, Assignment):
         return assignment.of(edition) if edition else assignment
     return get(assignment, edition)  # type: ignore[arg-type] # it says what is no name
+
+
+def to_hand_out(assignment: object, edition: str = "") -> Assignment:
+    """Return an assignment as it is handed out today: in its newest revision, unless the edition names one.
+
+    >>> to_hand_out("econ431", "2027").edition, to_hand_out("econ431", "2027 rev1").edition
+    ('2027 rev2', '2027')
+    """
+    own = assignment_of(assignment, edition)
+    return own if is_exact(edition or own.edition) else own.newest()
 
 
 def as_told(assignment: str) -> str:

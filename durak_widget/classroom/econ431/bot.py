@@ -52,7 +52,11 @@ def games(lots: Random) -> Bot:
     >>> quiz.instance.opponent.split()[0].partition(":")[0], quiz.instance.deals
     ('lead', 60)
     """
-    pack = DealPack.of(lots.choice(kinds("packs")))
+    return _asked(DealPack.of(lots.choice(kinds("packs"))), lots)
+
+
+def _asked(pack: DealPack, lots: Random) -> Bot:
+    """Ask for a bot on these deals, with the rules in random order."""
     rows = {habit: lots.sample(rules, len(rules)) for habit, rules in HABITS.items()}
     return Bot(
         pack.most - LESS,
@@ -67,4 +71,16 @@ def games(lots: Random) -> Bot:
     )
 
 
+def fair_games(lots: Random) -> Bot:
+    """Ask the same on packs of which no one set of habits earns much on average.
+
+    >>> from random import Random
+    >>> fair_games(Random(1)).instance.deals
+    60
+    """
+    return _asked(DealPack.of(lots.choice(kinds("packs.fair"))), lots)
+
+
 QUESTIONS: Final = (Question("bot", 6, Fact("class.econ431.games"), games, "bot"),)
+REVISED: Final = (QUESTIONS[0]._replace(make=fair_games),)
+"""What revision 2 asks in another way."""

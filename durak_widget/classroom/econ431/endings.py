@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.asking.assignment import Question
+from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs, together
 from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.theory.trees.building import build_from
@@ -43,6 +45,20 @@ def backwards(lots: Random) -> OnTree:
     return OnTree.values(priced(for_coins(game), each, stake, 0), question=_asked(game, asked), why=Fact("class.econ431.values.why"))
 
 
+def fair_backwards(lots: Random) -> OnTree:
+    """Ask the same at an ending in which "the player who moves wins" is no good guess, with the moves in random order; guesses earn nothing.
+
+    >>> from random import Random
+    >>> len(fair_backwards(Random(1)).solution) in (9, 10)
+    True
+    """
+    game, each, stake = position(lots, "values.fair"), lots.choice(EACH), lots.choice(BESIDES)
+    paid = Fact("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
+    asked = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
+    tree = moves_shuffled(priced(for_coins(game), each, stake, 0), lots)
+    return OnTree.values(tree, question=_asked(game, asked), why=Fact("class.econ431.values.why")).beyond_guessing(BLIND_VALUES)
+
+
 def takes(lots: Random) -> OnTree:
     """How does an ending go in which a card lies there that could be beaten: does well who takes, or who beats it? Either is so for half of the students.
 
@@ -67,8 +83,12 @@ def _asked(game: Game, asked: Text) -> Text:
     return together([Fact(key, {**said, "table": signs(game.table.unbeaten)}), asked])
 
 
+BLIND_VALUES: Final = Fraction(1, 4)
+"""Blind answers get about this share of the values, after what wrong ones cost."""
 QUESTIONS: Final = (
     Question("extensive-form", 4, Fact("class.econ431.draw"), draws, "tree"),
     Question("backward-induction", 4, Fact("class.econ431.values"), backwards, "tree"),
     Question("beat-or-take", 3, Fact("class.econ431.take"), takes, "tree"),
 )
+REVISED: Final = (QUESTIONS[1]._replace(make=fair_backwards),)
+"""What revision 2 asks in another way."""

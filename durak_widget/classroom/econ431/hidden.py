@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
+from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import signs, together
+from durak_widget.games.solving.sampling import look_at
+from durak_widget.games.trees.tree import End, grow
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.theory.trees.building import build_from
@@ -16,7 +20,7 @@ from durak_widget.words import Fact, Seat, Suit
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.games.trees.tree import Draw, Tree, Turn
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 FORMS: Final = ("fill.won", "fill.even", "fill.lost")
@@ -61,6 +65,59 @@ def dominated(lots: Random) -> OnMatrix:
     return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why"))
 
 
+def fair_sets(lots: Random) -> OnTree:
+    """Ask the same with the moves in random order; the one group that is alike for everybody earns nothing alone.
+
+    >>> from random import Random
+    >>> len(fair_sets(Random(1)).solution)
+    3
+    """
+    tree, told = _hidden(lots, "sets")
+    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
+    return OnTree.sets(moves_shuffled(tree, lots), question=asked, why=Fact("class.econ431.sets.why")).beyond_guessing(BLIND_SETS)
+
+
+def fair_form(lots: Random) -> OnMatrix:
+    """Ask the same for a stake in coins, with the plans in random order; guesses earn nothing.
+
+    >>> from random import Random
+    >>> len(fair_form(Random(1)).solution)
+    12
+    """
+    tree, told = _hidden(lots, "fill.fair")
+    stake = lots.choice(STAKES)
+    tree = moves_shuffled(_for_stake(tree, stake), lots)
+    coins = Fact("class.econ431.fill.coins", {**_PLAYERS, "stake": str(stake)})
+    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), coins])
+    return OnMatrix.fill(tree, question=asked, why=Fact("class.econ431.fill.why", _PLAYERS)).beyond_guessing(BLIND_FORM)
+
+
+def fair_dominated(lots: Random) -> OnMatrix:
+    """Ask the same with the plans in random order; guesses earn nothing.
+
+    >>> from random import Random
+    >>> len(fair_dominated(Random(1)).solution)
+    6
+    """
+    tree, told = _hidden(lots, "strike.fair")
+    tree = moves_shuffled(tree, lots)
+    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.strike.asked", _PLAYERS)])
+    return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why")).beyond_guessing(BLIND_STRIKE)
+
+
+def _for_stake(tree: Tree, stake: int) -> Tree:
+    """Return the game in which the loser pays the winner so much."""
+    look, labels = look_at(tree), [one.label for one in tree.sets]
+
+    def told(here: int) -> Turn | Draw | End:
+        found = look(here)
+        return End(tuple([stake * one for one in found.payoffs])) if isinstance(found, End) else found
+
+    new = grow(0, told, seats=tree.seats, title=tree.title, say=lambda _, place: labels[place])  # type: ignore[call-overload] # as in `settled`
+    new.origin = tree.origin
+    return new
+
+
 def _order(tree: Tree, told: Fact) -> Fact:
     """In which order a plan of the second player says what it does: by the card that the first has not seen."""
     known = str(told.facts["known"])
@@ -78,8 +135,17 @@ def _hidden(lots: Random, which: str) -> tuple[Tree, Fact]:
     return settled(build_from(laid(line, lots))), told
 
 
+STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
+"""So many coins the loser may pay, where the strategic form is asked for."""
+BLIND_SETS: Final = Fraction(1, 3)
+"""Everybody joins the two places at which the first player begins: one group of three."""
+BLIND_FORM: Final = Fraction(1, 4)
+BLIND_STRIKE: Final = Fraction(3, 5)
+"""What blind answers get of cells and of plans, after what wrong ones cost: two plans in three are dominated."""
 QUESTIONS: Final = (
     Question("information-sets", 3, Fact("class.econ431.sets"), sets, "tree"),
     Question("strategic-form", 4, Fact("class.econ431.fill"), form, "matrix"),
     Question("dominance", 3, Fact("class.econ431.strike"), dominated, "matrix"),
 )
+REVISED: Final = tuple(one._replace(make=make) for one, make in zip(QUESTIONS, (fair_sets, fair_form, fair_dominated), strict=True))
+"""What revision 2 asks in another way."""

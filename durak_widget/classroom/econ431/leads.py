@@ -12,6 +12,15 @@ if TYPE_CHECKING:
 
 def led(question: Question) -> Question:
     """The question with its lead and its note, where the words have them."""
-    there, name = language("en").sentences, question.name
-    lead, note = (Fact(key) if (key := f"class.econ431.{what}.{name}") in there else "" for what in ("lead", "note"))
-    return question._replace(lead=lead, note=note)
+    return question._replace(lead=_said(f"class.econ431.lead.{question.name}"), note=_said(f"class.econ431.note.{question.name}"))
+
+
+def led_fairly(question: Question) -> Question:
+    """Return a question of revision 2 with its lead, and a note on how it is marked there."""
+    note = _said(f"class.econ431.note.{question.name}.fair")
+    return led(question)._replace(note=note) if note else led(question)
+
+
+def _said(key: str) -> Fact | str:
+    """Return a text by its key; nothing where there is none."""
+    return Fact(key) if key in language("en").sentences else ""

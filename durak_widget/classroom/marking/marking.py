@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import assignment_of, questions_said
 from durak_widget.classroom.asking.lots import known_as
+from durak_widget.classroom.asking.revisions import is_exact
 from durak_widget.classroom.asking.word import word_given
 from durak_widget.classroom.copying.copies import WrongAnswer, classes_said, copied
 from durak_widget.classroom.copying.right_answers import DrawnAgain, meant, right_answers
 from durak_widget.classroom.handing.times import due_time
 from durak_widget.classroom.marking.changes import changed
 from durak_widget.classroom.marking.csvs import BOM
-from durak_widget.classroom.marking.editions import edition_handed_in
+from durak_widget.classroom.marking.editions import edition_handed_in, revision_handed_in
 from durak_widget.classroom.marking.folders import File, Odd, apart, files_in
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, judged
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
@@ -108,9 +109,11 @@ def mark(
     with Hands(_jobs(jobs), path_of(folder)) as hands, _judges(hands, executor, path_of(folder)) as judges:
         read = hands.each(_reading, files, seconds=_READING)
         handed = [_read(*one) for one in zip(files, read, strict=True)]
-        if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
+        if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own, known)):
             wanted = own.of(handed_out)
             odd += [] if handed[0].table and len(handed) == 1 else [Odd("", Fact("class.file.which", {"edition": handed_out}))]
+        if edition is not None and not is_exact(str(edition)):
+            wanted = revision_handed_in(handed, [one.opened(kept) for one in wanted.every_revision()], known)
         wanted = wanted.opened(kept)
         alone = bool(os.path.isfile(path_of(folder)))  # noqa: PTH113 - a path may be given as a text
         wanted = _asked(wanted, questions, handed[0].table if alone and handed else (), known)

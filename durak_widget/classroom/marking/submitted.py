@@ -84,6 +84,8 @@ class Work(NamedTuple):
     """What they were read from."""
     doubt: frozenset[int] = frozenset()
     """The questions that cannot be marked, since two lines of a table say different things."""
+    damaged: bool = False
+    """Whether the file breaks off, so that answers may be lost."""
 
 
 def handed_in(file: File) -> HandedIn:
@@ -268,7 +270,8 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
             odd.append(Odd(name, Fact("class.file.assignment", {"other": shown(one.parts[-1].assignment)[:60]})))
         return None
     unsaid = {own_edition, *(part.edition for part in parts if not part.written)}  # what a cell means that names none
-    ours = [part for part in parts if assignment.edition in (unsaid if part.written and not part.edition else {part.edition})]
+    named = assignment.edition_named
+    ours = [part for part in parts if assignment.edition in (unsaid if part.written and not part.edition else {named(part.edition)})]
     if not ours:
         odd.append(Odd(name, Fact("class.file.edition", {"other": shown(parts[-1].edition)[:60] or "–"})))
         return None
@@ -282,7 +285,8 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
     odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in others.values()]
     own = tuple(part for part in ours if known_as(part.student or student) == whose)
     unsure = frozenset(assignment.place(question) for question in one.doubt)
-    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own, unsure)
+    damaged = any(fact.key in ("class.file.broken", "class.file.answer") for fact in one.odd)
+    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own, unsure, damaged)
 
 
 def name_of(said: object) -> str:

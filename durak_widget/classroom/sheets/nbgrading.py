@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import known_as
+from durak_widget.classroom.asking.revisions import revised_exactly
 from durak_widget.classroom.marking.cells import said_in, sources_of
 from durak_widget.classroom.marking.folders import data_in, files_in
 from durak_widget.classroom.marking.marking import mark
@@ -130,7 +131,10 @@ def points_in(folder: str | PathLike[str], assignment: str, edition: str) -> dic
     >>> set(points_in(mkdtemp(), "econ431", "2027").values())
     {0.0}
     """
-    marks = mark(folder, assignment, edition=edition, jobs=1, anew=True)  # whatever ran here may have written what was judged before
+    exact = (
+        revised_exactly(edition) if len(assignment_of(assignment, edition).every_revision()) > 1 else edition
+    )  # the locked cell says which
+    marks = mark(folder, assignment, edition=exact, jobs=1, anew=True)  # whatever ran here may have written what was judged before
     wanted = assignment_of(assignment, edition)
     students = marks.students
     if len(students) > 1:

@@ -9,7 +9,7 @@ from glob import escape as escaped
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.asking.assignment import ABOUT_DURAK, assignment_of
+from durak_widget.classroom.asking.assignment import ABOUT_DURAK, to_hand_out
 from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.asking.word import new_word, word_file, word_given
 from durak_widget.classroom.handing.ready_made import ENDING, questions_file, ready_made
@@ -53,13 +53,13 @@ class Sheet:
 
     >>> sheet = Sheet("econ431", "2027")
     >>> print(sheet.student("Ann Lee")["cells"][1]["source"][2], end="")
-    homework = lessons.homework("econ431", student="Ann Lee", edition="2027")
+    homework = lessons.homework("econ431", student="Ann Lee", edition="2027 rev2")
     >>> sheet.student() == sheet.student()
     True
     """
 
     def __init__(self, assignment: Assignment | str, edition: str = "", language: str = "en", word: object = None) -> None:
-        self.assignment = assignment_of(assignment, edition).opened(word)
+        self.assignment = to_hand_out(assignment, edition).opened(word)
         self.name = assignment if isinstance(assignment, str) else self.assignment.name
         """How notebooks name it: of an assignment of one's own `module:NAME`."""
         self.language = language
@@ -288,7 +288,7 @@ def word_name(assignment: Assignment) -> str:
 
 def word_for(assignment: Assignment | str, edition: str, out: str | PathLike[str]) -> str:
     """The word of an edition that was handed out into that folder before, or else a new one: so the same command writes the same files again."""
-    own = assignment_of(assignment, edition)
+    own = to_hand_out(assignment, edition)
     stem = questions_file(own, "x").removesuffix(f"-x{ENDING}")
     there = sorted(Path(path_of(out), "teacher").glob(f"{escaped(stem)}-sealed-*.word.txt"))
     if len(there) > 1:

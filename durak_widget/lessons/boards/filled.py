@@ -15,7 +15,7 @@ from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import as_typed, left_open, numbers_of, numbers_written, with_minus
+from durak_widget.lessons.kit.fields import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.lessons.kit.places import PlanOf, Way, player_name
 from durak_widget.words import Fact
 
@@ -131,7 +131,7 @@ class Fill(Asked[dict[Cell, str]]):
             marks[f"{cell[0]},{cell[1]}"] = "wrong" if kind else "right"
             if kind and not why:
                 told = [Fact(f"lesson.matrix.fill.{kind}", {**self._facts(cell), "text": text[:20]})] if kind != "wrong" else []
-                why += [*told, self._leads(cell)]
+                why += told or [self._leads(cell)]  # one mistake has one reason: the way there is told where none is proved
                 again += [*told, self._leads(cell, tells=True)]
         if missing:
             left = Fact("lesson.matrix.fill.missing", {"count": len(missing)})
@@ -197,6 +197,15 @@ class Fill(Asked[dict[Cell, str]]):
             else:
                 waiting.append((likely, children[plans[actor].moves[info]]))
         return found
+
+    def legible(self, given: dict[Cell, str], marks: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the marks of those payoffs that can be read."""
+        written = {f"{row},{column}": text for (row, column), text in given.items()}
+        return {cell: mark for cell, mark in marks.items() if self._numbers(written.get(cell, "")) is not None}
+
+    def wrong_costs(self) -> Fraction:
+        """Return so much that no payoff gains anything which is written into every cell."""
+        return cost_of_one_for_all(self.solution)
 
     def _facts(self, cell: Cell) -> dict[str, object]:
         names = {"who": player_name(self.table.names, 0), "next": player_name(self.table.names, 1)}

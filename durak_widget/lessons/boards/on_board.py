@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections import Counter
+from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 from zlib import crc32
 
 from durak_widget.board.kit.refusing import RefusedError
@@ -17,16 +16,16 @@ from durak_widget.lessons.boards.stills import ToldPart
 from durak_widget.lessons.kit.arguments import in_words, says_you
 from durak_widget.lessons.kit.by_hand import for_paper
 from durak_widget.lessons.kit.display import AtBoard, blank_sheet
-from durak_widget.lessons.kit.exercise import Aside, Opinion
+from durak_widget.lessons.kit.exercise import Aside, Given, InParts, Opinion
 from durak_widget.lessons.kit.fields import AnswerPart, as_lists, in_a_line
 from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
-from durak_widget.lessons.kit.task import Task, most_of
+from durak_widget.lessons.kit.task import Task
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from durak_widget.lessons.boards.stills import Still
     from durak_widget.lessons.kit.arguments import Text
@@ -34,19 +33,13 @@ if TYPE_CHECKING:
     from durak_widget.lessons.kit.task import Verdict
 
 MOST_REASONS: Final = 3  # so many are read
-Given = TypeVar("Given")
-"""What somebody has done so far."""
 
 
-class Asked(ABC, Generic[Given]):
+class Asked(InParts[Given]):
     """What is asked, without the widget on which it is: what is right, which mistake is which, what the page shows of it."""
 
     asks: ClassVar[str]
     """What kind of thing is done on the view."""
-    fields: ClassVar[bool] = False
-    """Whether it is asked in so many places: each right one counts, and one that follows from another's mistake is not held against anybody twice."""
-    guessed: ClassVar[bool] = False
-    """Whether it is one of few things, at each place or among others: a wrong one takes back a right one, so that guessing and marking everything earn next to nothing."""
     whole: ClassVar[bool] = False
     """Whether it is judged as a whole, so that no part of it has a mark."""
     in_words: ClassVar[bool] = False
@@ -73,11 +66,6 @@ class Asked(ABC, Generic[Given]):
     def judge(self, given: Given) -> Opinion:
         """What is right and wrong about it; the marks by what they stand at."""
 
-    @property
-    @abstractmethod
-    def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """A right answer, as `read` takes it."""
-
     @abstractmethod
     def shown(self, given: Given, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
         """What the view is told, besides what is asked."""
@@ -101,14 +89,6 @@ class Asked(ABC, Generic[Given]):
     def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
         """Whether a mark is still true of what is now given."""
         return before == now
-
-    def part_done(self, given: Given, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - most are worth what their marks are
-        """How much of it an answer has done that is not right: nothing, where it is not asked in parts."""
-        if not self.fields and not self.guessed:
-            return Fraction(0)
-        count, of = Counter(marks.values()), len(self.solution)
-        done = count["right"] + (count["follows"] if self.fields else 0) - (count["wrong"] if self.guessed else 0)
-        return most_of(done, max(of, len(marks)) if self.fields else of)
 
     def ready_made(self) -> dict[str, Any] | None:
         """Plain values by which it is asked elsewhere, without what is right there, and without its words; see `ready`."""
@@ -151,6 +131,8 @@ class OnBoard(AtBoard, Task):
         """What was judged or kept last, as plain values."""
         self._marks: dict[str, str] = {}
         """Those of the last verdict, but where something has been done since."""
+        self._blind: Fraction | None = None
+        """The share of the parts that blind answers earn, where it does not count."""
 
     @property
     def asks(self) -> str:
@@ -183,9 +165,25 @@ class OnBoard(AtBoard, Task):
         """Whether something is written in its fields, and in none of them a number."""
         return self._last is not None and self._asked.unread(self._given)
 
+    def beyond_guessing(self, blind: Fraction) -> Self:
+        """Count for an answer in parts only what it earns beyond a share that blind answers earn; wrong parts then cost what a guess would gain.
+
+        >>> from durak_widget import theory
+        >>> from durak_widget.lessons import OnMatrix
+        >>> penalty = theory.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 "" { "l" "r" } 0 t "" 2 "" { -1, 1 } t "" 1 "" { 1, -1 }')
+        >>> quiz = OnMatrix.fill(penalty).beyond_guessing(Fraction(1, 4))
+        >>> [str(quiz.credit) for given in (["1"] * 4, ["1", "-1", "-1"], ["1", "-1", "-1", "1"]) if quiz.answer(given) is not None]
+        ['0', '2/3', '1']
+        """
+        self._blind = blind
+        return self
+
     @property
     def _part_done(self) -> Fraction:
-        return Fraction(0) if self._judged is None else self._asked.part_done(self._asked.read(self._last), self.marks)
+        if self._judged is None:
+            return Fraction(0)
+        given = self._asked.read(self._last)
+        return self._asked.part_done(given, self.marks) if self._blind is None else self._asked.done_beyond(self._blind, given, self.marks)
 
     @property
     def solution_line(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.numbers import number_said
@@ -20,7 +21,6 @@ from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from fractions import Fraction
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.kit.arguments import Text
@@ -190,6 +190,11 @@ class Strike(Asked[Struck]):
             names.append(self._named(seat, place))
             left = left.without(seat, place)
         return names
+
+    def wrong_costs(self) -> Fraction:
+        """Return so much that nobody gains anything who strikes out every plan."""
+        count = len(self.solution)
+        return max(Fraction(count, len(self.table.rows) + len(self.table.columns) - count), Fraction(1))
 
     def ready_made(self) -> dict[str, object]:
         """The matrix, and whether plans may go that are dominated weakly."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import number_said
@@ -16,7 +17,7 @@ from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import as_typed, left_open, numbers_of, numbers_written, with_minus
+from durak_widget.lessons.kit.fields import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.lessons.kit.places import BranchSaid, node_of, nothing_is_hidden, place_said, player_said
 from durak_widget.words import Fact
 
@@ -158,7 +159,26 @@ class Values(Asked[dict[int, str]]):
 
     def part_done(self, given: dict[int, str], marks: Mapping[str, str]) -> Fraction:
         """What cannot be read is worth no less than what is empty."""
-        return super().part_done(given, {node: mark for node, mark in marks.items() if self._numbers(given.get(int(node), ""))})
+        return super().part_done(given, self.legible(given, marks))
+
+    def legible(self, given: dict[int, str], marks: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the marks of those values that can be read."""
+        return {node: mark for node, mark in marks.items() if self._numbers(given.get(int(node), ""))}
+
+    def wrong_costs(self) -> Fraction:
+        """Return so much that no number gains anything which is written at every place."""
+        return cost_of_one_for_all(self.solution)
+
+    def followed(self, given: dict[int, str], marks: Mapping[str, str]) -> int:
+        """Return how many values follow from a mistake; no more of them count than values are right beside the one that was written most.
+
+        A number that is written everywhere follows rightly from itself, which proves nothing.
+        """
+        written = {node: self._numbers(text) for node, text in given.items()}
+        count = Counter(written.values())
+        usual = max(count, key=lambda one: count[one], default=None)
+        shown = sum(mark == "right" and written.get(int(node)) != usual for node, mark in marks.items())
+        return min(sum(mark == "follows" for mark in marks.values()), shown)
 
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:
         """What who chooses gets most by, from the values below."""

@@ -5,9 +5,11 @@ An exercise needs no notebook: its page (see `page`) is made when it is first di
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
+from collections import Counter
+from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypedDict, TypeVar
 from zlib import crc32
 
 from durak_widget.cards import Card
@@ -20,7 +22,7 @@ from durak_widget.lessons.kit.by_hand import Blank, ByHand, DrawnByHand, for_pap
 from durak_widget.lessons.kit.display import blank_sheet
 from durak_widget.lessons.kit.fields import AnswerPart
 from durak_widget.lessons.kit.on_paper import LINE, TO_WRITE_ON
-from durak_widget.lessons.kit.task import Task
+from durak_widget.lessons.kit.task import Task, most_of
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -342,3 +344,47 @@ def told_below(told: str, voice: Voice) -> str:
     """
     lines = "<br>".join(map(escape, told.splitlines()))
     return f'<details class="dk-told"><summary>{escape(voice.say("lesson.in_words"))}</summary><p>{lines}</p></details>' if lines else ""
+
+
+Given = TypeVar("Given")
+"""What somebody has done so far."""
+
+
+class InParts(ABC, Generic[Given]):
+    """What is asked in parts, such as fields or groups."""
+
+    fields: ClassVar[bool] = False
+    """Whether it is asked in so many places: each right one counts, and one that follows from another's mistake is not held against anybody twice."""
+    guessed: ClassVar[bool] = False
+    """Whether it is one of few things, at each place or among others: a wrong one takes back a right one, so that guessing and marking everything earn next to nothing."""
+
+    @property
+    @abstractmethod
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
+        """A right answer, as `read` takes it."""
+
+    def part_done(self, given: Given, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - most are worth what their marks are
+        """How much of it an answer has done that is not right: nothing, where it is not asked in parts."""
+        if not self.fields and not self.guessed:
+            return Fraction(0)
+        count, of = Counter(marks.values()), len(self.solution)
+        done = count["right"] + (count["follows"] if self.fields else 0) - (count["wrong"] if self.guessed else 0)
+        return most_of(done, max(of, len(marks)) if self.fields else of)
+
+    def wrong_costs(self) -> Fraction:
+        """Return how many right parts a wrong one takes back, so that the best blind answer to this very question gains nothing: one, if nothing else is known."""
+        return Fraction(1)
+
+    def followed(self, given: Given, marks: Mapping[str, str]) -> int:  # noqa: ARG002 - see those in which something follows
+        """Return how many parts that follow rightly from a mistake count as right."""
+        return 0
+
+    def legible(self, given: Given, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - what is clicked can be read
+        """Return the marks of those parts that can be read: one that cannot is worth no less than an empty one."""
+        return marks
+
+    def done_beyond(self, blind: Fraction, given: Given, marks: Mapping[str, str]) -> Fraction:
+        """Return how much an answer that is not right has done beyond the share that blind answers earn: 0 for that share, 1 for all."""
+        count, of = Counter(self.legible(given, marks).values()), len(self.solution)
+        done = Fraction(count["right"] + self.followed(given, marks) - self.wrong_costs() * count["wrong"], of)
+        return min(max((done - blind) / (1 - blind), Fraction(0)), Fraction(of - 1, of))

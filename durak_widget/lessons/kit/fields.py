@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,7 +15,6 @@ from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from fractions import Fraction
 
     from durak_widget.games.kit.written import Written
     from durak_widget.lessons.kit.arguments import Text
@@ -156,3 +157,13 @@ def numbers_written(worth: tuple[Fraction, ...]) -> str:
     '1, -1/2'
     """
     return ", ".join(map(str, worth))
+
+
+def cost_of_one_for_all(right: Sequence[object]) -> Fraction:
+    """Return how many right fields a wrong one has to take back, so that no answer gains anything which is the same in every field.
+
+    >>> [str(cost_of_one_for_all(right)) for right in (["1", "1", "1", "-1"], ["1", "-1", "0"], ["1", "1"])]
+    ['3', '1', '2']
+    """
+    most = max(Counter(map(str, right)).values())
+    return max(Fraction(most, max(len(right) - most, 1)), Fraction(1))

@@ -226,17 +226,17 @@ def test_a_paper_of_chosen_questions_is_handed_out_and_marked_by_commands(tmp_pa
     assert main(line) == 0
     assert main(line) == 0  # the same files again
     made = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.*"))
-    own = [f"paper/econ431-exam-{name}.html" for name in ("ann-lee", "ben-moss", "žydrė-petraitė")]
-    assert made == sorted(["paper/econ431-exam.html", *own, "teacher/econ431-exam-key.html", "teacher/econ431-exam.csv"])
-    papers = Papers(lessons.Assignment("econ431", "", _econ().questions, "exam").chosen([1, 3, 12]), CLASS)
-    sheet = (tmp_path / "out/paper/econ431-exam.html").read_text(encoding="utf-8")
-    key = (tmp_path / "out/teacher/econ431-exam-key.html").read_text(encoding="utf-8")
+    own = [f"paper/econ431-exam-rev2-{name}.html" for name in ("ann-lee", "ben-moss", "žydrė-petraitė")]
+    assert made == sorted(["paper/econ431-exam-rev2.html", *own, "teacher/econ431-exam-rev2-key.html", "teacher/econ431-exam-rev2.csv"])
+    papers = Papers(lessons.Assignment("econ431", "", _econ().of("exam rev2").questions, "exam rev2").chosen([1, 3, 12]), CLASS)
+    sheet = (tmp_path / "out/paper/econ431-exam-rev2.html").read_text(encoding="utf-8")
+    key = (tmp_path / "out/teacher/econ431-exam-rev2-key.html").read_text(encoding="utf-8")
     for leaf in papers.leaves:
         assert all(code in sheet and code in key for code in leaf.codes)
         right = papers._right[leaf.student][2][0][1]
         assert f"<td>{right}</td>" in unescape(key)
     rows = typed(papers, {"Ann Lee": "all", "Ben Moss": ["players"]})
-    table = kept(tmp_path / "out/teacher/econ431-exam.csv", rows)
+    table = kept(tmp_path / "out/teacher/econ431-exam-rev2.csv", rows)
     before = table.read_bytes()
     assert main([*line, "--force"]) == 1
     assert "something was typed into it" in capsys.readouterr().err
