@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
@@ -13,9 +15,11 @@ from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.lessons.kit.fields import AnswerPart
     from durak_widget.lessons.kit.task import Task
 
 _WIDEST: Final = 100
+_CODE: Final = "homework.answer("
 
 
 class Key:
@@ -40,17 +44,43 @@ class Key:
         """The question, its answer and why, and what each mistake that is named would give."""
         task = self._made(question)
         asked, answer, mistakes = task.question, task.solution_line, task.mistakes_said
-        said = [asked, *([f"{self._voice.say('class.sheet.answer')}: {answer}"] if answer else []), task.reveal()]
+        head = self._voice.say("class.sheet.answer")
+        parts = [f"{head}: {answer}"] if answer else [f"{head}:", *map(_part_line, task.told_parts())]
+        said = [asked, *parts, self._in_code(question, task.solution), task.reveal()]
         if mistakes:
             said += [f"{self._voice.say('class.sheet.mistakes')}:", *(f"  {value}  {why}" for value, why in mistakes.items())]
         if task.answers is not None:
             key = "class.sheet.sealed" if tells(task) else "class.sheet.unsealed"
             said.append(self._voice.say(key, count=str(possible(task))))
-        return "\n".join(_wrapped(line) for line in "\n".join(said).splitlines())
+        return "\n".join(line if line.startswith(_CODE) else _wrapped(line) for line in "\n".join(said).splitlines())
+
+    def _in_code(self, question: int | str, solution: object) -> str:
+        """Return the line of code that gives this answer, whole in one line."""
+        name = self.assignment.questions[self.assignment.place(question)].name
+        return f"{_CODE}{json.dumps(name)}, {_literal(solution)})"
 
     def __repr__(self) -> str:
         parts = (f"{place}. {self.told(place)}" for place in range(1, len(self.assignment.questions) + 1))
         return "\n\n".join(parts)
+
+
+def _part_line(part: AnswerPart) -> str:
+    """Return a part of an answer in a line: where it stands, and what stands there."""
+    return f"  {part.where}: {part.said}" if part.where else f"  {part.said}"
+
+
+def _literal(value: object) -> str:
+    """Return an answer as Python writes it.
+
+    >>> from fractions import Fraction
+    >>> _literal({3: ("1", Fraction(1, 2)), "a": [True, None]})
+    "{3: ['1', '1/2'], 'a': [True, None]}"
+    """
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_literal(key)}: {_literal(one)}' for key, one in value.items())}}}"
+    if isinstance(value, (list, tuple)) and not isinstance(value, str):
+        return f"[{', '.join(map(_literal, value))}]"
+    return repr(value) if isinstance(value, (bool, int, str)) or value is None else repr(str(value))
 
 
 def _wrapped(line: str) -> str:

@@ -1,0 +1,32 @@
+"""The printed key: it holds the answer of every question, so that nobody needs a screen to read it out."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.marking.credit import credit
+from durak_widget.classroom.sheets.keys import key
+
+_LINE = re.compile(r"^homework\.answer\((.*)\)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("edition", "students"), [("2027", 3), ("2027 rev2", 30)])
+def test_every_question_is_answered_from_the_printed_key(edition: str, students: int):
+    """What stands in the print of a student's key is handed in for that student, and earns everything; each part is told in words, too."""
+    year = get("econ431", edition)
+    for number in range(students):
+        student = f"Student {number}"
+        printed = str(key("econ431", student=student, edition=edition))
+        answers = dict(ast.literal_eval(f"({line})") for line in _LINE.findall(printed))
+        assert [*answers] == [question.name for question in year.questions]
+        for name, answer in answers.items():
+            task = year.task(name, student)
+            task.answer(answer)
+            assert credit(task) == 1, (student, name)
+        told = printed.split("Answer:")[1:]
+        assert len(told) == len(year.questions)
+        assert all(one.partition("homework.answer(")[0].strip() for one in told)
