@@ -13,7 +13,7 @@ from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import ENDINGS, DurakError
 from durak_widget.lessons.kit.by_hand import read_by_hand
 from durak_widget.walls.confined import Confined, Limits
-from durak_widget.words import Voice
+from durak_widget.words import Voice, language
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
@@ -127,8 +127,15 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
             finally:
                 missing |= code.missing
     except DurakError as error:
-        said = error.said(how.language) if isinstance(error, RefusedError) else str(error)
-        return _Unread(voice.say("class.mark.unread", said=said)), "", ""
+        return _Unread(voice.say("class.mark.unread", said=_why_unread(error, voice))), "", ""
+
+
+def _why_unread(error: DurakError, voice: Voice) -> str:
+    """Return why an answer cannot be read, without saying again that it cannot."""
+    if not isinstance(error, RefusedError):
+        return str(error)
+    short = f"{error.key}.marked"
+    return voice.say(short if short in language("en").sentences else error.key, **error.facts)
 
 
 def _of_values(task: Task, given: Any, voice: Voice) -> tuple[str, str, str]:  # noqa: ANN401 - whatever was given
@@ -142,7 +149,7 @@ def _of_values(task: Task, given: Any, voice: Voice) -> tuple[str, str, str]:  #
     except DurakError:
         if not odd:
             raise
-        whole = voice.say("lesson.hand.whole", said=voice.say(odd[0].why.key, **odd[0].why.facts))
+        whole = voice.say("lesson.hand.whole", said=_why_unread(odd[0].why, voice))
         return _Unread(voice.say("class.mark.unread", said=whole)), "", ""
 
 

@@ -43,18 +43,22 @@ class FileWorth(NamedTuple):
 def rows(student: str, several: Sequence[FileWorth], assignment: Assignment, voice: Voice, held: Collection[int] = ()) -> list[Marked]:
     """A row for each question: of several answers the one that earns most, so that no file takes anything from anybody; without one, nothing.
 
-    What is held is not marked.
+    What is held is not marked, and neither is what may be lost, since every file of the student is damaged.
     An answer that earns nothing, and what is said of it, is nobody's but in the file that earns most, or in the other of a pair: somebody else may have written it.
     """
     made = []
     best = best_of(several, assignment) if several else None
     own = several if _are_a_pair(several) else [best]
+    lost = voice.say("class.mark.damaged")
     for place, asked in enumerate(assignment.questions):
         if place in held:
             waits = voice.say("class.mark.held")
             made.append(Marked(student, "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", waits, held=True))
             continue
         there = [one for one in several if place in one.found and (one in own or one.found[place].credit)]
+        if not there and several and all(one.work.damaged for one in several):
+            made.append(Marked(student, several[0].work.file, asked.name, Fraction(0), asked.points, Fraction(0), 0, "", lost, held=True))
+            continue
         if best is None or not there:
             none = voice.say("class.mark.none")
             made.append(Marked(student, best.work.file if best else "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", none))

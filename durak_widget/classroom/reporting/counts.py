@@ -70,6 +70,9 @@ class ClassStanding:
         """Of whom no answer counts: they are in none of the numbers, since they say nothing about the questions."""
         self._rows = {(row.student, row.question): row for row in every if row.student in here}
         self.cells = {place: Cell(float(row.credit), row.tries, _answered(row)) for place, row in self._rows.items()}
+        self.held = {place for place, row in self._rows.items() if row.held}
+        """The students and questions of whom nothing is marked yet, or may be lost: they stand in no average."""
+        self._unsure = {student for student, _ in self.held}
         points: dict[str, float] = dict.fromkeys((student for student, _ in self._rows), 0.0)
         for row in self._rows.values():
             points[row.student] += float(row.points)
@@ -84,8 +87,8 @@ class ClassStanding:
 
     @property
     def shares(self) -> list[float]:
-        """The share of all points that each student has."""
-        return [self.points[student] / self.of if self.of else 0.0 for student in self.students]
+        """The share of all points that each student has of whom everything is marked."""
+        return [self.points[student] / self.of if self.of else 0.0 for student in self.students if student not in self._unsure]
 
     @property
     def first(self) -> list[QuestionCount]:
@@ -93,19 +96,22 @@ class ClassStanding:
         return sorted(self.asked, key=lambda one: one.mean)
 
     def _asked(self, question: str, of: int) -> QuestionCount:
-        cells = [self.cell(student, question) for student in self.students]
+        known = [student for student in self.students if (student, question) not in self.held]
+        whole = [student for student in known if student not in self._unsure]
+        cells = [self.cell(student, question) for student in known]
         rows = [row for (_, name), row in self._rows.items() if name == question]
         tries = [cell.tries for cell in cells if cell.tries > 0]
-        rest = [self.points[student] - of * cell.credit for student, cell in zip(self.students, cells, strict=True)]
+        earned = [self.cell(student, question).credit for student in whole]
+        rest = [self.points[student] - of * credit for student, credit in zip(whole, earned, strict=True)]
         return QuestionCount(
             question,
             of,
             fmean(cell.credit for cell in cells) if cells else 0.0,
             sum(cell.answered for cell in cells),
-            _correlated([cell.credit for cell in cells], rest),
+            _correlated(earned, rest),
             _middle(tries),
             _mistakes(rows, [row for row in rows if self.cells[row.student, question].answered]),
-            tuple([student for student, cell in zip(self.students, cells, strict=True) if not cell.credit]),
+            tuple([student for student, cell in zip(known, cells, strict=True) if not cell.credit]),
         )
 
 

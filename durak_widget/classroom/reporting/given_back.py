@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from durak_widget.words import Voice
 
 STYLE: Final = (
-    ".asked{margin:.45rem 0}.board{margin:.5rem 0;overflow-x:auto}.board:focus-visible{outline:2px solid var(--mark);outline-offset:2px}.board img{display:block;max-width:none!important;max-height:none!important;margin:0 0 .5rem}"
+    ".asked{margin:.45rem 0}.board{margin:.5rem 0;overflow-x:auto}.board:focus-visible{outline:2px solid var(--mark);outline-offset:2px}.board img{display:block;max-width:100%!important;max-height:none!important;height:auto!important;margin:0 0 .5rem}"
     ".cards img{max-width:min(100%,30rem)!important}.cards details{display:none}.parts{margin:.5rem 0;font-size:.95rem}.parts caption{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}"
     ".parts td,.parts th{overflow-wrap:break-word}.parts tbody th{max-width:26rem}.parts tbody th::first-letter{text-transform:uppercase}.parts td{min-width:4rem}"
     ".no{color:var(--warn)}.yes{color:var(--mark)}.parts b,.lists b{font-weight:600}.lists{display:grid;grid-template-columns:minmax(7.5rem,auto) 1fr;gap:.15rem .9rem;margin:.5rem 0}.lists dt{color:var(--soft)}.lists dd{margin:0;overflow-wrap:anywhere}"
     ".lists ol{margin:0;padding-left:1.3rem}pre{background:var(--field);padding:.6rem .8rem;border-radius:.4rem;font-size:.82rem;white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}"
     ".said{border-left:3px solid var(--line);padding-left:.8rem}.said.yes,.said.no{color:inherit}.said.yes{border-color:var(--mark)}.said.no{border-color:var(--warn)}"
     "@media (max-width:480px){.lists{grid-template-columns:1fr;gap:.05rem}.lists dd{margin-bottom:.4rem}.parts{font-size:.88rem}.parts th,.parts td{padding-inline:.35rem}.parts tbody th{min-width:8.5rem}}"
+    "@media screen and (max-width:700px){.board img{max-width:none!important;height:revert-layer!important}.board::before{content:'\\2194';position:sticky;left:0;display:block;color:var(--soft);font-size:1.3rem;line-height:1}}"
     "@media print{.board{overflow:visible;break-inside:avoid}.board img{max-width:100%!important;max-height:11cm!important}}"
 )
 Said = TypeVar("Said")

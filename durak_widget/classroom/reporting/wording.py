@@ -131,7 +131,10 @@ class Telling:
     def _marks(self) -> str:
         """How the points are spread."""
         standing, voice = self._standing, self._voice
-        points, shares = list(standing.points.values()), standing.shares
+        shares = standing.shares
+        if not shares:
+            return ""
+        points = [share * standing.of for share in shares]
         said = self._say("marks.line", mean=decimal(fmean(points), voice), of=str(standing.of), median=decimal(median(points), voice))
         bins = [0] * _BINS
         for share in shares:
@@ -194,8 +197,11 @@ class Telling:
         heads = "".join(f'<th scope="col"><span>{escape(self._named(asked))}</span></th>' for asked in standing.asked)
         lines = []
         for student in standing.students:
-            cells = "".join(self._cell(standing.cell(student, asked.name)) for asked in standing.asked)
-            total = decimal(standing.points[student], self._voice)
+            open_ = {asked.name for asked in standing.asked if (student, asked.name) in standing.held}
+            cells = "".join(
+                "<td>?</td>" if asked.name in open_ else self._cell(standing.cell(student, asked.name)) for asked in standing.asked
+            )
+            total = decimal(standing.points[student], self._voice) + (" + ?" if open_ else "")
             lines.append(f'<tr><th scope="row">{escape(self._names.student(student))}</th>{cells}<td class="num">{total}</td></tr>')
         return (
             f'<h2>{self._say("grid")}</h2><p class="note">{self._say("grid.read")}</p><div class="wide" tabindex="0"><table class="grid"><thead><tr>'

@@ -18,7 +18,7 @@ from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_lists
 from durak_widget.lessons.kit.places import KnownSaid, deciding_places, node_of, place_said, player_said
 from durak_widget.theory.trees.moments import view_of
-from durak_widget.words import Fact
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -200,7 +200,7 @@ def why_apart(tree: Tree, one: int, other: int, pasts: Sequence[tuple[tuple[int,
 def _hands(tree: Tree, place: int) -> str | None:
     """What a seat holds at an information set of Durak; None of any other game."""
     try:
-        return str(CardSet(view_of(tree, place).hand))
+        return " ".join(map(Voice(cards="signs").name, CardSet(view_of(tree, place).hand)))
     except TreeError:
         return None
 

@@ -75,7 +75,7 @@ class OnMatrix(OnBoard):
         ...     return theory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
         >>> quiz = OnMatrix.fill(theory.grow("", look, seats=2), cells=[(0, 0), ("heads", "tails")])
         >>> print(quiz.answer(["1", "1"]))
-        Not yet. With “heads” and “tails”, that is what Player 2 gets; you are asked what Player 1 gets. With “heads” and “tails”, play goes: heads, tails.
+        Not yet. With “heads” and “tails”, that is what Player 2 gets; you are asked what Player 1 gets.
         >>> bool(quiz.answer(["1", "-1"]))
         True
         """

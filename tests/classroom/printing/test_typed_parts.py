@@ -47,7 +47,7 @@ def test_nothing_but_what_cannot_be_read_is_no_answer() -> None:
     """Where no blank can be read the answer cannot, and the first says why."""
     found = worth("values", {"a": "x", "b": "y"})
     assert (found.credit, found.unread, found.odd) == (0, True, "")
-    assert found.said == "This answer cannot be read: “x” cannot be read as a number; write it as in 1/2, 0.5 or -1."
+    assert found.said == "This answer cannot be read: “x” is not a number. Write it as in 1/2, 0.5 or -1."
 
 
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])

@@ -141,7 +141,7 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
             word
             for word in (
                 "is to act",
-                "a player sees the own cards",
+                "Players see their own cards",
                 "has other moves",
                 "done different things",
                 "sees “",
@@ -150,7 +150,7 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
             if word in told
         )
         assert not told or "Groups" not in told
-    assert said["a player sees the own cards"]
+    assert said["Players see their own cards"]
     assert said["is to act"]
 
 
