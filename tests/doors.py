@@ -49,6 +49,8 @@ HARMLESS = {
     *(
         f"games/nash/signals.{name}" for name in ("no_signals", "_signals", "signalling")
     ),  # how it is drawn hangs on whether one moves first and knows more
+    *(f"games/trees/player_names.{name}" for name in ("is_unnamed", "default_name", "player_names", "player_number")),
+    "games/solving/solution.hides",  # what is hidden is seen on the tree
     "games/nash/onward.members",
     "games/nash/kinds.memories",  # who remembers what is seen on the tree
     "games/solving/held.answerer",  # who answers whom hangs on what the payoffs add up to

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.arena.strengths import connected
@@ -38,8 +39,11 @@ def same_moves(
 
     Only `even` pairs are looked at, so that few games have to be read.
     """
-    pairs = [pair for pair in even if _is_same(file, [deal for deal in deals if set(pair) <= set(deal[0].sides)], *pair)]
-    return tuple(sorted(group for group in connected(count, pairs) if len(group) > 1))
+    pairs = {pair for pair in even if _is_same(file, [deal for deal in deals if set(pair) <= set(deal[0].sides)], *pair)}
+    groups = [group for group in connected(count, list(pairs)) if len(group) > 1]
+    whole = [group for group in groups if all(pair in pairs for pair in combinations(sorted(group), 2))]
+    rest = [pair for pair in pairs if not any(set(pair) <= set(group) for group in whole)]
+    return tuple(sorted([*whole, *rest]))
 
 
 def _is_same(file: ArenaFile, deals: Sequence[Sequence[GameLine]], one: int, other: int) -> bool:

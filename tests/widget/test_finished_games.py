@@ -43,13 +43,14 @@ def test_whoever_was_chosen_and_dismissed_changes_nothing() -> None:
     assert table.scene["score"][1][:2] == [[1], 1]
 
 
-def test_whoever_sits_down_during_a_game_gets_no_score_of_others() -> None:
-    """The games that Tim has lost are not shown as lost by Grandmother."""
-    table = Table(seats={1: "nephew"}, seed=5)
-    won(table, 1)
+@pytest.mark.parametrize(("first", "then"), [("nephew", "grandmother"), ("careful", "first")])
+def test_whoever_sits_down_during_a_game_gets_no_score_of_others(first: str, then: str) -> None:
+    """The games that one opponent has lost are not shown as lost by another, named or not."""
+    table = Table(seats={1: first}, seed=5)
+    play_on(table)
     hear(table, "next")
-    hear(table, "seat", seat=1, who="grandmother")
-    assert table.players == ("you", "grandmother")
+    hear(table, "seat", seat=1, who=then)
+    assert table.players == ("you", then)
     assert "score" not in table.scene
 
 

@@ -285,7 +285,7 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
     odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in others.values()]
     own = tuple(part for part in ours if known_as(part.student or student) == whose)
     unsure = frozenset(assignment.place(question) for question in one.doubt)
-    damaged = any(fact.key in ("class.file.broken", "class.file.answer") for fact in one.odd)
+    damaged = any(fact.key == "class.file.broken" for fact in one.odd)
     return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own, unsure, damaged)
 
 

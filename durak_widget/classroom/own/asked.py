@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.games.trees.player_names import player_number
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.places import names_of, player_said, set_name
 from durak_widget.lessons.strategies.answering import strategy_from
@@ -118,7 +119,8 @@ def seat_called(game: DrawnGame, who: object, usual: int) -> int:
     if who is None:
         return usual
     names = game.tree.names
-    number = names.index(who) if isinstance(who, str) and who in names else whole_number(who)
+    named = player_number(names, who)
+    number = whole_number(who) if named is None else named
     if number is None or not 0 <= number < len(names):
         raise DurakError(f"of={quoted(who)}: the players are {', '.join(map(quoted, names))}.{nearest(str(who)[:100], names)}")
     return number

@@ -256,7 +256,8 @@ def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
         for one in some:
             worth = worths_of(tree, one)
             gains, inside = gains_by(tree, one, worth), held_in_subgames(tree, one, kind)
-            found.append(Listed(one, worth, sum(gains), gains=gains, subgames=inside, named=called(tree, one, sequential)))
+            holds = sequential if inside is None else inside.holds  # of very many, some subgame-perfect ones are among the others
+            found.append(Listed(one, worth, sum(gains), gains=gains, subgames=inside, named=called(tree, one, holds)))
     way: Way = "best" if tree.seats == 1 else "seen"
     return replace(
         _answer(tree, kind, found, way, complete=every.complete, backward=thought.backward, perfect=thought.perfect), method="backward"

@@ -177,6 +177,8 @@ class _Range(NamedTuple):
 
     least: Payoffs
     most: Payoffs
+    several: bool = False
+    """Whether there is certainly more than one payoff vector."""
 
 
 _Known = _Chosen | _Range
@@ -212,7 +214,8 @@ def perfect_payoffs(tree: Tree) -> PerfectPayoffs:
     search = _Search(tree)
     whole, ties = search.run()
     if isinstance(whole, _Range) or len(whole) > LISTED:
-        return PerfectPayoffs((), complete=False, differ=None if isinstance(whole, _Range) else True, ties=ties, strategies=())
+        differ = True if not isinstance(whole, _Range) or whole.several else None
+        return PerfectPayoffs((), complete=False, differ=differ, ties=ties, strategies=())
     payoffs = tuple(sorted(whole))
     strategies = tuple([search.played(whole[paid]) for paid in payoffs]) if search.all_kept else ()
     return PerfectPayoffs(payoffs, complete=True, differ=len(payoffs) > 1, ties=ties, strategies=strategies)
@@ -275,7 +278,7 @@ class _Search:
         """What each information set after a move must bring: as said, or the least for a player."""
         wanted = {} if parts is None else dict(zip(self._follow(edge, layer), parts, strict=True))
         return [
-            (place, wanted.get(place) or min(self._known[place], key=lambda paid: (paid[seat], paid)))
+            (place, wanted.get(place) or min(_vectors(self._known[place]), key=lambda paid: (paid[seat], paid)))
             for place in self._after.get(edge, ())
         ]
 
@@ -291,9 +294,20 @@ def _added(ends: Payoffs, parts: Sequence[_Known]) -> _Added | _Range:
                 for more in part
             }
         if isinstance(part, _Range) or len(sums) > _KEPT:
+            several = any(one.several if isinstance(one, _Range) else len(one) > 1 for one in parts)
             ranges = [one if isinstance(one, _Range) else _range_of(one) for one in parts]
-            return _Range(*(tuple(map(sum, zip(ends, *side, strict=True))) for side in zip(*ranges, strict=True)))  # type: ignore[arg-type]
+            return _Range(_sum_of(ends, (one.least for one in ranges)), _sum_of(ends, (one.most for one in ranges)), several)
     return sums
+
+
+def _vectors(known: _Known | _Added | _Range) -> Iterable[Payoffs]:
+    """Return the payoff vectors that were kept; those of a range are the least and the most."""
+    return (known.least, known.most) if isinstance(known, _Range) else known
+
+
+def _sum_of(first: Payoffs, others: Iterable[Payoffs]) -> Payoffs:
+    """Add payoff vectors."""
+    return tuple([sum(paid, Fraction(0)) for paid in zip(first, *others, strict=True)])
 
 
 def _range_of(paid: Iterable[Payoffs]) -> _Range:
@@ -315,8 +329,10 @@ def _chosen(seat: int, ways: Sequence[_Added | _Range]) -> tuple[_Known, list[in
                 if paid[seat] >= top:
                     kept.setdefault(paid, (move, parts))
     if len(kept) > _KEPT or any(isinstance(ways[move], _Range) for move in fit):
-        least, most = _range_of([paid for move in fit for paid in ranges[move]])
-        return _Range((*least[:seat], top, *least[seat + 1 :]), most), fit
-    own = {move: {paid[seat] for paid in ways[move] if paid[seat] >= top} for move in fit}
+        least, most, _ = _range_of([paid for move in fit for paid in _vectors(ranges[move])])
+        every_vector_fits = len(fit) == 1 and ranges[fit[0]].least[seat] == top
+        several = ranges[fit[0]].several if every_vector_fits else all(isinstance(way, dict) for way in ways)
+        return _Range((*least[:seat], top, *least[seat + 1 :]), most, several), fit
+    own = {move: {paid[seat] for paid in _vectors(ways[move]) if paid[seat] >= top} for move in fit}
     count = Counter(value for values in own.values() for value in values)
     return kept, [move for move in fit if any(count[value] > 1 for value in own[move])]

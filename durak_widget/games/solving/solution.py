@@ -47,6 +47,7 @@ _TAKES: Final = {
 }
 _SHOWN: Final = 40
 """So many rows of its table a solution shows in a notebook."""
+_SHORT: Final = 200
 _TIES: Final = 6
 """So many ties are listed."""
 NO_VALUE: Final = "only a game of two players whose payoffs always add up to the same has a value"
@@ -183,7 +184,7 @@ class Solution:
             if self.tree.seats == 2 and self.certificate is None:
                 said.append(("payoffs", payoffs_said(self.tree.names, self.backward.values)))
             if self.backward.ties:
-                said.append(("ties", f"at {len(self.backward.ties)} information sets other moves are as good"))
+                said.append(("ties", f"at {_sets(len(self.backward.ties))} other moves are as good"))
         return said
 
     def _every(self, perfect: PerfectPayoffs) -> list[tuple[str, str]]:
@@ -191,7 +192,7 @@ class Solution:
         kind = "sequential equilibrium" if hides(self.tree) else "subgame-perfect"
         if perfect.complete:
             paid = "; ".join(payoffs_said(self.tree.names, one) for one in perfect.payoffs)
-            more = "each of these in pure strategies, and nothing else" if perfect.differ else "nothing else in pure strategies"
+            more = "in pure strategies these and no others" if perfect.differ else "no others in pure strategies"
             said = [(f"{kind} payoffs", f"{paid} ({more})")]
         else:
             many = f"more than {LISTED} different ones" if perfect.differ else "not all found, and they may differ"
@@ -203,12 +204,15 @@ class Solution:
             ]
             left = len(perfect.ties) - len(shown)
             moves = sum(len(tie.moves) for tie in perfect.ties)
-            many = f"{moves} moves at {len(perfect.ties)} information sets" if not shown else f"and at {left} more information sets"
+            many = f"{moves} moves at {_sets(len(perfect.ties))}" if not shown else f"and at {_sets(left, more=True)}"
             said.append(("ties" if perfect.complete else "moves that may tie", "; ".join([*shown, *[many] * bool(left)])))
         return said
 
     def __repr__(self) -> str:
-        return f"<Solution: {self._said()[0][1]}, by {self.found_by}>"
+        first = self._said()[0][1]
+        if len(first) > _SHORT and self.perfect is not None:
+            first = f"{len(self.perfect.payoffs)} payoff vectors"
+        return f"<Solution: {first}, by {self.found_by}>"
 
     def __str__(self) -> str:
         return "\n".join(f"{name}: {text}" for name, text in self._said())
@@ -228,6 +232,10 @@ class Solution:
             return f"<table>{head}</table><p>{len(self.tree.sets):,} information sets: .table() lists their moves</p>"
         more = f"<p>… and {len(rows) - _SHOWN:,} rows more: .table() has them all</p>" if len(rows) > _SHOWN else ""
         return f"<table>{head}</table><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _sets(count: int, *, more: bool = False) -> str:
+    return f"{count} {'more ' if more else ''}information set{'' if count == 1 else 's'}"
 
 
 def hides(tree: Tree) -> bool:

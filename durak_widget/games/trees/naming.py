@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.games.trees.player_names import player_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from durak_widget.games.trees.tree import Tree
 
@@ -72,24 +72,26 @@ def name_of_set(
     if not others or (label and all(known(other) != label for other in others)):
         return label
     alike = [other for other in others if known(other) == label] if label else others
-    theirs = [_by_ways(tree, other, move_to) for other in alike]
-    said = next(
-        name for at, name in enumerate(_by_ways(tree, place, move_to)) if all(one[at] != name for one in theirs)
-    )  # all ways: never alike
+    homes: dict[int, list[int]] = {one: [] for one in (place, *alike)}
+    for here, actor in enumerate(tree.actor):
+        if actor >= 0 and tree.info[here] in homes:
+            homes[tree.info[here]].append(here)
+    theirs = [_by_ways(tree, homes[other], move_to) for other in alike]
+    own = _by_ways(tree, homes[place], move_to)
+    said = next(name for at, name in enumerate(own) if all(one[at] != name for one in theirs))  # all ways: never alike
     way = after(said) if said else ""
     return f"{label} ({way})" if label and way else label or way
 
 
-def _by_ways(tree: Tree, place: int, move_to: Callable[[int], str]) -> tuple[str, str, str]:
-    """What leads to an information set: the moves that lie on all ways there, the last of them; all of them; and all of the ways."""
+def _by_ways(tree: Tree, histories: Sequence[int], move_to: Callable[[int], str]) -> tuple[str, str, str]:
+    """What leads to the histories of an information set: the moves that lie on all ways there, the last of them; all of them; and all of the ways."""
     ways = list[list[str]]()
-    for here, actor in enumerate(tree.actor):
-        if actor >= 0 and tree.info[here] == place:
-            way, above = list[str](), here
-            while above > 0:
-                way.append(move_to(above))
-                above = tree.parent[above]
-            ways.append(way[::-1])
+    for here in histories:
+        way, above = list[str](), here
+        while above > 0:
+            way.append(move_to(above))
+            above = tree.parent[above]
+        ways.append(way[::-1])
     each = " / ".join(", ".join(way) for way in ways)
     common = [move for move in ways[0] if all(move in way for way in ways)]
     if not common:

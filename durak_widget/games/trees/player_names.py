@@ -35,6 +35,24 @@ def player_named(names: Sequence[str], seat: int) -> str:
     return default_name(seat) if is_unnamed(names[seat], seat) else names[seat]
 
 
+def player_names(names: Sequence[str], seat: int) -> tuple[str, ...]:
+    """Return what an answer may call a player; answers from before call those without a name "seat 0".
+
+    >>> player_names(("Ann", "Player 2"), 0), player_names(("Ann", "Player 2"), 1)
+    (('Ann',), ('Player 2', 'seat 1'))
+    """
+    return (default_name(seat), f"seat {seat}") if is_unnamed(names[seat], seat) else (names[seat],)
+
+
+def player_number(names: Sequence[str], name: object) -> int | None:
+    """Return the number of the player who is called so; None if nobody is.
+
+    >>> player_number(("Ann", "Player 2"), "Ann"), player_number(("Ann", "Player 2"), "seat 1"), player_number(("Ann", "Bob"), "seat 1")
+    (0, 1, None)
+    """
+    return next((seat for seat in range(len(names)) if name == names[seat] or name in player_names(names, seat)), None)
+
+
 def payoffs_said(names: Sequence[str], payoffs: Sequence[object]) -> str:
     """Return what each player gets, in words.
 

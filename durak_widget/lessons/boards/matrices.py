@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.games.matrices.forms import Matrix, matrix
 from durak_widget.games.matrices.payoffs import matrix_of as written
+from durak_widget.games.trees.player_names import player_number
 from durak_widget.games.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def seat_of(table: Matrix, seat: object) -> int:
     >>> seat_of(matrix_given([[1]], names=("Ann", "Bob")), "Bob")
     1
     """
-    number = table.names.index(seat) if isinstance(seat, str) and seat in table.names else whole_number(seat)
+    named = player_number(table.names, seat)
+    number = whole_number(seat) if named is None else named
     if number not in (0, 1):
         raise DurakError(f"the rows are of {table.names[0]} (0), the columns of {table.names[1]} (1), and {quoted(seat)} is neither")
     return number

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
+from durak_widget.games.trees.player_names import player_names
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_table
@@ -100,9 +101,14 @@ class Strike(Asked[Struck]):
         if isinstance(plan, (list, tuple)) and len(plan) == 2:
             seat = seat_of(self.table, plan[0])
             return seat, place_of(plans_of(self.table, seat), plan[1])
-        known = {self._named(seat, place): (seat, place) for seat in (0, 1) for place in range(len(plans_of(self.table, seat)))}
+        known = {
+            f"{called}: {one.words}": (seat, place)
+            for seat in (0, 1)
+            for called in player_names(self.table.names, seat)
+            for place, one in enumerate(plans_of(self.table, seat))
+        }
         if not isinstance(plan, str) or plan not in known:
-            raise DurakError(f"a plan is named as in {next(iter(known))!r} or (0, 0), not {quoted(plan)}")
+            raise DurakError(f"a plan is named as in {self._named(0, 0)!r} or (0, 0), not {quoted(plan)}")
         return known[plan]
 
     def _named(self, seat: int, place: int) -> str:

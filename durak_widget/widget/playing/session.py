@@ -7,7 +7,7 @@ from secrets import token_bytes
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.bots.bot import PEOPLE, get
+from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.errors import DurakError, class_of
 from durak_widget.game.game import Game, checked_seed
@@ -137,7 +137,7 @@ class Session(Considered):
         before = self.players.names[seat]
         self.players.put(seat, player)
         after = self.players.names[seat]
-        if len(self.match.games) > 1 and before != after and {before, after} & {*PEOPLE}:
+        if len(self.match.games) > 1 and before != after:
             self.match = Match.of(self.game, seed=self.random.getrandbits(32))  # the score so far is not theirs
         if self.game.last_ply:  # who sat there before has played it too
             self.late.add(seat)

@@ -20,7 +20,7 @@ PINNED = {
     "beat-or-take": "99a1a9a6",
     "information-sets": "5fb0269b",
     "strategic-form": "5d47d63c",
-    "dominance": "b580d759",
+    "dominance": "2fadfce3",
     "mixed-equilibrium": "cdafb9e1",
     "attack-first": "134bb554",
     "no-exploit": "c8bd8afe",

@@ -230,3 +230,40 @@ def test_one_player_has_an_optimum_and_no_value() -> None:
     found = theory.solve(tree, "backward")
     assert str(found).startswith("optimum of Player 1: 2, exactly")
     assert found.value == 2
+
+
+def coins(number: int) -> Tree:
+    """Chance chooses one of so many times at which Player 1 may give Player 2 a coin that costs nothing."""
+
+    def place(history: tuple[int, ...]) -> object:
+        if not history:
+            return Draw([(f"time {time}", F(1, number), (time,)) for time in range(number)])
+        if len(history) == 1:
+            return Turn(0, history, [("keep", (*history, 0)), ("give", (*history, 1))])
+        return End((F(0), F(history[1] * 2 ** history[0])))
+
+    return grow((), place, seats=2)
+
+
+@pytest.mark.parametrize("number", [5, 7, 9])
+def test_where_too_much_is_found_to_list_it_is_still_said_that_payoffs_differ(number: int) -> None:
+    """Each time adds another payoff: 32, 128 and 512 vectors, of which a hundred are listed."""
+    found = perfect_payoffs(coins(number))
+    assert found.differ is True
+    assert (len(found.payoffs), found.complete) == ((2**number, True) if number == 5 else (0, False))
+
+
+def test_each_subgame_perfect_equilibrium_of_very_many_is_named_so() -> None:
+    """Player 2 does not care after any of six moves: what is no empty threat is not said to fail anything."""
+
+    def place(history: tuple[int, ...]) -> object:
+        if len(history) < 2:
+            moves = 2 if history else 6
+            return Turn(len(history), history, [(f"{len(history)}.{move}", (*history, move)) for move in range(moves)])
+        return End((F(history[1]), F(0)))
+
+    tree = grow((), place, seats=2)
+    found = [*theory.solve(tree, "answer").found, *theory.solve(tree).found]
+    assert sum(one.subgames.holds for one in found) > 120
+    for one in found:
+        assert one.named.sequential == one.subgames.holds, one

@@ -234,3 +234,10 @@ def test_the_tree_beside_a_matrix_is_only_read():
     quiz.drawn.hear({"kind": "matrix", "on": True})
     assert quiz.drawn.told_matrix
     assert OnMatrix.strike(PAYOFFS).drawn is None
+
+
+@pytest.mark.parametrize("called", ["seat 0", "Player 1"])
+def test_answers_of_before_are_read(called):
+    """Players without a name were "seat 0" and "seat 1": a notebook that was handed in then still says so."""
+    task = OnMatrix.strike(ENDING, weak=True)
+    assert task.answer([named.replace("Player 1", called) for named in task.solution])

@@ -50,7 +50,7 @@ function cellBelow(exercise: Element): HTMLElement | undefined {
   return code && !(link && follows(link, code)) ? below[0] : undefined;
 }
 
-/** Where an exercise that is done leads: to the next task, to the cells below that have not run, or to the next lesson. */
+/** Where an exercise that is done leads: to the next task, to the cells below, or to the next lesson. */
 export function wayOn(exercise: Element, following: HTMLElement | undefined): Way | undefined {
   if (following) return { key: "onward", go: () => goTo(following) };
   const below = cellBelow(exercise);

@@ -29,7 +29,7 @@ let beside: Lying | undefined;
 
 frame();
 addEventListener("hashchange", () => {
-  if (!location.hash) return;
+  if (!location.hash) return location.reload(); // back to the list of games
   if (!board.model) one("board").replaceChildren(make("p", "", { id: "dealing" }, labels.wiping ?? ""));
   python.tell({ kind: "link", id: "board", link: location.hash });
 });
