@@ -63,7 +63,7 @@ class Attempts:
             if (event not in _READS or self._is_refused(event, given)) and not _is_importing():
                 self._left.discard(kind)
                 self._report(kind)
-        except (OSError, ValueError, TypeError, IndexError):
+        except Exception:  # noqa: BLE001 - whatever the code has handed over
             return
 
     def _is_refused(self, event: str, given: tuple[Any, ...]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from durak_widget import theory
 from durak_widget.games.trees.naming import set_named
 from durak_widget.theory import End, Turn, grow
@@ -61,3 +63,16 @@ def test_a_sketch_exports_the_names_on_its_board():
     shown = sketch.get_state()["drawing"]["seats"]
     assert shown == ["Player 1", "Player 2"]
     assert f'{{ "{shown[0]}" "{shown[1]}" }}' in theory.to_efg(sketch.tree)
+
+
+@pytest.mark.parametrize("moves", [("x", "x"), ("2", " "), ("", "1"), ("a, b", "a, b")])
+def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own(moves):
+    """Nothing tells them from each other but their numbers; a solution is printed all the same."""
+    places = {"": Turn(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
+    places |= {side: Turn(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}
+    places |= {f"{side}{way}": End((1, int(way == "u"))) for side in "lr" for way in "ud"}
+    tree = grow("", places.__getitem__, seats=2, say=lambda *_: "")
+    names = [set_named(tree, place) for place in range(len(tree.sets))]
+    assert len(set(names)) == len(names)
+    for method in (None, "backward", "answer"):
+        assert str(theory.solve(tree, method))

@@ -54,16 +54,58 @@ def test_whoever_sits_down_during_a_game_gets_no_score_of_others(first: str, the
     assert "score" not in table.scene
 
 
-def test_moves_taken_back_at_the_end_are_played_by_whoever_was_chosen() -> None:
-    """The game goes on, so the new opponent sits down at once."""
+def test_a_game_that_goes_on_otherwise_is_played_by_whoever_was_chosen() -> None:
+    """Moves are taken back: as long as they can be redone the game is Tim's, and shows him; with another move Grandmother sits down."""
     table = Table(seats={1: "nephew"}, seed=5)
     won(table, 1)
+    before = heads(table.scene)
     hear(table, "seat", seat=1, who="grandmother")
     hear(table, "goto", to=0)
     assert table.players == ("you", "nephew"), "who looks back still sees their game"
     hear(table, "goto", to=table.scene["last"])
     hear(table, "undo")
+    assert table.players == ("you", "nephew")
+    hear(table, "goto", to=table.scene["last"])
+    assert heads(table.scene) == before
+    while True:
+        hear(table, "undo")
+        other = [move for move in table.game.legal_moves() if str(move) != str(table.game.copy().redo())]
+        if table.game.actor == 0 and other:
+            break
+    table.play(other[0])
     assert table.players == ("you", "grandmother")
+
+
+def test_a_game_of_three_that_is_over_is_shown_whoever_is_chosen_and_whatever_is_taken_back() -> None:
+    """A named opponent gives their seat to another, and both ends of the undo stack are looked at."""
+    table = Table("podkidnoy, players=3", seats={1: "nephew", 2: "careful"}, seed=5)
+    play_on(table)
+    before = heads(table.scene)
+    hear(table, "seat", seat=1, who="careful")
+    hear(table, "seat", seat=2, who="grandmother")
+    hear(table, "undo")
+    hear(table, "goto", to=table.scene["last"])
+    assert heads(table.scene) == before
+
+
+def test_a_bot_that_was_written_anew_plays_though_its_name_is_the_same() -> None:
+    """A notebook's `choose` is changed and seated again: with the next game the new one plays."""
+    asked = []
+
+    def bot(mark: str) -> object:
+        def choose(view: object, rng: object) -> object:
+            asked.append(mark)
+            return view.legal_moves()[0]  # type: ignore[attr-defined]
+
+        return choose
+
+    table = Table(seats={1: bot("old")}, seed=5)
+    play_on(table)
+    asked.clear()
+    table.seat_player(1, bot("new"))
+    hear(table, "next")
+    play_on(table)
+    assert set(asked) == {"new"}
 
 
 def test_the_person_met_last_sits_down() -> None:

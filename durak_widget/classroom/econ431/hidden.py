@@ -140,8 +140,8 @@ STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
 BLIND_SETS: Final = Fraction(1, 3)
 """Everybody joins the two places at which the first player begins: one group of three."""
 BLIND_FORM: Final = Fraction(1, 4)
-BLIND_STRIKE: Final = Fraction(3, 5)
-"""What blind answers get of cells and of plans, after what wrong ones cost: two plans in three are dominated."""
+BLIND_STRIKE: Final = Fraction(3, 4)
+"""What blind answers get of cells and of plans, after what wrong ones cost. Most that begin with an attack or beat twice are dominated, whatever the cards."""
 QUESTIONS: Final = (
     Question("information-sets", 3, Fact("class.econ431.sets"), sets, "tree"),
     Question("strategic-form", 4, Fact("class.econ431.fill"), form, "matrix"),

@@ -28,7 +28,7 @@ _IN_SUBGAMES: Final = 2_000
 """Of so many it is asked whether they are equilibria of each subgame, where nothing is hidden."""
 _PERFECT: Final = 60
 """So many subgame-perfect equilibria are listed where nothing is hidden."""
-_FILLINGS: Final = 8
+_FILLINGS: Final = 27
 """So many ways are tried to fill information sets of which an equilibrium says nothing, each with so many trembles; fewer in a tree of more histories than so many."""
 _TREMBLES, _PATIENCE = 40, 250
 _TINY, _MANY = 40, 400  # in so small a tree many trembles cost little
@@ -48,6 +48,8 @@ def judged_equilibrium(tree: Tree, strategy: Strategy, kind: Kind, free: Iterabl
         weakly = None if verdict.holds else weakly_perfect(tree, strategy)
         named = called(tree, strategy, verdict.holds, weak=weakly and weakly.holds, filled=bool(free))
         inside = held_in_subgames(tree, strategy, kind)
+        if verdict.holds is None and inside is not None and not inside.holds:
+            inside = None  # filled in another way, it may be one of each subgame
         if signals := no_signals(tree) is None:
             refuted = intuitively_refuted(tree, strategy)
     elif asked is not None and strategy.exact and kind.known and (inside := held_in_subgames(tree, strategy, kind)) is not None:

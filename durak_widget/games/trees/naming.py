@@ -78,7 +78,9 @@ def name_of_set(
             homes[tree.info[here]].append(here)
     theirs = [_by_ways(tree, homes[other], move_to) for other in alike]
     own = _by_ways(tree, homes[place], move_to)
-    said = next(name for at, name in enumerate(own) if all(one[at] != name for one in theirs))  # all ways: never alike
+    said = next((name for at, name in enumerate(own) if all(one[at] != name for one in theirs)), None)
+    if said is None:  # moves of one name lead there
+        return f"{label or own[0]} (no. {place + 1})".strip()
     way = after(said) if said else ""
     return f"{label} ({way})" if label and way else label or way
 

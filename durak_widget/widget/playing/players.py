@@ -101,6 +101,11 @@ class Players:
         """Choose who plays a seat from the next game on."""
         self._chosen[self.checked(seat)] = _bot(player)
 
+    @property
+    def has_chosen(self) -> bool:
+        """Whether somebody was chosen for the next game."""
+        return bool(self._chosen)
+
     def take_chosen(self) -> dict[int, Bot | None]:
         """Return who was chosen for the next game, by seat, and forget it."""
         chosen, self._chosen = self._chosen, {}

@@ -258,8 +258,8 @@ class Session(Considered):
         self.update()
 
     def refresh(self) -> None:
-        """Show what there is to see. Where moves of a game that was over are taken back, those chosen for the next game play on from here."""
-        if self.trial is None and self.players.next_names != self.players.names and not self.over:
+        """Show what there is to see. Once a game that was over goes on otherwise, those chosen for the next game play it."""
+        if self.trial is None and self.players.has_chosen and not self.over and not self.can_redo:
             self._sit_down()
         self._looked = monotonic()
         super().refresh()

@@ -218,7 +218,7 @@ class ShownMatch:
         """What a game against opponents leads to, remembered once, as soon as it is over."""
         if self.game.outcome is None or self.trial is not None or self.setter is not None or not self.players.called:
             return None
-        key = self.serial, self.game.moves
+        key = self.serial, self.game.moves, self.players.names
         if self._rivalry is None or self._rivalry[0] != key:
             dealt = self.begun and self.game.seed is not None
             self._rivalry = key, rivalry.over(self.game, self.players, dealt=dealt, helped=self.helped, late=self.late)
