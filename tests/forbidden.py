@@ -29,5 +29,5 @@ FORBIDDEN = {
     "ends whoever marks": "import os, signal\nos.kill({marks}, signal.SIGKILL)",
 }
 """By what each does; `there` is a file, `folder` where it lies, `port` one that is listened at, `marks` a process."""
-REFUSED = r"The code raised (PermissionError|RuntimeError|BlockingIOError) \(.*\) in line \d"
-"""What is said of each."""
+REFUSED = r"The code raised (PermissionError|FileNotFoundError|RuntimeError|BlockingIOError|OSError) \(.*\) in line \d"
+"""What is said of each: it is refused, or there is no such file in the tree that the code sees."""

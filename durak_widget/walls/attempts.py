@@ -41,9 +41,12 @@ class Attempts:
     ['programs']
     """
 
-    def __init__(self, readable: Iterable[str], report: Callable[[str], object]) -> None:
-        """`readable` are the folders that may be read; `report` is called with the kind of an attempt."""
-        self._within, self._report = inside(readable), report
+    def __init__(self, readable: Iterable[str], report: Callable[[str], object], *, hides_others: bool = False) -> None:
+        """`readable` are the folders that may be read; `report` is called with the kind of an attempt.
+
+        With `hides_others` the process can't see whether other files exist, so every look at one is an attempt.
+        """
+        self._within, self._report, self._hides_others = inside(readable), report, hides_others
         self._left: set[str] = set()
 
     def listen(self) -> None:
@@ -77,7 +80,7 @@ class Attempts:
             return False
         if flags & WRITING:
             return os.path.lexists(name) or bool(flags & os.O_CREAT and os.path.isdir(os.path.dirname(name) or "."))  # noqa: PTH112, PTH120 - it may be bytes
-        return not self._within(name) and os.path.lexists(name)
+        return not self._within(name) and (self._hides_others or os.path.lexists(name))
 
 
 def _is_importing() -> bool:

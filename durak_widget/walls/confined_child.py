@@ -32,6 +32,8 @@ from durak_widget.walls.channel import Listener
 
 _HEAD: Final = struct.Struct("!I")
 _NAME: Final = "<the answer>"
+_HOME: Final = "/tmp/answer-home"  # noqa: S108 - a folder of the tree, in which nothing can be written
+"""The folder in which code begins that has a file system of its own."""
 _LONGEST: Final = 200
 """So much is told of an error, or of a value that is no answer."""
 
@@ -60,12 +62,15 @@ def _exactly(channel: socket.socket, count: int) -> bytes | None:
 # The keeper
 
 
-def keep(number: int) -> None:
+def keep(number: int, *, tree: bool) -> None:
     """Live as long as whoever started this does, and keep one life after another."""
     control = socket.socket(fileno=number)
     walls.keeps_orphans()
-    alone = walls.without_network()
-    send(control, {"alone": alone})
+    stand = ["network"] if walls.without_network() else []
+    processes = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # not in the tree; those that are kept close it
+    if tree and stand and walls.only_this_tree(_readable(), _HOME):
+        stand.append("tree")
+    send(control, {})
     while True:
         data, numbers, _, _ = socket.recv_fds(control, 65536, 1)
         if not data:
@@ -73,14 +78,14 @@ def keep(number: int) -> None:
         told = json.loads(data)
         if (one := os.fork()) == 0:
             control.close()
-            _live(numbers[0], told, alone=alone)
+            _live(numbers[0], told, stand)
         os.close(numbers[0])
         send(control, {})
         control.recv(1)  # a byte, or the end of whoever started this: either way this life is over
-        send(control, _ended(one))
+        send(control, _ended(one, processes))
 
 
-def _ended(one: int) -> dict[str, object]:
+def _ended(one: int, processes: int) -> dict[str, object]:
     """End a life with all that descends from it; how long it computed, and whether that was too long."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(one, signal.SIGKILL)
@@ -91,7 +96,7 @@ def _ended(one: int) -> dict[str, object]:
         if not _children():
             break
         for how in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped makes no others meanwhile
-            for other in _descendants():
+            for other in _descendants(processes):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(other, how)
         time.sleep(0.002)  # the kernel needs a moment to end them; then it is looked again
@@ -108,13 +113,17 @@ def _children() -> bool:
     return True
 
 
-def _descendants() -> list[int]:
-    """Whoever descends from this process."""
+def _descendants(processes: int) -> list[int]:
+    """Return the processes that descend from this one, by the open folder `/proc`; none where there is no such folder."""
     parents: dict[int, int] = {}
-    for place in Path("/proc").glob("[0-9]*/stat") if sys.platform == "linux" else ():
+    for name in filter(str.isdigit, os.listdir(processes)) if processes >= 0 else ():
         with contextlib.suppress(OSError, ValueError, IndexError):
-            text = place.read_bytes()
-            parents[int(place.parent.name)] = int(text[text.rindex(b")") + 1 :].split()[1])
+            number = os.open(f"{name}/stat", os.O_RDONLY, dir_fd=processes)
+            try:
+                text = os.read(number, 4096)
+            finally:
+                os.close(number)
+            parents[int(name)] = int(text[text.rindex(b")") + 1 :].split()[1])
     found, new = set[int](), {os.getpid()}
     while new := {one for one, parent in parents.items() if parent in new} - found:
         found |= new
@@ -124,7 +133,7 @@ def _descendants() -> list[int]:
 # A life
 
 
-def _live(number: int, told: Mapping[str, Any], *, alone: bool) -> NoReturn:
+def _live(number: int, told: Mapping[str, Any], stand: list[str]) -> NoReturn:
     """Become the process that is confined, and run what is sent to it."""
     try:
         os.setsid()
@@ -134,21 +143,19 @@ def _live(number: int, told: Mapping[str, Any], *, alone: bool) -> NoReturn:
         os.dup2(number, 3)
         os.closerange(4, 4096)
         walls.dies_with_parent()
-        _confined(socket.socket(fileno=3), told, alone=alone)
+        _confined(socket.socket(fileno=3), told, stand)
     finally:
         os._exit(0)
 
 
-def _confined(channel: socket.socket, told: Mapping[str, Any], *, alone: bool) -> None:
-    os.chdir(told["home"])
+def _confined(channel: socket.socket, told: Mapping[str, Any], stand: list[str]) -> None:
+    home = _HOME if "tree" in stand else told["home"]
+    os.chdir(home)
     os.environ.clear()
-    os.environ.update(
-        {"HOME": told["home"], "TMPDIR": told["home"], "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    )
-    readable = [*_readable(), told["home"]]
-    attempts = Attempts(readable, lambda kind: send(channel, {"tried": kind}))
+    os.environ.update({"HOME": home, "TMPDIR": home, "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
+    readable = [*_readable(), home]
+    attempts = Attempts(readable, lambda kind: send(channel, {"tried": kind}), hides_others="tree" in stand)
     attempts.listen()  # before the hook that refuses, if there is one
-    stand: list[str] = []
     wanted: dict[str, Callable[[], bool]] = {
         "memory": lambda: walls.within_limits(told["seconds"], told["megabytes"]),
         "privileges": walls.without_privileges,
@@ -160,7 +167,7 @@ def _confined(channel: socket.socket, told: Mapping[str, Any], *, alone: bool) -
             stand.append(name)
     if not {"files", "calls"} <= set(stand) and "python" not in told["without"] and walls.refused_by_python(readable):
         stand.append("python")
-    send(channel, {"walls": ["network"] * alone + stand})
+    send(channel, {"walls": stand})
     python = "python" in stand
     attempts.begin([kind for kind in KINDS if python or ("files" if kind == "files" else "calls") in stand])
     run(channel)
@@ -262,11 +269,11 @@ def _raised(error: BaseException) -> dict[str, object]:
     return {"raised": type(error).__name__[:60], "said": str(said)[:_LONGEST], "line": line or 0}
 
 
-def main(given: str) -> None:
+def main(given: str, *, tree: bool) -> None:
     """Begin, as `confined` starts it."""
     if hasattr(os, "fork"):
-        keep(int(given))
+        keep(int(given), tree=tree)
         return
     size = sys.stdin.buffer.read(_HEAD.size)
     told = pickle.loads(sys.stdin.buffer.read(*_HEAD.unpack(size)))  # noqa: S301 - whoever marks sends it
-    _confined(socket.fromshare(told["channel"]), told, alone=False)  # type: ignore[attr-defined] # Windows alone has it
+    _confined(socket.fromshare(told["channel"]), told, [])  # type: ignore[attr-defined] # Windows alone has it

@@ -22,7 +22,7 @@ from durak_widget.errors import quoted
 from durak_widget.walls.channel import Teller
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
 _HEAD: Final = struct.Struct("!I")
 MOST_BYTES: Final = 2**16
@@ -34,15 +34,15 @@ import sys
 sys.path[0] = sys.argv[1]
 from durak_widget.walls.confined_child import main
 del sys.path[0]
-main(sys.argv[2])
+main(sys.argv[2], tree=sys.argv[3] == "tree")
 """
 
 
 class Life:
     """One process that is confined, from here."""
 
-    def __init__(self, seconds: float, megabytes: int, without: Iterable[str]) -> None:
-        self._keeper, self.used, self.outran = _keeper(), 0.0, False
+    def __init__(self, seconds: float, megabytes: int, without: Collection[str]) -> None:
+        self._keeper, self.used, self.outran = _keeper(tree="tree" not in without), 0.0, False
         self._home = tempfile.mkdtemp(prefix="answer-")
         told = {"home": self._home, "seconds": max(1, math.ceil(seconds)), "megabytes": megabytes, "without": sorted(without)}
         try:
@@ -106,23 +106,25 @@ def _remove(home: str) -> None:
 class _Keeper:
     """The process that makes the others and ends them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tree: bool) -> None:
+        self.tree = tree
+        """Whether those that it makes see a file system of their own, where the kernel gives one."""
         self._forks = hasattr(os, "fork")
         self.process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         if self._forks:
             self._control, theirs = socket.socketpair()
             with theirs:
-                self.process = self._started(str(theirs.fileno()), pass_fds=[theirs.fileno()])
+                self.process = self._started(str(theirs.fileno()), "tree" if tree else "", pass_fds=[theirs.fileno()])
             self._heard(STARTING)
 
     @staticmethod
-    def _started(given: str, **more: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
+    def _started(*given: str, **more: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
         """Python alone: no settings of the user, nothing of the environment, no open file but the one that is given; sets lie in the same order each time."""
         where, program = str(Path(__file__).resolve().parents[2]), getattr(sys, "_base_executable", None) if os.name == "nt" else None
         kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ} | {"PYTHONHASHSEED": "0"}
         return subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
-            [program or sys.executable, "-s", "-B", "-X", "utf8", "-c", _BEGINS, where, given],
+            [program or sys.executable, "-s", "-B", "-X", "utf8", "-c", _BEGINS, where, *given],
             **{"stdin": subprocess.DEVNULL, "start_new_session": True, **more},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -138,7 +140,7 @@ class _Keeper:
                 socket.send_fds(self._control, [json.dumps(told).encode()], [theirs.fileno()])
                 self._heard(STARTING)
                 return ours
-            self.process = self._started("", stdin=subprocess.PIPE)
+            self.process = self._started("", "", stdin=subprocess.PIPE)
             data = pickle.dumps({**told, "channel": theirs.share(self.process.pid)})  # type: ignore[attr-defined] # Windows alone has it
         pipe: Any = self.process.stdin
         pipe.write(_HEAD.pack(len(data)) + data)
@@ -191,13 +193,16 @@ _free: list[tuple[int, _Keeper]] = []
 """The keepers that keep nobody just now, and whose they are: who is copied has none yet."""
 
 
-def _keeper() -> _Keeper:
+def _keeper(*, tree: bool) -> _Keeper:
     with _LOCK:
-        while _free:
-            whose, keeper = _free.pop()
-            if whose == os.getpid() and keeper.alive:
+        for place in reversed(range(len(_free))):
+            whose, keeper = _free[place]
+            if whose != os.getpid() or not keeper.alive:
+                del _free[place]
+            elif keeper.tree == tree:
+                del _free[place]
                 return keeper
-    return _Keeper()
+    return _Keeper(tree=tree)
 
 
 @atexit.register

@@ -5,10 +5,14 @@ Each wall says whether it stands, since not every system has every one; `docs/ma
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
+import stat
 import struct
 import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -37,6 +41,13 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "a word to another by a file": ((73, 253, 254, 255, 294), (26, 27, 28, 32)),
     # mincore, readahead, fadvise64, preadv2 and reads by io_submit that do not wait, cachestat, and faults counted by getrusage
     "which pages of a file somebody has read": ((27, 187, 221, 327, 206, 209, 451, 98), (232, 213, 223, 286, 0, 2, 451, 165)),
+    # futex_waitv, futex_wake, futex_wait, futex_requeue, and lists of locks that the kernel wakes when a process ends
+    "a lock that others wait for": ((449, 454, 455, 456, 273, 274, 218), (449, 454, 455, 456, 99, 100, 96)),
+    # sysinfo, getsid, getpgid, getpriority, sched_getparam, sched_getscheduler, sched_rr_get_interval, sched_getattr, ioprio_get, statfs, fstatfs
+    "how others and the machine are doing": (
+        (99, 124, 121, 140, 143, 145, 148, 315, 252, 137, 138),
+        (179, 156, 155, 141, 121, 120, 127, 275, 31, 43, 44),
+    ),
     "pages that stay": ((149, 151, 325, 237, 238, 256, 279), (228, 230, 284, 235, 237, 238, 239)),
     "the machine": (
         (
@@ -81,6 +92,10 @@ _CHANGING: Final = (
 )
 """What makes, changes or removes files, or says something of them, such as whose they are and who may read them, which Landlock does not keep."""
 _LIMITS, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (28, 233), (2, -1), (257, 56)
+_CLOCKS: Final = (228, 113), (229, 114), (230, 115)
+"""Reading a clock, asking how fine it is, and sleeping by it; the clock of another process has a negative number."""
+_FUTEX, _MMAP, _AFFINITY = (202, 98), (9, 222), (204, 123)
+_PRIVATE_FUTEX, _MAP_SHARED, _NEGATIVE = 128, 1, 0x80000000
 _OPEN_FILES: Final = 0, 1, 2, 3, 4, 1030
 """What may be asked of an open file: a second one, whether it stays open and waits. Not locks, and not who is sent a signal when something happens to it."""
 _TERMINALS: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
@@ -95,7 +110,10 @@ _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15}
 """So many kinds of rights to files there are, by the version of the kernel's rules; 16 from the fifth on."""
 _NO_NEW_PRIVILEGES, _SECCOMP, _DIES_WITH_PARENT, _KEEPS_ORPHANS, _DUMPABLE = 38, 22, 1, 36, 4
-_NEW_USER, _NEW_NETWORK, _NEW_MESSAGES = 0x10000000, 0x40000000, 0x08000000
+_NEW_USER, _NEW_NETWORK, _NEW_MESSAGES, _NEW_MOUNTS = 0x10000000, 0x40000000, 0x08000000, 0x00020000
+_BIND, _REC, _PRIVATE, _DETACH = 0x1000, 0x4000, 0x40000, 2
+_PIVOT_ROOT, _MOUNT_SETATTR, _OLD_ROOT = (155, 41), 442, ".old"
+_READ_ONLY, _HERE, _ALL_BELOW = 1, -100, 0x8000
 
 
 def _linux() -> Any:  # noqa: ANN401 - the C library
@@ -121,7 +139,77 @@ def dies_with_parent() -> bool:
 def without_network() -> bool:
     """A network of its own, in which there is nothing, where the system permits that."""
     libc = _linux()
-    return libc is not None and libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) == 0
+    who, group = (os.getuid(), os.getgid()) if libc is not None else (0, 0)
+    if libc is None or libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) != 0:
+        return False
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{who} {who} 1"), ("gid_map", f"{group} {group} 1")):
+        with contextlib.suppress(OSError):  # then it can make no folders of its own, which `only_this_tree` finds out
+            Path("/proc/self", name).write_text(text, encoding="ascii")
+    return True
+
+
+def only_this_tree(readable: Iterable[str], home: str) -> bool:
+    """Show this process a file system that has only these places and an empty folder `home`, and that nobody writes to (mount namespace).
+
+    Of other paths it can't learn whether they exist. Reading a file doesn't renew its time of access, which another process could read.
+    """
+    libc = _linux()
+    if libc is None or libc.unshare(_NEW_MOUNTS) != 0:
+        return False
+    newer, root = os.uname().machine in _GENERIC, tempfile.gettempdir()
+    there = _opened(readable)
+    try:
+        if libc.mount(None, b"/", None, _REC | _PRIVATE, None) != 0 or libc.mount(b"none", root.encode(), b"tmpfs", 0, b"mode=0755") != 0:
+            return False
+        if not (_laid_out(libc, root, there, home) and _becomes_root(libc, root, newer=newer)):
+            libc.umount2(root.encode(), _DETACH)
+            return False
+    finally:
+        for number in there.values():
+            os.close(number)
+    os.chdir(home)
+    return True
+
+
+def _opened(places: Iterable[str]) -> dict[str, int]:
+    """Each place that exists, also by its real path, and none inside another."""
+    known = sorted({path for place in places for path in (os.path.abspath(place), os.path.realpath(place))})  # noqa: PTH100 - as in files.py
+    found: dict[str, int] = {}
+    for place in (*known, os.devnull):
+        if not any(place == other or place.startswith(os.path.join(other, "")) for other in found):  # noqa: PTH118 - as in files.py
+            with contextlib.suppress(OSError):
+                found[place] = os.open(place, os.O_PATH | os.O_CLOEXEC)
+    return found
+
+
+def _laid_out(libc: Any, root: str, there: Mapping[str, int], home: str) -> bool:  # noqa: ANN401 - the C library
+    """Make each place appear in the new root, where it was."""
+    try:
+        for place, number in there.items():
+            target = Path(root + place)
+            if stat.S_ISDIR(os.fstat(number).st_mode):
+                target.mkdir(parents=True, exist_ok=True)
+            else:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.touch()
+            if libc.mount(f"/proc/self/fd/{number}".encode(), os.fsencode(target), None, _BIND | _REC, None) != 0:
+                return False
+        Path(root + home).mkdir(parents=True, exist_ok=True)
+        Path(root, _OLD_ROOT).mkdir()
+    except OSError:
+        return False
+    return True
+
+
+def _becomes_root(libc: Any, root: str, *, newer: bool) -> bool:  # noqa: ANN401 - the C library
+    """Make the new root read-only with all that is mounted in it, and leave the old root for it."""
+    wanted, place = struct.pack("=QQQQ", _READ_ONLY, 0, 0, 0), root.encode()
+    if libc.syscall(_MOUNT_SETATTR, ctypes.c_long(_HERE), place, ctypes.c_long(_ALL_BELOW), wanted, ctypes.c_size_t(len(wanted))) != 0:
+        return False  # before Linux 5.12
+    if libc.syscall(_PIVOT_ROOT[newer], place, place + b"/" + _OLD_ROOT.encode()) != 0:
+        return False
+    os.chdir("/")
+    return bool(libc.umount2(b"/" + _OLD_ROOT.encode(), _DETACH) == 0)
 
 
 def without_privileges() -> bool:
@@ -199,6 +287,10 @@ def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
     for number in refused_calls(newer=newer):
         steps += [(equal, 0, 1, number), refuse]
     steps += [(equal, 0, 4, _LIMITS[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # its own limits are those of process 0
+    steps += [(equal, 0, 4, _AFFINITY[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # on which processors it may run itself
+    steps += [(equal, 0, 4, _FUTEX[newer]), (load, 0, 0, 24), (bits, 0, 1, _PRIVATE_FUTEX), allow, refuse]  # otherwise by a page of a file
+    for calls, place, refused in ((_MMAP, 40, _MAP_SHARED), *((clock, 16, _NEGATIVE) for clock in _CLOCKS)):
+        steps += [(equal, 0, 4, calls[newer]), (load, 0, 0, place), (bits, 0, 1, refused), refuse, allow]
     for call, place, told in ((_FCNTL, 24, _OPEN_FILES), (_IOCTL, 24, _TERMINALS), (_MADVISE, 32, _OWN_MEMORY)):
         tests = [step for one in told for step in ((equal, 0, 1, one), allow)]
         steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, place), *tests, refuse]

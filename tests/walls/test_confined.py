@@ -213,11 +213,15 @@ def test_it_knows_nothing_of_where_it_runs(tmp_path: Path, monkeypatch: pytest.M
     assert not Path(home).exists()
 
 
-KERNEL = ("python",)
-PYTHON = ("privileges", "files", "calls")
+TREE = ("python",)
+KERNEL = ("python", "tree")
+PYTHON = ("tree", "privileges", "files", "calls")
 
 
-@pytest.mark.parametrize("without", [pytest.param(KERNEL, id="kernel", marks=LINUX), pytest.param(PYTHON, id="python")])
+@pytest.mark.parametrize(
+    "without",
+    [pytest.param(TREE, id="tree", marks=LINUX), pytest.param(KERNEL, id="kernel", marks=LINUX), pytest.param(PYTHON, id="python")],
+)
 def test_what_is_forbidden_is_refused(without: tuple[str, ...], tmp_path: Path) -> None:
     """No file, no folder, no socket, no process, no signal: the kernel refuses it, and, where that has no walls, Python; and nothing has happened."""
     key = tmp_path / "key.txt"
@@ -274,7 +278,7 @@ def choose(view):
         time.sleep(0.01)
     return "take"
 """
-    assert run(code, [VIEW], Limits(5), without=("calls", "files", "python")).value == ("take",)
+    assert run(code, [VIEW], Limits(5), without=("calls", "files", "python", "tree")).value == ("take",)
     pids = [int(one.name) for one in tmp_path.iterdir()]
     assert len(pids) == 4
     assert [
@@ -342,10 +346,10 @@ def test_files_are_kept_without_landlock(tmp_path: Path) -> None:
     key.write_text("the key", encoding="utf-8")
     for what in ("writes a file", "writes at home", "makes a folder", "removes a file", "renames a file"):
         code = FORBIDDEN[what].format(there=str(key))
-        assert trouble(code, ("files", "python")).startswith("The code raised PermissionError"), what
-    assert run(f"there = open({str(key)!r}).read()\ndef choose(view):\n    return there", [VIEW], without=("files", "python")).value == (
-        "the key",
-    )
+        assert trouble(code, ("files", "python", "tree")).startswith("The code raised PermissionError"), what
+    assert run(
+        f"there = open({str(key)!r}).read()\ndef choose(view):\n    return there", [VIEW], without=("files", "python", "tree")
+    ).value == ("the key",)
     assert trouble(FORBIDDEN["reads a file"].format(there=str(key)), ("files",)).startswith("The code raised PermissionError")
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
+from random import Random
 
 import pytest
 
-from durak_widget import Game
+from durak_widget import Game, Rules, lessons
 from durak_widget.walls import walls
-from durak_widget.walls.confined import run
+from durak_widget.walls.confined import Confined, Limits, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 VIEW = Game(seed=7).view(0)
@@ -74,3 +76,159 @@ def choose(view):
 """
     (said,) = run(code, [VIEW], without=["python"]).value
     assert said.split() == ["0", "4", "8", "14", "15", "16", "17"]
+
+
+SEVERAL = {"futex": (202, 98), "clock_gettime": (228, 113), "sysinfo": (99, 179), "getsid": (124, 156), "getpgid": (121, 155)}
+
+
+def test_no_process_waits_for_another_or_reads_its_clock() -> None:
+    """A futex is for this process alone, no file is mapped to be shared, and of other processes and the machine nothing is told."""
+    numbers = {name: both[os.uname().machine != "x86_64"] for name, both in SEVERAL.items()}
+    code = f"""
+import ctypes, mmap, os, time
+libc, heard, numbers = ctypes.CDLL(None, use_errno=True), [], {numbers}
+def tried(name, *given):
+    ctypes.set_errno(0)
+    libc.syscall(ctypes.c_long(numbers[name]), *given)
+    return ctypes.get_errno()
+word = ctypes.c_uint32(0)
+heard.append(tried("futex", ctypes.byref(word), 1, 1, None, None, 0))  # to wake whoever waits, in any process
+heard.append(tried("futex", ctypes.byref(word), 129, 1, None, None, 0))  # in this one
+space = ctypes.create_string_buffer(200)
+for other in (os.getpid(), os.getppid(), 1):
+    heard.append(tried("clock_gettime", ctypes.c_long(~other << 3 | 2), space))
+heard.append(tried("clock_gettime", ctypes.c_long(2), space))
+heard += [tried("sysinfo", space), tried("getsid", 1), tried("getpgid", 1)]
+file = os.open(os.__file__, os.O_RDONLY)
+for flags in (mmap.MAP_SHARED, mmap.MAP_PRIVATE):
+    try:
+        mmap.mmap(file, 100, flags=flags, prot=mmap.PROT_READ)
+    except OSError as error:
+        heard.append(error.errno)
+    else:
+        heard.append(0)
+heard.append(0 if os.sched_getaffinity(0) else 1)
+def choose(view):
+    return " ".join(map(str, heard))
+"""
+    assert run(code, [VIEW], without=["python"]).value == ("1 0 1 1 1 0 1 1 1 1 0 0",)
+
+
+def stands(name: str) -> bool:
+    """Whether this kernel has that wall."""
+    with Confined("def choose(view):\n    return view.legal_moves()[0]") as code:
+        code.at(VIEW)
+        return name in code.walls
+
+
+@pytest.fixture(scope="module")
+def own_tree() -> None:
+    """The kernel gives a process file systems of its own; where it does not, what is missing is said."""
+    if not stands("tree"):
+        pytest.skip("this kernel gives no process a file system of its own (user and mount namespaces)")
+
+
+@pytest.mark.usefixtures("own_tree")
+def test_of_other_files_it_is_not_told_whether_they_are_there(tmp_path) -> None:
+    """No name, size or time of a file that Python does not need, and nothing of other processes."""
+    (tmp_path / "key.txt").write_text("the key", encoding="utf-8")
+    code = f"""
+import os
+def choose(view):
+    places = {str(tmp_path)!r}, {str(tmp_path / "key.txt")!r}, "/etc/shadow", "/etc/passwd", "/proc/self", "/proc/1/fd", "/sys"
+    return " ".join(place for place in places if os.path.lexists(place)) + "|" + " ".join(os.listdir(os.environ["HOME"]))
+"""
+    assert run(code, [VIEW], without=["python"]).value == ("|",)
+
+
+READS = """
+import os
+def choose(view):
+    with open(FILE, "rb") as file:
+        file.read(1)
+    return str(os.stat(FILE).st_atime_ns)
+"""
+
+
+@pytest.mark.usefixtures("own_tree")
+def test_reading_a_file_leaves_no_time() -> None:
+    """The time at which a library was last read stays what it was, so that no other life of a bot can read what this one has read."""
+    place = Path(lessons.__file__)
+    os.utime(place, ns=(place.stat().st_mtime_ns - 10**9, place.stat().st_mtime_ns))  # a plain reader would renew it
+    before = place.stat().st_atime_ns
+    assert run(READS.replace("FILE", repr(str(place))), [VIEW], without=["python"]).value == (str(before),)
+    assert place.stat().st_atime_ns == before
+
+
+FUTEX = r"""
+import ctypes, glob, json, os, struct, time
+libc = ctypes.CDLL(None, use_errno=True)
+class Time(ctypes.Structure): _fields_ = [("s", ctypes.c_long), ("n", ctypes.c_long)]
+CARDS = [rank + suit for suit in "cdhs" for rank in "9TJQKA"]
+def mapped(flags):
+    path = max((one for one in glob.glob("/usr/lib/*/lib*.so*") if not os.path.islink(one)), key=os.path.getsize)
+    file = os.open(path, os.O_RDONLY)
+    libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    return libc.mmap(None, os.fstat(file).st_size, 1, flags, file, 0)
+def futex(place, op, value, time=None):
+    return libc.syscall(NUMBER, ctypes.c_void_p(place), op, ctypes.c_int(value), ctypes.byref(time) if time else None, None, 0)
+def choose(view, rng):
+    place, hand, heard = mapped(2), {str(card) for card in view.hand}, []
+    if view.seat == 0:
+        said = json.dumps({"move": " ".join(sorted(hand))}).encode()
+        os.write(3, struct.pack("!I", len(said)) + said)  # answers at once, and goes on waiting
+        for number, card in enumerate(CARDS):
+            word = place + number * 64 + 32 * (card in hand)
+            futex(word, 0, ctypes.c_int32.from_address(word).value, Time(1, 0))
+        return "x"
+    until = time.monotonic() + 2
+    for number, card in enumerate(CARDS):
+        while time.monotonic() < until:
+            if futex(place + number * 64, 1, 1) == 1:
+                break
+            if futex(place + number * 64 + 32, 1, 1) == 1:
+                heard.append(card)
+                break
+    return " ".join(sorted(heard))
+""".replace("NUMBER", str((202, 98)[sys.platform == "linux" and os.uname().machine != "x86_64"]))
+TIMES = r"""
+import os, sysconfig, time
+CARDS = [rank + suit for suit in "cdhs" for rank in "9TJQKA"]
+def old(path):
+    state = os.stat(path)
+    return state.st_size and (state.st_atime <= state.st_mtime or time.time() - state.st_atime > 86400)
+def choose(view, rng):
+    files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(os.path.dirname(os.__file__)) for name in names)
+    part, hand = files[BLOCK * 60 : BLOCK * 60 + 60], {str(card) for card in view.hand}
+    if view.seat == 0:
+        for card, path in zip(CARDS, [path for path in part if old(path)][:24]):
+            if card in hand:
+                with open(path, "rb") as file:
+                    file.read(1)
+        return " ".join(sorted(hand))
+    tried = [path for path in part if old(path) or time.time() - os.stat(path).st_atime < 30][:24]
+    return " ".join(sorted(card for card, path in zip(CARDS, tried) if not old(path)))
+"""
+
+
+def heard_in_five_deals(code: str) -> int:
+    """In how many of five deals the other seat names the whole hand that the first saw."""
+    hits = 0
+    for seed in range(5):
+        game = Game(Rules.preset("econ431"), seed=seed)
+        with Confined(code.replace("BLOCK", str(seed)), Limits(5)) as bot:
+            said, heard = (bot.choose(game.view(seat), Random(1)) for seat in (0, 1))
+        assert said.split() == sorted(map(str, game.view(0).hand))
+        hits += heard == said
+    return hits
+
+
+def test_two_seats_of_a_bot_do_not_talk_by_locks() -> None:
+    """Neither seat wakes the other by a page of a file that both have mapped."""
+    assert heard_in_five_deals(FUTEX) == 0
+
+
+@pytest.mark.usefixtures("own_tree")
+def test_a_second_life_reads_nothing_from_the_times_of_files() -> None:
+    """What a first life has read is not to be seen by a second one."""
+    assert heard_in_five_deals(TIMES) == 0
