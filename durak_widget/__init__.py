@@ -7,16 +7,9 @@
 Each name is fetched from its module when it is first asked for, so that importing the package costs next to nothing.
 """
 
-from durak_widget import looking
+import sys
 
-looking.begin()  # before anything else is imported, `__future__` too
-with looking.Elsewhere():
-    from importlib import import_module
-    from typing import TYPE_CHECKING
-
-    from durak_widget import moved
-
-moved.follow()
+TYPE_CHECKING = False  # type checkers take it for `typing`'s; importing this package imports nothing but `sys`
 
 if TYPE_CHECKING:
     from durak_widget import arena, bots, games, kernel, lessons, review, theory
@@ -93,18 +86,24 @@ def __getattr__(name: str) -> object:
     if name not in _ROOMS and name not in _HOMES:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    with looking.Elsewhere():
-        if name in _ROOMS:
-            return import_module(f"durak_widget.{name}")
-        try:
-            home = import_module(f"durak_widget.{_HOMES[name]}")
-        except ImportError:
-            from durak_widget.games.kit.needed import needing  # noqa: PLC0415 - it says what to install
+    if name in _ROOMS:
+        return _module(name)
+    try:
+        home = _module(_HOMES[name])
+    except ImportError:
+        from durak_widget.games.kit.needed import needing  # noqa: PLC0415 - it says what to install
 
-            with needing():
-                raise
-        value = globals()[name] = getattr(home, name)
+        with needing():
+            raise
+    value = globals()[name] = getattr(home, name)
     return value
+
+
+def _module(name: str) -> object:
+    """Import a module of this package."""
+    whole = f"{__name__}.{name}"
+    __import__(whole)
+    return sys.modules[whole]
 
 
 def __dir__() -> list[str]:

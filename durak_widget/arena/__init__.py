@@ -6,10 +6,7 @@
 (60, 'careful')
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+TYPE_CHECKING = False  # as in `durak_widget`: the command looks at the path before it imports anything
 
 if TYPE_CHECKING:
     from durak_widget.arena.entrants import Entrant
@@ -21,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "Tournament", "load", "play"]
 
-_HOMES: Final = {
+_HOMES = {
     "Entrant": "arena.entrants",
     "KeptFileError": "arena.kept_games",
     **dict.fromkeys(("Run", "load", "play"), "arena.playing"),
@@ -38,7 +35,7 @@ def __getattr__(name: str) -> object:
     from durak_widget.games.kit.needed import needing  # noqa: PLC0415 - it says what to install
 
     with needing():
-        return getattr(import_module(f"durak_widget.{_HOMES[name]}"), name)
+        return getattr(__import__(f"durak_widget.{_HOMES[name]}", fromlist=[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -9,12 +9,24 @@ What a class does together stands above, in `durak_widget.classroom`, and is fet
 `lessons.mark`, `lessons.class_report` …
 """
 
-from durak_widget import looking
+TYPE_CHECKING = False  # as in `durak_widget`: a command looks at the path before it imports anything
 
-with looking.Elsewhere():
-    from importlib import import_module
-    from typing import TYPE_CHECKING, Any, Final
+if TYPE_CHECKING:
+    from typing import Any
 
+    from durak_widget.classroom.asking.assignment import Assignment as Assignment
+    from durak_widget.classroom.asking.assignment import Question as Question
+    from durak_widget.classroom.handing.homework import homework as homework
+    from durak_widget.classroom.handing.sealed import seal as seal
+    from durak_widget.classroom.handing.sealed import sealed as sealed
+    from durak_widget.classroom.marking.marking import mark as mark
+    from durak_widget.classroom.own.asked import ask as ask
+    from durak_widget.classroom.own.game import own_game as own_game
+    from durak_widget.classroom.own.numbers_drawn import any_of as any_of
+    from durak_widget.classroom.own.numbers_drawn import between as between
+    from durak_widget.classroom.playing.class_bot import class_bot as class_bot
+    from durak_widget.classroom.playing.games import games as games
+    from durak_widget.classroom.reporting.report import class_report as class_report
     from durak_widget.lessons.boards.on_matrix import OnMatrix as OnMatrix
     from durak_widget.lessons.boards.on_tree import OnTree as OnTree
     from durak_widget.lessons.coach.guided import Guided as Guided
@@ -38,49 +50,77 @@ with looking.Elsewhere():
     from durak_widget.lessons.strategies.bot_task import Bot as Bot
     from durak_widget.lessons.strategies.strategies import Strategy as Strategy
 
-if TYPE_CHECKING:
-    from durak_widget.classroom.asking.assignment import Assignment as Assignment
-    from durak_widget.classroom.asking.assignment import Question as Question
-    from durak_widget.classroom.handing.homework import homework as homework
-    from durak_widget.classroom.handing.sealed import seal as seal
-    from durak_widget.classroom.handing.sealed import sealed as sealed
-    from durak_widget.classroom.marking.marking import mark as mark
-    from durak_widget.classroom.own.asked import ask as ask
-    from durak_widget.classroom.own.game import own_game as own_game
-    from durak_widget.classroom.own.numbers_drawn import any_of as any_of
-    from durak_widget.classroom.own.numbers_drawn import between as between
-    from durak_widget.classroom.playing.class_bot import class_bot as class_bot
-    from durak_widget.classroom.playing.games import games as games
-    from durak_widget.classroom.reporting.report import class_report as class_report
-
 __all__ = [
-    name for name, one in vars().items() if name in {"goals", "puzzles"} or (isinstance(one, type) and one.__module__.startswith(__name__))
+    "Bot",
+    "Choose",
+    "Daily",
+    "Drill",
+    "Endings",
+    "Exercise",
+    "Guided",
+    "MyEndings",
+    "Number",
+    "OnMatrix",
+    "OnTree",
+    "Pick",
+    "Position",
+    "Predict",
+    "Progress",
+    "Sort",
+    "Strategy",
+    "Task",
+    "Verdict",
+    "WhatIf",
+    "goals",
+    "puzzles",
 ]
 
-_ABOVE: Final = {
-    **dict.fromkeys(("Assignment", "Question"), "asking.assignment"),
-    "homework": "handing.homework",
-    "seal": "handing.sealed",
-    "sealed": "handing.sealed",
-    "mark": "marking.marking",
-    **dict.fromkeys(("any_of", "between"), "own.numbers_drawn"),
-    "ask": "own.asked",
-    "own_game": "own.game",
-    "class_report": "reporting.report",
-    "games": "playing.games",
-    "class_bot": "playing.class_bot",
+_HOMES = {
+    # exercises
+    "OnMatrix": "lessons.boards.on_matrix",
+    "OnTree": "lessons.boards.on_tree",
+    "Guided": "lessons.coach.guided",
+    "Daily": "lessons.endings.daily",
+    "puzzles": "lessons.endings.mining",
+    "Endings": "lessons.endings.practice",
+    "MyEndings": "lessons.endings.practice",
+    "Exercise": "lessons.kit.exercise",
+    "Progress": "lessons.kit.progress",
+    "Task": "lessons.kit.task",
+    "Verdict": "lessons.kit.task",
+    "Number": "lessons.numbers.number",
+    "Drill": "lessons.picking.drill",
+    "Choose": "lessons.picking.picks",
+    "Pick": "lessons.picking.picks",
+    "Sort": "lessons.picking.picks",
+    "Predict": "lessons.picking.predict",
+    "WhatIf": "lessons.picking.what_if",
+    "goals": "lessons.positions",
+    "Position": "lessons.positions.position",
+    "Bot": "lessons.strategies.bot_task",
+    "Strategy": "lessons.strategies.strategies",
+    # what a class does together
+    **dict.fromkeys(("Assignment", "Question"), "classroom.asking.assignment"),
+    "homework": "classroom.handing.homework",
+    **dict.fromkeys(("seal", "sealed"), "classroom.handing.sealed"),
+    "mark": "classroom.marking.marking",
+    **dict.fromkeys(("any_of", "between"), "classroom.own.numbers_drawn"),
+    "ask": "classroom.own.asked",
+    "own_game": "classroom.own.game",
+    "class_report": "classroom.reporting.report",
+    "games": "classroom.playing.games",
+    "class_bot": "classroom.playing.class_bot",
 }
-"""What stands above lessons, in the classroom, and in which of its modules."""
+"""Each public name, and the module that has it."""
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - classes and functions
-    if name not in _ABOVE:
+def __getattr__(name: str) -> "Any":  # noqa: ANN401 - classes and functions
+    if name not in _HOMES:
         msg = f"durak_widget.lessons has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
-    with looking.Elsewhere():
-        found = globals()[name] = getattr(import_module(f"durak_widget.classroom.{_ABOVE[name]}"), name)
+    found = globals()[name] = getattr(__import__(f"durak_widget.{_HOMES[name]}", fromlist=[name]), name)
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ABOVE])
+    return sorted(_HOMES)

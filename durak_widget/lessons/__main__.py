@@ -1,58 +1,11 @@
-"""`durak-marks FOLDER`: what a teacher does with a class's work from the command line.
+"""Run `python -m durak_widget.lessons COMMAND`: the commands of `durak-marks`."""
 
-`python -m durak_widget.lessons mark FOLDER` is the same; but `python -m` has the current folder on its path before anything of this package can take it off.
-"""
-
-from __future__ import annotations
-
-import io
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
 
-from durak_widget.errors import DurakError, nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-COMMANDS: Final = {
-    "mark": ("mark", "marks of a folder of notebooks and receipts, as CSV"),
-    "report": ("report", "a page on how a class stands"),
-    "hand-out": ("hand_out", "a student's and a teacher's version of a notebook"),
-    "deals": ("deals", "deals to print, the same at every desk"),
-}
-"""Each command: the module of `classroom/commands` that has it, as `command(arguments)`, and what it gives."""
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Carry out a command; 0 if all is well, 2 where it was not understood, 1 where it could not be done."""
-    name, *rest = [*arguments, ""][: max(len(arguments), 1)]
-    if name not in COMMANDS:
-        asked = name in ("", "-h", "--help", "help")
-        lines = ["python -m durak_widget.lessons COMMAND …", *(f"  {one:<9} {what}" for one, (_, what) in COMMANDS.items())]
-        wrong = [] if asked else [f"there is no command {name[:60]!r}.{nearest(name[:60], COMMANDS)}"]
-        print("\n".join([*wrong, *lines]), file=sys.stdout if asked else sys.stderr)
-        return 0 if asked else 2
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
-    try:
-        home = import_module(f"durak_widget.classroom.commands.{COMMANDS[name][0]}")
-        return int(home.command(rest))
-    except SystemExit as left:  # it has said what it did not understand
-        return int(left.code or 0)
-    except DurakError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
-        return 1
-    except OSError as error:
-        print(f"{error.filename or name}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
-        return 1
-
-
-def marks() -> int:
-    """`durak-marks FOLDER …` marks, and `durak-marks COMMAND …` is any command of these: a script, whose path does not have the current folder."""
-    told = sys.argv[1:]
-    return main(told if not told or told[0] in COMMANDS else ["mark", *told])
-
+from durak_widget import import_path
 
 if __name__ == "__main__":
+    import_path.remove_untrusted_folders(sys.argv[1:])
+    from durak_widget.classroom.commands.marks import main
+
     sys.exit(main(sys.argv[1:]))

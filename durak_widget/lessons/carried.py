@@ -84,12 +84,3 @@ def main(arguments: Sequence[str]) -> int:
         print("they are read in JupyterLab, which is not installed: pip install 'durak_widget[lab]', then durak-lessons again")  # noqa: T201 - as above
         return 0
     return subprocess.run([sys.executable, "-m", "jupyterlab", str(folder / _FIRST)], check=False).returncode  # noqa: S603 - this very Python
-
-
-def script() -> int:
-    """`durak-lessons`."""
-    return main(sys.argv[1:])
-
-
-if __name__ == "__main__":
-    sys.exit(script())

@@ -15,7 +15,7 @@ from threading import Lock, Thread, Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget import looking
+from durak_widget import import_path
 from durak_widget.work.crews import Chunk, Crew, News
 from durak_widget.work.workers import Outcomes, done_one, opened, pickled, pickled_outcomes
 
@@ -139,7 +139,7 @@ class _Process:
     """A process that does one chunk after another."""
 
     def __init__(self, apart: str, path: Sequence[str] | None) -> None:
-        paths = dict.fromkeys([str(Path(__file__).resolve().parents[2]), *(looking.paths(apart) if path is None else path)])
+        paths = dict.fromkeys([str(Path(__file__).resolve().parents[2]), *(import_path.worker_path(apart) if path is None else path)])
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
             [sys.executable, "-B", "-c", _BEGINS, *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
         )
@@ -220,10 +220,9 @@ class _LateError(Exception):
 
 
 def _environment() -> dict[str, str]:
-    """The environment without what another test or notebook would have a new Python do."""
-    return {
-        name: value for name, value in os.environ.items() if not name.startswith(("COV_", "COVERAGE_", "PYTHONSTARTUP", "PYTHONINSPECT"))
-    }
+    """Return the environment without what would make a new Python load other modules first, or run something."""
+    dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")
+    return {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
 
 
 def write(pipe: Any, data: bytes) -> None:  # noqa: ANN401 - an end of a pipe

@@ -19,8 +19,8 @@ import pytest
 from tournament_tables import BOTS, FIRST, table
 
 from durak_widget import Game, arena
-from durak_widget.arena import __main__ as command
-from durak_widget.arena.__main__ import main
+from durak_widget.arena import command
+from durak_widget.arena.command import main
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError
 from durak_widget.arena.playing import Run
 from durak_widget.errors import BotError, DurakError

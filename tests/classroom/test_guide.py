@@ -19,10 +19,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from durak_widget import Game, lessons, theory
-from durak_widget.arena.__main__ import main as arena
+from durak_widget.arena.command import main as arena
 from durak_widget.classroom import desks
 from durak_widget.classroom.desks.printed import sentences
-from durak_widget.lessons.__main__ import COMMANDS, main
+from durak_widget.classroom.commands.marks import COMMANDS, main
 from durak_widget.words import language
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +38,7 @@ def section(heading):
     return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
-SCRIPT = "import sys\nfrom durak_widget.lessons.__main__ import marks\nsys.exit(marks())\n"
+SCRIPT = "import sys\nfrom durak_widget.commands import marks\nsys.exit(marks())\n"
 """`durak-marks`, as pip makes it."""
 
 

@@ -79,7 +79,7 @@ MEASURED = "measured once, by the benchmark that stands beside it"
 EXAMPLE = "an example"
 FROM: dict[str, dict[str, Source]] = {
     "arena": {
-        "130": constant("arena.__main__._INTERRUPTED"),
+        "130": constant("arena.command._INTERRUPTED"),
         **dict.fromkeys(("200000", "400", "3.2", "5.0"), "by tests/arena/test_planted.py, as stands beside them"),
         **dict.fromkeys(("100000", "0.05", "0.07", "0.11", "0.12"), "by `python -m benchmarks.luck`, as stands beside them"),
     },

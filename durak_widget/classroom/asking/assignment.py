@@ -8,7 +8,7 @@ from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget import looking
+from durak_widget import import_path
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.lots import lots
 from durak_widget.classroom.asking.revisions import edition_name, is_exact, revised_name, revision_in
@@ -254,7 +254,7 @@ def to_hand_out(assignment: object, edition: str = "") -> Assignment:
 def as_told(assignment: str) -> str:
     """An assignment as a command was told it: a module of the teacher's own may lie in the current folder, which no command has on its path."""
     if ":" in assignment:
-        looking.also_here()
+        import_path.append_current_folder()
     return assignment
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import is_way_out, path_of, replace_text
-from durak_widget.looking import within
+from durak_widget.import_path import is_inside
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -33,7 +33,7 @@ def may_be_written(path: str | PathLike[str], folder: str | PathLike[str], kind:
         raise DurakError(f"{_called(name)} is a link, which somebody else may have laid there; write to another file")
     if place == place_of(folder) and os.path.isfile(place):  # noqa: PTH113 - as above
         raise DurakError(f"{quoted(name)} is what is to be marked; write to another file")
-    if within(os.path.dirname(os.path.abspath(name)), path_of(folder)) or _laid_in(name, folder):  # noqa: PTH100, PTH120 - as above
+    if is_inside(os.path.dirname(os.path.abspath(name)), path_of(folder)) or _laid_in(name, folder):  # noqa: PTH100, PTH120 - as above
         _ours(name, place, folder, kind)
     try:
         if os.path.exists(place):  # noqa: PTH110 - as above
@@ -50,7 +50,7 @@ def _laid_in(name: str, folder: str | PathLike[str]) -> bool:
 
 def _ours(name: str, place: str, folder: str | PathLike[str], kind: bytes) -> None:
     """Refuse what lies among homework, unless it is of the kind that is written, and lies really there."""
-    if not within(place, path_of(folder)):
+    if not is_inside(place, path_of(folder)):
         raise DurakError(
             f"{_called(name)} lies behind a link, which somebody may have handed in; write outside of the folder that is marked"
         )

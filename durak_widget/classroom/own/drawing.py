@@ -17,7 +17,7 @@ from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.games.solving.fitting import zero_sum as is_zero_sum
 from durak_widget.games.trees.efg import from_efg
 from durak_widget.games.trees.tree import Tree
-from durak_widget.looking import places_looked
+from durak_widget.import_path import search_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,7 +121,7 @@ def _read(name: str) -> str:
     """The text of a file: where it is named, or beside the module that names it, wherever modules are looked for."""
     if not name.lower().endswith(".efg"):
         raise DurakError(f"{quoted(name)} is not the name of an .efg file, nor its text, which begins with EFG 2 R")
-    folders = [""] if Path(name).is_absolute() else places_looked()
+    folders = [""] if Path(name).is_absolute() else [*search_path(), ""]
     for folder in folders:
         path = Path(folder) / name
         if path.is_file():

@@ -1,5 +1,1 @@
 """How does somebody play everywhere? Strategies and bots as answers, by clicks, as a table, as code; what they are worth is asked in `theory/judging`."""
-
-from durak_widget.moved import as_its_module
-
-__getattr__ = as_its_module(__name__)

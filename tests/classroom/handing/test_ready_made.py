@@ -18,7 +18,7 @@ from durak_widget.classroom.handing.ready_made import questions_file, ready_made
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.sheets.keys import key
 from durak_widget.errors import DurakError
-from durak_widget.lessons.__main__ import main
+from durak_widget.classroom.commands.marks import main
 
 WORD = "willow by the brook"
 OPEN = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"]).of("2027")

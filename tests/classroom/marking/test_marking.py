@@ -21,7 +21,7 @@ from durak_widget.classroom.marking import marking
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.roster import Roster
-from durak_widget.lessons.__main__ import main
+from durak_widget.classroom.commands.marks import main
 from durak_widget.walls.confined import Limits
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])

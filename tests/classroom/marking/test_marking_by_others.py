@@ -12,7 +12,7 @@ from classroom_handing import SMALL, answers, receipt, write
 from classroom_kinds import coins
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
-from durak_widget.lessons.__main__ import main
+from durak_widget.classroom.commands.marks import main
 from small_cluster import small_cluster
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])

@@ -10,7 +10,7 @@ import pytest
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.sheets.keys import key
-from durak_widget.lessons.__main__ import main
+from durak_widget.classroom.commands.marks import main
 from own_worked import PRINTED, imported, lay
 
 NAMES = ["Ann Lee", "Ben Moss", "Cem Öz"]

@@ -21,7 +21,7 @@ from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
 from durak_widget.errors import DurakError
-from durak_widget.lessons.__main__ import main
+from durak_widget.classroom.commands.marks import main
 from durak_widget.lessons.kit.by_hand import answer_by_hand, form_of_paper
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")

@@ -19,7 +19,7 @@ from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.report import Report
 from durak_widget.errors import DurakError
-from durak_widget.lessons.__main__ import main
+from durak_widget.classroom.commands.marks import main
 from durak_widget.words import LANGUAGES, Voice
 
 CLASS = marks(30)

@@ -19,7 +19,7 @@ from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.classroom.sheets.keys import key
 from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
-from durak_widget.lessons.__main__ import main
+from durak_widget.classroom.commands.marks import main
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.words import LANGUAGES, Voice
 

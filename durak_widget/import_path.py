@@ -1,0 +1,78 @@
+"""Keep other people's files out of Python's search for modules.
+
+A folder of homework may hold a file called `argparse.py`. The commands that read such a folder call `remove_untrusted_folders`
+before they import anything else. So this module imports only what Python has loaded before any program starts.
+"""
+
+import os
+import sys
+
+removed: list[str] = []
+"""The entries that `remove_untrusted_folders` took off `sys.path`."""
+
+
+def remove_untrusted_folders(arguments: list[str]) -> None:
+    """Take off `sys.path` the current folder and every place inside a folder that the command's arguments name.
+
+    Places that belong to this Python or to this package stay: without them nothing works, and the commands refuse to read such a folder.
+    """
+    folders = [word for word in arguments if os.path.isdir(word)]  # noqa: PTH112 - pathlib is not loaded yet
+    for entry in [entry for entry in sys.path if isinstance(entry, str)]:
+        place = entry or "."
+        if _is_same(place, ".") or (any(is_inside(place, folder) for folder in folders) and not _is_needed(place)):
+            sys.path.remove(entry)
+            removed.append(entry)
+
+
+def append_current_folder() -> None:
+    """Search the current folder too, after everything else: a teacher's own module may be there."""
+    here = _current_folder()
+    if here and not any(_is_same(entry or ".", here) for entry in search_path()):
+        sys.path.append(here)
+
+
+def worker_path(excluded: str) -> list[str]:
+    """Return the `sys.path` of a worker process: the current folder last, and nothing inside the folder `excluded`."""
+    here = _current_folder()
+    entries = sorted(search_path(), key=lambda entry: _is_same(entry or ".", "."))
+    whole = [entry if entry not in ("", ".") else here for entry in entries]
+    return [entry for entry in dict.fromkeys(filter(None, whole)) if not is_inside(entry, excluded)]
+
+
+def search_path() -> list[str]:
+    """Return the entries of `sys.path` that are texts; an entry may be anything."""
+    return [entry for entry in sys.path if isinstance(entry, str)]
+
+
+def entry_inside(folder: str) -> str:
+    """Return an entry of `sys.path`, or one that was removed, that is this folder or inside it; empty if there is none."""
+    return next((entry or "." for entry in [*search_path(), *removed] if is_inside(entry or ".", folder)), "")
+
+
+def is_inside(place: str, folder: str) -> bool:
+    """Return whether a place is that folder or inside it, after following links.
+
+    >>> is_inside("a/b", "a"), is_inside("a", "."), is_inside("ab", "a"), is_inside("a", "a/b")
+    (True, True, False, False)
+    """
+    try:
+        inner, outer = (os.path.normcase(os.path.realpath(path)) for path in (place, folder))
+    except OSError:  # the current folder was deleted, so nothing is in it
+        return False
+    return inner == outer or inner.startswith(os.path.join(outer, ""))  # noqa: PTH118 - as above
+
+
+def _is_same(place: str, folder: str) -> bool:
+    return is_inside(place, folder) and is_inside(folder, place)
+
+
+def _is_needed(place: str) -> bool:
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 - as above
+    return _is_same(place, own) or any(is_inside(place, prefix) for prefix in (sys.prefix, sys.base_prefix))
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109 - as above
+    except OSError:  # it was deleted
+        return ""

@@ -1,0 +1,238 @@
+"""The commands that read other people's files run no module that lies there, and importing the package changes nothing in the interpreter."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from classroom_handing import FEW, SMALL, receipt, write
+from durak_widget import DurakError, Table, commands, import_path, lessons
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = (
+    *("argparse", "base64", "bisect", "calendar", "colorsys", "copy", "csv", "decimal", "fractions", "hashlib", "heapq", "html", "math"),
+    *("numbers", "operator", "pickle", "queue", "random", "secrets", "shutil", "signal", "socket", "sqlite3", "statistics", "string"),
+    *("struct", "subprocess", "tempfile", "textwrap", "uuid", "zlib"),
+)
+"""Modules of Python's own that the package, or what it imports, needs."""
+ALSO = ("__future__", "typing", "json")
+PYTHONPATHS = (":{other}", "{other}:", ".", "{other}::{other}", "./", "{here}")
+"""Each puts the current folder among the places where Python looks."""
+MARKS = "import sys\nfrom durak_widget.commands import marks\nsys.exit(marks())\n"
+ARENA = "import sys\nfrom durak_widget.commands import arena\nsys.exit(arena())\n"
+"""What pip makes of an entry of `[project.scripts]`."""
+CHANGES = """
+import json, sys
+before = [list(sys.path), list(map(repr, sys.meta_path)), list(map(repr, sys.path_hooks)), set(sys.modules)]
+import durak_widget
+after = [list(sys.path), list(map(repr, sys.meta_path)), list(map(repr, sys.path_hooks)), set(sys.modules)]
+print(json.dumps([before[:3] == after[:3], sorted(after[3] - before[3])]))
+"""
+
+
+def python_loads_itself(where):
+    """The modules that Python loads from the path before any line of ours, when it is started there by `python -m` or by a script."""
+    loaded = set()
+    for started in (["-m", "durak_widget.nothing"], ["-c", "import re"]):
+        done = ran(["-v", *started], where, PYTHONPATH=f"{ROOT}")
+        loaded |= set(re.findall(r"^import '?([\w.]+)'? #", done.stderr, re.MULTILINE))
+    return loaded
+
+
+def ran(arguments, where, **environment):
+    """What a Python says that is started there."""
+    known = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    return subprocess.run([sys.executable, *arguments], cwd=where, capture_output=True, text=True, check=False, env=known)
+
+
+@pytest.fixture
+def handed(tmp_path):
+    """Ann's work, and files of hers that are called as modules of Python are: each would leave a trace beside the folder."""
+    folder = write(tmp_path / "collected", ann_json=receipt("Ann", assignment=SMALL))
+    foreign(folder, tmp_path / "ran", (*NAMES, *ALSO))
+    return folder
+
+
+def foreign(folder, trace, names):
+    """Files that are called as modules are, each of which leaves a trace when it runs."""
+    for name in names:
+        (folder / f"{name}.py").write_text(f"open({str(trace)!r}, 'a').write('{name} ')\nraise ImportError('{name}')\n")
+
+
+@pytest.mark.parametrize("module", ["durak_widget.lessons", "durak_widget.arena"])
+def test_python_m_runs_nothing_of_the_folder(handed, module):
+    """`python -m` has the current folder first on its path: the command takes it off before it imports anything."""
+    arguments = ["mark", ".", "--edition", "2027"] if module.endswith("lessons") else ["careful", "random", "--games", "2"]
+    foreign_to_us = (handed / f"{name}.py" for name in python_loads_itself(handed.parent) if "." not in name)
+    for file in foreign_to_us:
+        file.unlink(missing_ok=True)
+    done = ran(["-m", module, *arguments], handed, PYTHONPATH=str(ROOT))
+    assert not (handed.parent / "ran").exists(), done.stderr
+    if module.endswith("lessons"):
+        assert done.returncode == 1
+        assert "Python looks for its modules in" in done.stderr
+        assert "say durak-marks collected" in done.stderr
+
+
+@pytest.mark.parametrize("script", [MARKS, ARENA], ids=["durak-marks", "durak-arena"])
+@pytest.mark.parametrize("path", PYTHONPATHS)
+def test_an_empty_part_of_pythonpath_runs_nothing_of_the_folder(handed, script, path):
+    """`PYTHONPATH=:/opt/x` puts the current folder on the path of every program; the commands take it off first."""
+    (other := handed.parent / "other").mkdir()
+    (bin_ := handed.parent / "bin").mkdir()
+    (bin_ / "command").write_text(script)
+    (bin_ / "root.pth").write_text("")
+    for name in python_loads_itself(handed.parent):
+        (handed / f"{name}.py").unlink(missing_ok=True)
+    path = os.pathsep.join([str(ROOT), path.format(other=other, here=handed).replace(":", os.pathsep)])
+    arguments = ["."] if script == MARKS else ["careful", "random", "--games", "2", "--jobs", "1"]
+    done = ran([str(bin_ / "command"), *arguments], handed, PYTHONPATH=path)
+    assert not (handed.parent / "ran").exists(), done.stderr
+    assert done.returncode == (1 if script == MARKS else 0)
+    if script == MARKS:
+        assert "Python looks for its modules in" in done.stderr
+
+
+def test_a_folder_that_an_argument_names_is_taken_off_too(handed):
+    """`PYTHONPATH=collected durak-marks collected`: no file of that folder runs before the command refuses it."""
+    for name in python_loads_itself(handed.parent):
+        (handed / f"{name}.py").unlink(missing_ok=True)
+    (script := handed.parent / "command").write_text(MARKS)
+    done = ran([str(script), "collected"], handed.parent, PYTHONPATH=os.pathsep.join([str(ROOT), str(handed)]))
+    assert not (handed.parent / "ran").exists(), done.stderr
+    assert "Python looks for its modules in" in done.stderr
+
+
+def test_the_command_of_its_own_does_not_look_there(handed):
+    """`durak-marks .` within the folder marks it, in processes of its own too, and runs no module that lies there."""
+    script = handed.parent / "durak-marks"
+    script.write_text(MARKS)
+    done = ran([str(script), ".", "--assignment", "econ431", "--edition", "2027", "--jobs", "1"], handed, PYTHONPATH=str(ROOT))
+    assert (done.returncode, done.stderr) == (1, "")  # nothing of that assignment was handed in
+    assert "argparse.py: It is neither a notebook nor a receipt." in done.stdout
+    assert not (handed.parent / "ran").exists()
+
+
+def test_a_module_of_the_teachers_own_is_found_beside_the_folder(handed):
+    """`module:NAME` in the folder above is found though no command has that folder on its path; one among the homework is not looked for."""
+    (handed.parent / "week.py").write_text("from classroom_handing import SMALL as ASSIGNMENT\n")
+    (handed.parent / "argparse.py").write_text("raise ImportError('taken for Python\\'s own')\n")
+    (handed / "week.py").write_text(f"open({str(handed.parent / 'ran')!r}, 'a').write('week')\n")
+    script = handed.parent / "bin" / "durak-marks"
+    script.parent.mkdir()
+    script.write_text(MARKS)
+    mark, path = ["--assignment", "week:ASSIGNMENT", "--jobs", "1"], os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    for started in ([str(script)], ["-m", "durak_widget.lessons", "mark"]):
+        done = ran([*started, "collected", *mark], handed.parent, PYTHONPATH=path)
+        assert re.search(r"^Ann .* 3 of 3$", done.stdout, re.MULTILINE), done.stdout + done.stderr
+    done = ran([str(script), ".", *mark], handed, PYTHONPATH=path)
+    assert "Python looks for its modules in" in done.stderr
+    assert not (handed.parent / "ran").exists()
+
+
+@pytest.mark.parametrize("how", ["script", "-c", "-m", "notebook"])
+def test_importing_the_package_changes_nothing(tmp_path, how):
+    """`sys.path`, `sys.meta_path` and `sys.path_hooks` are as before, and nothing but the package itself is loaded, also among foreign files."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "look.py").write_text(CHANGES)
+    started = {"script": ["look.py"], "-c": ["-c", CHANGES], "-m": ["-m", "look"], "notebook": ["-m", "IPython", "--no-banner", "look.py"]}
+    if how != "notebook":  # IPython imports most of them itself
+        foreign(tmp_path / "in", tmp_path / "ran", set(NAMES) - python_loads_itself(tmp_path))
+    done = ran(started[how], tmp_path / "in", PYTHONPATH=str(ROOT), IPYTHONDIR=str(tmp_path / "ipython"))
+    same, loaded = json.loads(done.stdout.splitlines()[-1])
+    assert same
+    assert loaded == ["durak_widget"]
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("place", [".", "ann/code"])
+@pytest.mark.parametrize("call", [lessons.mark, lessons.class_report])
+def test_a_folder_on_the_path_is_refused(tmp_path, monkeypatch, call, place):
+    """Also where what is on the path only lies in it; a folder beside or above is nobody's business."""
+    folder = tmp_path / "collected"
+    (folder / place).mkdir(parents=True)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path / "collected too")
+    call(folder)
+    monkeypatch.syspath_prepend(folder / place)
+    with pytest.raises(DurakError, match="Python looks for its modules in"):
+        call(folder)
+
+
+def test_games_are_read_where_the_notebook_lies(tmp_path, monkeypatch):
+    """`lessons.games(".")` in the folder on the path, as in a notebook beside its games: nothing in it is run, so there is nothing to refuse."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    table = Table(seats={0: "careful", 1: "random"}, seed=7, keep=".")
+    while table.step():
+        pass
+    assert len(lessons.games(".").played) == 1
+    assert lessons.games(".").troubles == ()
+
+
+def test_a_folder_with_the_teachers_own_python_is_told_what_helps(tmp_path, monkeypatch):
+    """The homework and `.venv` in one folder: to go above would change nothing; a folder within, for the homework alone, would."""
+    own = tmp_path / "course" / ".venv" / "lib" / "site-packages"
+    own.mkdir(parents=True)
+    monkeypatch.syspath_prepend(own)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "course" / ".venv"))
+    with pytest.raises(DurakError, match=r"holds the Python that runs this.*lay what was handed in into a folder of its own") as said:
+        lessons.mark(tmp_path / "course")
+    assert "go to a folder above" not in str(said.value)
+
+
+def test_what_this_python_needs_stays_on_the_path(tmp_path, monkeypatch):
+    """Also where the folder that an argument names holds it: the command then says so, and can."""
+    own = tmp_path / "course" / ".venv" / "lib" / "site-packages"
+    own.mkdir(parents=True)
+    monkeypatch.setattr(sys, "path", [str(own), str(tmp_path / "course"), str(ROOT)])
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "course" / ".venv"))
+    monkeypatch.setattr(import_path, "removed", [])
+    monkeypatch.chdir(tmp_path)
+    import_path.remove_untrusted_folders(["mark", "course", str(ROOT)])
+    assert sys.path == [str(own), str(ROOT)]
+    assert import_path.removed == [str(tmp_path / "course")]
+
+
+def test_processes_of_its_own_look_nowhere_in_the_folder(tmp_path, monkeypatch):
+    """Their path has the current folder last, by its whole name, and nothing that lies in the folder that is marked."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path / "in" / "it"), str(ROOT), str(tmp_path / "beside")])
+    assert import_path.worker_path("in") == [str(ROOT), str(tmp_path / "beside"), str(tmp_path)]
+    assert import_path.worker_path(".") == [str(ROOT)]
+
+
+def test_the_command_is_a_script(capsys, monkeypatch, tmp_path):
+    """`durak-marks` is the entry that the package installs; without a command it marks, and knows the others."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(import_path, "removed", [])
+    entry = re.search(r'^durak-marks = "([\w.]+):(\w+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert entry.groups() == (commands.__name__, commands.marks.__name__)
+    for told, said in ([], "report"), (["-h"], "durak-marks report"), (["report", "-h"], "--key"), (["mark", "-h"], "--totals"):
+        monkeypatch.setattr(sys, "argv", ["durak-marks", *told])
+        assert commands.marks() == 0
+        assert said in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["durak-marks", str(tmp_path), "--assignment", FEW])
+    assert commands.marks() == 1
+    assert "nobody has handed in" in capsys.readouterr().out
+
+
+def test_a_path_may_hold_anything(tmp_path, monkeypatch):
+    """What is no text on the path, and a folder that is gone: neither makes a command fail."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    monkeypatch.setattr(sys, "path", ["", [], tmp_path, *sys.path])
+    gone.rmdir()
+    was = list(sys.path)
+    import_path.remove_untrusted_folders(["in"])
+    import_path.append_current_folder()
+    assert sys.path == was
+    assert "" not in import_path.worker_path(str(tmp_path))
+    assert not import_path.entry_inside(str(tmp_path / "in"))
