@@ -44,7 +44,7 @@ def parser() -> ArgumentParser:
     found.add_argument("--rules", default="podkidnoy", help="a preset and changes, such as 'podkidnoy, players=3' (podkidnoy)")
     found.add_argument("--games", type=int, default=1000, help="how many in all (1000)")
     found.add_argument(
-        "--seed", help="what all cards are drawn from, a number or a word (a new one, which is said: nobody whose bot plays knows it)"
+        "--seed", help="what all cards are drawn from, to play the same tournament again (otherwise a new secret, which is said and kept)"
     )
     found.add_argument("--system", choices=SYSTEMS[:2], default="all", help="each against each, or Swiss rounds (all)")
     found.add_argument("--against", help="a ladder: all play against this one alone")
@@ -116,7 +116,7 @@ def _seed(asked: Namespace) -> int | str:
         return int(asked.seed) if asked.seed.isdecimal() and len(asked.seed) < _DIGITS else str(asked.seed)
     if asked.file and Path(asked.file).is_file():
         return load(asked.file).seed
-    seed = token_hex(8)  # more than a bot can try out
+    seed = token_hex(16)  # more than a bot can try out
     print(f"the cards are drawn from --seed {seed}", file=sys.stderr)  # noqa: T201 - as above
     return seed
 

@@ -47,8 +47,12 @@ class Entrant:
     """What tells this one from another of its name: who has played in a file is known again by it."""
 
 
-def entrants(bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str | os.PathLike[str]) -> tuple[Entrant, ...]:
+def entrants(
+    bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str | os.PathLike[str], left_out: list[str] | None = None
+) -> tuple[Entrant, ...]:
     """Everybody who takes part, in the order in which they were named; a mapping gives them names, a folder stands for all files of bots in it.
+
+    A file of a folder that is no bot, or a link, is left out; why is added to `left_out`.
 
     >>> [one.name for one in entrants({"Ann": "careful", "Ben": lambda view, rng: view.legal_moves()[0]})]
     ['Ann', 'Ben']
@@ -62,7 +66,7 @@ def entrants(bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str
         named: list[tuple[str, Any]] = list(bots.items()) if isinstance(bots, Mapping) else [("", one) for one in bots]
     except TypeError:
         raise BotError(f'who takes part is said by a list, such as ["careful", "ann.py"], not by {quoted(bots)}') from None
-    found = [_entrant(name, one) for before, several in named for name, one in _each(before, several)]
+    found = [entrant for name, one in named for entrant in _each(name, one, [] if left_out is None else left_out)]
     for name in (one.name for one in found):
         if sum(one.name == name for one in found) > 1:
             raise BotError(f'two are called {quoted(name)}; give them names of their own: {{"one": …, "other": …}}')
@@ -71,18 +75,34 @@ def entrants(bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str
     return tuple(found)
 
 
-def _each(name: str, one: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - whatever was given
+def _each(name: str, one: Any, left_out: list[str]) -> Iterator[Entrant]:  # noqa: ANN401 - whatever was given
     """What was given; of a folder, every file of a bot in it."""
-    if _is_folder(one):
-        try:
-            files = sorted(path for path in Path(one).iterdir() if path.suffix in ENDINGS and not path.name.startswith((".", "_")))
-        except OSError as error:
-            raise BotError(f"the folder {quoted(str(one))} cannot be read: {error.strerror or type(error).__name__}") from None
-        if not files:
-            raise BotError(f"there is no bot in {quoted(str(one))}: a file of one ends with {' or '.join(ENDINGS)}")
-        yield from ((path.stem, path) for path in files)
-    else:
-        yield name, one
+    if not _is_folder(one):
+        yield _entrant(name, one)
+        return
+    try:
+        files = sorted(path for path in Path(one).iterdir() if path.suffix in ENDINGS and not path.name.startswith((".", "_")))
+    except OSError as error:
+        raise BotError(f"the folder {quoted(str(one))} cannot be read: {error.strerror or type(error).__name__}") from None
+    stems = [path.stem for path in files]
+    found = [_bot_or_reason(path.stem if stems.count(path.stem) == 1 else path.name, path) for path in files]
+    why = [reason for reason in found if isinstance(reason, str)]
+    if len(why) == len(files):
+        raise BotError(
+            f"there is no bot in {quoted(str(one))}: a file of one ends with {' or '.join(ENDINGS)}{''.join(f'. {said}' for said in why)}"
+        )
+    left_out += [f"left out {said}" for said in why]
+    yield from (entrant for entrant in found if isinstance(entrant, Entrant))
+
+
+def _bot_or_reason(name: str, path: Path) -> Entrant | str:
+    """The bot of a file in a folder, or why it is none."""
+    if path.is_symlink():
+        return f"{quoted(path.name)}: it is a link, and links in a folder are not followed"
+    try:
+        return _of_file(name, path)
+    except BotError as error:
+        return f"{quoted(path.name)}: {error}"
 
 
 def _is_folder(one: object) -> bool:

@@ -5,8 +5,11 @@ Two that play one tournament into one file at once are both right: what is playe
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sqlite3
+import stat
 import sys
 from contextlib import contextmanager
 from functools import lru_cache
@@ -190,6 +193,16 @@ class ArenaFile:
         with self._reading():
             return {key: json.loads(said) for key, said in self._base.execute("SELECT key, said FROM about")}
 
+    def require_present_deals(self) -> dict[str, Any]:
+        """Return what the file says of its tournament; refuse to play on one whose cards were dealt in a way that is no longer used."""
+        about = self.about
+        if about and "deals" not in about:
+            raise KeptFileError(
+                f"{quoted(self.name)} was begun by an earlier version of durak_widget, which dealt the cards in another way. "
+                f"arena.load({quoted(self.name)}) shows its games. To play on, name another file"
+            )
+        return about
+
     def begin(self, about: Mapping[str, Any], *, may_grow: str = "") -> None:
         """Say which tournament it is; where it is one already, it must be the same, but for what may grow."""
         plain: dict[str, Any] = json.loads(json.dumps(dict(about)))
@@ -220,6 +233,10 @@ class ArenaFile:
         """Of the meetings that it has."""
         with self._lock:
             return {number for (number,) in self._base.execute("SELECT number FROM meetings")}
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the meetings that it has, in order."""
+        return sorted(self._has)
 
     def count_below(self, number: int) -> int:
         """How many meetings it has before that one."""
@@ -308,8 +325,11 @@ class ArenaFile:
             )
 
     def copy_to(self, path: str | PathLike[str]) -> None:
-        """Write all of it to another file, whole or not at all; in its own it stands already."""
+        """Write all of it to another file, whole or not at all; in its own it stands already. Only a plain file is replaced."""
         place = path_of(path)
+        with contextlib.suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.lstat(place).st_mode):
+                raise KeptFileError(f"{quoted(str(path))} is a link, a device or a folder, and stays as it is; name a plain file")
         if self.path is not None and Path(place).exists() and Path(place).samefile(self.path):
             return
         beside = f"{place}.part"

@@ -11,6 +11,7 @@ from durak_widget.arena.luck import luck_of
 from durak_widget.arena.plan import Meeting, seatings
 from durak_widget.bots.playing import chance
 from durak_widget.errors import ENDINGS, class_of, quoted, tellable
+from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.rules import seating
 from durak_widget.walls.confined import Confined, ConfinedError, Limits
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.arena.entrants import Entrant
-    from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
     from durak_widget.rules.book import Rules
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 GAME: Final = Limits(seconds=5)
 """What somebody's code may use in one game, at all its seats."""
 _LONGEST: Final = 200
+_BITS: Final = 256
 
 
 class Terms(NamedTuple):
@@ -38,6 +39,8 @@ class Terms(NamedTuple):
     entrants: tuple[Entrant, ...]
     match: int
     limits: Limits
+    whole_seed: bool = False
+    """Whether the whole text of a meeting reaches each deal, and not 32 bits of it."""
 
 
 class PlayedAt(NamedTuple):
@@ -86,13 +89,19 @@ def meet(terms: Terms, meeting: Meeting) -> Sat:
     found, missing, attempts = list[PlayedAt](), set[str](), set[tuple[int, str]]()
     for sides in seatings(meeting.who):
         named = ", ".join(quoted(terms.entrants[one].name) for one in sides)
-        match = Match(terms.rules, seed=meeting.deal)
+        match = _match(terms, meeting.deal)
         for part in range(terms.match):
             game = match.game if part == 0 else match.next_game()
             found.append(_played(terms, sides, part, game, f"{meeting.deal} {named} {part}", missing, attempts))
             if found[-1].forfeit is not None or match.loser is not None:
                 break
     return Sat(tuple(found), frozenset(missing), frozenset(attempts))
+
+
+def _match(terms: Terms, deal: str) -> Match:
+    if terms.whole_seed:
+        return Match.of(Game(terms.rules, seed=deal), seed=f"{deal} goes on", bits=_BITS)
+    return Match(terms.rules, seed=deal)
 
 
 def _played(

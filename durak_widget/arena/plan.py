@@ -44,6 +44,8 @@ class Schedule(NamedTuple):
     """So many games are played one after the other at each seating, the fool dealing the next."""
     seed: int | str
     against: int | None
+    key: str = ""
+    """What deals follow from where other people's code plays; empty where they follow from the seed."""
 
     @property
     def a_deal(self) -> int:
@@ -96,23 +98,27 @@ class Schedule(NamedTuple):
         >>> [[one.who for one in some] for some in order.meetings(lambda: [])]
         [[(1, 2)], [(0, 2)], [(0, 1)]]
         """
-        chance = Random(f"{self.seed} who meets whom {len(self.names)}")  # not by names: the same order of entrants meets alike
         met: dict[tuple[int, ...], int] = {}
         number = 0
+        for turn, groups in enumerate(self.groups(points)):
+            some = []
+            for group in groups:
+                called = ", ".join(sorted(quoted(self.names[one]) for one in group))
+                key = tuple(sorted(group))
+                for _ in range(self.deals):
+                    met[key] = met.get(key, 0) + 1
+                    some.append(Meeting(number, group, turn, f"{self.key or self.seed} {called} {met[key]}"))
+                    number += 1
+            yield some
+
+    def groups(self, points: Callable[[], Sequence[float | None]]) -> Iterator[list[tuple[int, ...]]]:
+        """Yield for each round who sits together; each group plays `deals` meetings in a row. `points` as for `meetings`."""
+        chance = Random(f"{self.key or self.seed} who meets whom {len(self.names)}")  # not by names: the same order of entrants meets alike
         drawn = self._drawn(chance)
         past = Counter[frozenset[int]]()
         for turn in range(self.rounds):
             groups = self._swiss(points(), past, chance) if self.system == "swiss" else next(drawn)
-            some = []
-            for group in groups:
-                full = group if self.against is not None else self._group(group, turn)
-                for _ in range(self.deals):
-                    key = tuple(sorted(full))
-                    met[key] = met.get(key, 0) + 1
-                    called = ", ".join(sorted(quoted(self.names[one]) for one in full))
-                    some.append(Meeting(number, full, turn, f"{self.seed} {called} {met[key]}"))
-                    number += 1
-            yield some
+            yield groups if self.against is not None else [self._group(group, turn) for group in groups]
 
     def _drawn(self, chance: Random) -> Iterator[list[tuple[int, ...]]]:
         """Rounds without end in which everybody meets everybody as often, as nearly as there are rounds."""
@@ -207,7 +213,7 @@ def seatings(who: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def schedule_of(
-    names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None
+    names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None, key: str = ""
 ) -> Schedule:
     """How a tournament is laid out; what cannot be is refused.
 
@@ -227,6 +233,20 @@ def schedule_of(
         raise BotError(f"games={quoted(games)} is how many games are played in all: a whole number from 1 to {MOST_GAMES}")
     if row is None or not 1 <= row <= 100:
         raise BotError(f"match={quoted(match)} is how many games are played in a row at each seating: a whole number from 1 to 100")
+    whole = require_seed(seed)
+    if system == "swiss" and len(names) <= sides:
+        raise BotError(f"in Swiss rounds more take part than sit at one table, which are {sides}")
+    place = None if against is None else names.index(against)
+    return Schedule(system, names, sides, many, row, whole, place, key)
+
+
+def require_seed(seed: object) -> int | str:
+    """Return what cards can be dealt from; refuse anything else.
+
+    >>> require_seed(True)
+    Traceback (most recent call last):
+    durak_widget.errors.BotError: seed=True is what all cards are drawn from: a whole number or a text
+    """
     if isinstance(seed, bool) or not isinstance(seed, (int, str)):
         raise BotError(f"seed={quoted(seed)} is what all cards are drawn from: a whole number or a text")
     if (
@@ -237,7 +257,4 @@ def schedule_of(
         raise BotError(
             f"seed={quoted(seed)} is what all cards are drawn from: at most {_LONGEST_SEED} digits, or signs of a text that can be kept"
         )
-    if system == "swiss" and len(names) <= sides:
-        raise BotError(f"in Swiss rounds more take part than sit at one table, which are {sides}")
-    place = None if against is None else names.index(against)
-    return Schedule(system, names, sides, many, row, seed, place)
+    return seed

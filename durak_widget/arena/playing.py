@@ -6,9 +6,11 @@ import contextlib
 import os
 import time
 import warnings
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.arena.deals import PLAIN, SLOW, deal_source, is_easy_to_guess
 from durak_widget.arena.entrants import MOST, Entrant, entrants
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError, lines_of
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
@@ -30,8 +32,9 @@ if TYPE_CHECKING:
     from durak_widget.arena.plan import Meeting, Schedule
     from durak_widget.bots.playing import Playing
 
-_GUESSED: Final = 2**40
-"""So many seeds a program tries out."""
+_LONGEST_KEY: Final = 64
+_COUNTED: Final = 100_000
+"""So many rounds are counted one by one."""
 _EVERY: Final = 1.0
 """So many seconds lie between two rankings at least."""
 _PATIENCE: Final = 5.0
@@ -59,7 +62,7 @@ class Run:
         rules: Rules | str | None = None,
         *,
         games: int = 1000,
-        seed: int | str = 1,
+        seed: int | str | None = None,
         executor: object = None,
         system: str = "all",
         against: Playing | PathLike[str] | None = None,
@@ -70,19 +73,25 @@ class Run:
     ) -> None:
         """See `play`; nothing is played yet."""
         self.rules = Rules.of(rules)
-        everybody, ladder = _with_ladder(bots, against)
+        self._left_out = list[str]()
+        everybody, ladder = _with_ladder(bots, against, self._left_out)
         if not (isinstance(limits, Limits) and _is_number(limits.seconds, 3600) and _is_number(whole_number(limits.megabytes), 10**6)):
             raise BotError(
                 f"limits={quoted(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512), an hour at most"
             )
         names = tuple(one.name for one in everybody)
         sides = len(set(seating.sides(self.rules)))
-        self.order = schedule_of(names, sides, system=system, games=games, match=match, seed=seed, against=ladder)
-        self.names = names
-        self._terms = Terms(self.rules, everybody, self.order.match, limits)
-        self._executor, self._luck = executor, luck
+        plan: dict[str, Any] = {"system": system, "games": games, "match": match, "against": ladder}
+        schedule_of(names, sides, seed=1 if seed is None else seed, **plan)  # what can't be played is refused before a file is made
         self._file = ArenaFile(file)
-        self._file.begin(_about(self.rules, everybody, self.order, limits), may_grow="" if self.order.system == "swiss" else "games")
+        source = deal_source(everybody, seed, self._file.require_present_deals())
+        self.order = schedule_of(names, sides, seed=source.seed, key=source.key, **plan)
+        self.names = names
+        self._terms = Terms(self.rules, everybody, self.order.match, limits, whole_seed=source.derivation == SLOW)
+        self._executor, self._luck = executor, luck
+        self._file.begin(
+            _about(self.rules, everybody, self.order, limits, source.derivation), may_grow="" if self.order.system == "swiss" else "games"
+        )
         self._file.check(len(names), sides)
         self._lost: dict[int, str] = {}
         lines = self._file.lines()
@@ -203,7 +212,8 @@ class Run:
         return _points_before(self._file.lines(), len(self.names), before)
 
     def troubles(self) -> Iterator[str]:
-        """Which deals could not be played, if any."""
+        """Say which files of a folder were left out, and which deals could not be played."""
+        yield from self._left_out
         if self._lost:
             number, said = next(iter(sorted(self._lost.items())))
             yield f"{len(self._lost)} deals could not be played, such as number {number}: {said}; say the same again to try them once more"
@@ -211,8 +221,11 @@ class Run:
     def _guessed(self) -> Iterator[str]:
         """What is to be said where somebody else's code could have guessed the seed."""
         seed = self.order.seed
-        if isinstance(seed, int) and abs(seed) < _GUESSED and any(one.kind == "code" for one in self._terms.entrants):
-            yield f"seed={seed} is soon guessed, and whoever guesses it can reckon all cards: where others' code plays, say a word that nobody knows, as in seed='willow 27'"
+        if is_easy_to_guess(seed) and any(one.kind == "code" for one in self._terms.entrants):
+            yield (
+                f"seed={quoted(seed)} is easy to guess, and a bot that guesses it knows every card. "
+                "Leave seed out: then the cards come from a secret that no bot can find, and the results keep it"
+            )
 
     def close(self) -> None:
         """Nothing more is kept."""
@@ -236,14 +249,19 @@ def still_to_come(order: Schedule, file: ArenaFile) -> int:
     if order.system != "swiss" and not ends:  # as nearly always, and there may be millions
         whole = order.rounds * order.a_round
         return whole - file.count_below(whole)
-    first, found = [0], 0
-    for some in order.meetings(lambda: _points_before(lines, len(order.names), first[0])):
-        new = [one for one in some if not file.has(one.number)]
-        to_play = sum(is_due(one.number, one.who, ends) for one in new)
+    first, found, played = [0], 0, file.numbers()
+    whole = order.rounds * order.a_round * order.deals
+    for turn, groups in enumerate(order.groups(lambda: _points_before(lines, len(order.names), first[0]))):
+        to_play = 0
+        for group in groups:
+            end = min(first[0] + order.deals, *(ends.get(who, whole) + 1 for who in group))  # those before that are due
+            to_play += max(0, end - first[0] - (bisect_left(played, end) - bisect_left(played, first[0])))
+            first[0] += order.deals
         found += to_play
-        first[0] += len(some)
-        if order.system == "swiss" and to_play:  # what comes after that hangs on it
-            return found + (order.rounds - 1 - some[0].round) * len(some)
+        if order.system == "swiss" and to_play:  # who meets whom next depends on it
+            return found + (order.rounds - 1 - turn) * order.deals * len(groups)
+        if turn == _COUNTED:  # a file may claim any number of games: from here on as many are taken to be due as so far
+            return found * order.rounds // (turn + 1)
     return found
 
 
@@ -273,24 +291,25 @@ class _Counted:
         return self._left()
 
 
-def _with_ladder(bots: Any, against: Any) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
+def _with_ladder(bots: Any, against: Any, left_out: list[str]) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
     """Everybody who takes part; on a ladder the one whom all play against comes last, if it was not among them."""
     if against is None:
-        return entrants(bots), None
+        return entrants(bots, left_out), None
     if not isinstance(bots, Mapping):
         one = isinstance(bots, (str, os.PathLike)) or not isinstance(bots, Iterable)
         bots = [bots] if one else list(bots)  # what comes one after the other does so once
     if isinstance(against, str):
         with contextlib.suppress(BotError):
-            everybody = entrants(bots)
+            everybody = entrants(bots, there := list[str]())
             if against in (one.name for one in everybody):
+                left_out += there
                 return everybody, against
     alone = entrants([against, "first" if against != "first" else "random"])[0]
     all_of_them: Any = {**bots, alone.name: alone} if isinstance(bots, Mapping) else [*bots, alone]
-    return entrants(all_of_them), alone.name
+    return entrants(all_of_them, left_out), alone.name
 
 
-def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Schedule, limits: Limits) -> dict[str, Any]:
+def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Schedule, limits: Limits, derivation: int) -> dict[str, Any]:
     return {
         "rules": str(rules),
         "bots": {one.name: one.told for one in everybody},
@@ -301,6 +320,8 @@ def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Schedule, limits
         "limits": list(limits),
         "durak_widget": VERSION,
         "games": order.games,
+        "deals": derivation,
+        "key": order.key,
     }
 
 
@@ -309,7 +330,7 @@ def play(
     rules: Rules | str | None = None,
     *,
     games: int = 1000,
-    seed: int | str = 1,
+    seed: int | str | None = None,
     executor: object = None,
     system: str = "all",
     against: Playing | PathLike[str] | None = None,
@@ -324,7 +345,8 @@ def play(
     entry point. Every deal is played in every seating. `system` is `"all"` (each against each), `"swiss"` (against who stands alike), or a ladder: all `against` one.
     The same call plays the same games wherever the `executor` runs them: here (None), in so many processes of this package (a number), in any
     `concurrent.futures.Executor`, or on Dask (its client). With a `file` each game is kept as it comes, and the same call goes on where it was stopped; more games may be asked for then.
-    All cards follow from the `seed` and the names. Where somebody else's code plays, say a seed that it cannot guess, such as `secrets.token_hex(8)`: from seed 1 it can reckon every hand.
+    All cards follow from the `seed` and the names. If you give no seed, your own bots play with seed 1. If a file or text of code plays, the cards come from a secret
+    that no bot can find while it plays; the results keep it.
 
     >>> from durak_widget import arena
     >>> print(arena.play(["careful", "random"], "econ431", games=40))  # doctest: +ELLIPSIS
@@ -378,4 +400,7 @@ def _laid_out(about: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedul
     if not all(map(is_name, names)) or not 2 <= len(names) <= MOST or against not in (None, *names):
         raise ValueError
     asked = {one: about[one] for one in ("system", "games", "match", "seed")}
+    asked["key"] = about.get("key", "")  # files from before have none
+    if about.get("deals", PLAIN) not in (PLAIN, SLOW) or not isinstance(asked["key"], str) or len(asked["key"]) > _LONGEST_KEY:
+        raise ValueError
     return names, rules, schedule_of(names, len(set(seating.sides(rules))), against=against, **asked)

@@ -52,7 +52,7 @@ class Match:
 
     def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:
         """Begin a match; the same seed deals the same games, as long as the same seats lose them."""
-        self._random = _random(seed)
+        self._random, self._bits = _random(seed), 32
         self._begin(Game(Rules.of(rules), seed=self._random.getrandbits(32), dealer=dealer), dealer)
 
     def _begin(self, game: Game, dealer: int) -> None:
@@ -63,10 +63,10 @@ class Match:
         self._before = tuple(Tally(tuple(s for s, its in enumerate(side) if its == one), due=ranks[0]) for one in range(max(side) + 1))
 
     @classmethod
-    def of(cls, game: Game, *, seed: int | str | None = None) -> Match:
+    def of(cls, game: Game, *, seed: int | str | None = None, bits: int = 32) -> Match:
         """A match whose first game is this one, wherever it stands; the seed deals the games after it.
 
-        Seat 0 counts as the dealer of a game that begins from a position.
+        Seat 0 counts as the dealer of a game that begins from a position. Each later deal is one of 2 to the power of `bits`.
 
         >>> game = Game("transfer, players=3", seed=7, dealer=2)
         >>> match = Match.of(game, seed=1)
@@ -76,7 +76,7 @@ class Match:
         if not isinstance(game, Game):
             raise PositionError(f"a match begins with a Game, not with {quoted(game)}; say Match(rules) to have the first one dealt")
         match = cls.__new__(cls)
-        match._random = _random(seed)
+        match._random, match._bits = _random(seed), bits
         match._begin(game, game.dealer)
         return match
 
@@ -125,7 +125,7 @@ class Match:
         >>> match.deal_again() is match.game, match.game is first, len(match.games)
         (True, False, 1)
         """
-        game = Game(self._rules, seed=self._random.getrandbits(32), dealer=self._dealer)
+        game = Game(self._rules, seed=self._random.getrandbits(self._bits), dealer=self._dealer)
         if self._past:
             state = game.state
             first = turns.opens_next_game(self._rules, state.hands, state.suit, self._dealer, self._fool)

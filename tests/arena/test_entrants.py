@@ -135,10 +135,33 @@ def test_what_never_ends_is_refused(tmp_path: Path) -> None:
     """A pipe or a device that is called like a bot, or a link to one, in a folder of the class: a sentence, and nobody waits for its end."""
     os.mkfifo(tmp_path / "ann.py")
     with pytest.raises(BotError, match="is no file, but a pipe or a device"):
-        entrants(["careful", tmp_path])
+        entrants(["careful", tmp_path / "ann.py"])
     (tmp_path / "ben.py").symlink_to("/dev/zero")
     with pytest.raises(BotError, match="is no file, but a pipe or a device"):
         entrants(["careful", tmp_path / "ben.py"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes and links by names")
+def test_odd_files_of_a_folder_are_left_out_and_named(tmp_path: Path) -> None:
+    """A file that is no bot stops nobody's tournament, a link is not followed, and each is named with the reason."""
+    good = "def choose(view):\n    return view.legal_moves()[0]\n"
+    for name in ("ann.py", "ben.py", "line\nbreak.py", f"{'x' * 200}.py"):
+        (tmp_path / name).write_text(good)
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": good}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    (tmp_path / "ann.ipynb").write_text(notebook)
+    (tmp_path / "secret.txt").write_text(good)
+    (tmp_path / "link.py").symlink_to(tmp_path / "secret.txt")
+    (tmp_path / "self.py").symlink_to(tmp_path / "self.py")
+    (tmp_path / "folder.py").mkdir()
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "raw.py").write_bytes(b"\xff\xfe")
+    (tmp_path / "empty.ipynb").write_bytes(b"")
+    left_out: list[str] = []
+    assert [entrant.name for entrant in entrants(tmp_path, left_out)] == ["ann.ipynb", "ann.py", "ben"]
+    odd = ("line", "xxx", "link.py", "self.py", "folder.py", "pipe.py", "raw.py", "empty.ipynb")
+    assert len(left_out) == len(odd)
+    assert all(any(name in said for said in left_out) for name in odd)
+    assert sum("it is a link" in said for said in left_out) == 2
 
 
 def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:

@@ -92,7 +92,7 @@ BAD = {
     ),
     "eats": ("def choose(view):\n    x = bytearray(10 ** 10)", "The code asked for more than 300 MB of memory."),
     "floods": ("def choose(view):\n    return ['x' * 50] * 10 ** 5", "The code answered with more than 64 kB at once."),
-    "writes": ("def choose(view):\n    open('it', 'w').write('x')", "The code raised PermissionError"),
+    "writes": ("def choose(view):\n    open('it', 'w').write('x')", "The code raised "),
 }
 """Bots that are bad in different ways, and what is said of each."""
 

@@ -15,6 +15,8 @@ from typing import Any
 import nbformat
 
 from durak_widget import arena, lessons
+from durak_widget.arena.entrants import entrants
+from durak_widget.arena.meeting import Terms, meet
 
 PATH = Path(__file__).resolve().parents[2] / "notebooks" / "17_write_a_bot.ipynb"
 CELLS = nbformat.read(PATH, as_version=4).cells
@@ -140,7 +142,9 @@ def test_the_challenge_is_won_as_it_is_told() -> None:
 
 def test_the_notebook_is_a_bot_as_it_stands() -> None:
     """Handed in as it is stored, it plays, behind walls, as `thrower` does here."""
-    handed_in = arena.play({"one": PATH, "other": "first"}, games=4)
-    here = arena.play({"one": names()["thrower"], "other": "first"}, games=4)
+    run = arena.Run({"one": PATH, "other": "first"}, games=4, seed=1)
+    *_, handed_in = run.go()
+    here = Terms(run.rules, entrants({"one": names()["thrower"], "other": "first"}), 1, arena.Limits(), whole_seed=True)
     assert handed_in.forfeits == ()
-    assert [game.text for game in handed_in.games] == [game.text for game in here.games]
+    deals = [meeting for turn in run.order.meetings(list) for meeting in turn]
+    assert [game.text for game in handed_in.games] == [game.text for deal in deals for game in meet(here, deal).games]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import secrets
@@ -10,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from durak_widget import slow_hash
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 
@@ -18,8 +18,6 @@ _GROUPS, _EACH = 4, 4
 """A word that is made here has so many groups of so many signs: nobody finds it by trying."""
 LEAST: Final = 12
 """A shorter word of somebody's own could be found by trying."""
-_COST, _BLOCK, _MEMORY = 2**15, 8, 2**27
-"""What a guess costs: a tenth of a second, and 32 MB."""
 _MARK: Final = 5
 _SEALED: Final = re.compile(rf"(?P<edition>.*?) ?sealed (?P<mark>[{_SIGNS}]{{{_MARK}}})")
 _WORD: Final = re.compile(r"(?im)^\s*word:\s*(\S.*?)\s*$")
@@ -88,10 +86,9 @@ def secret_of(word: str, assignment: str, edition: str) -> WordSecret:
     >>> secret_of("willow by the brook", "econ431", "2027").mark == secret_of("willow by the brook", "econ431", "2028").mark
     False
     """
-    if not hasattr(hashlib, "scrypt"):
+    if not slow_hash.AVAILABLE:
         raise DurakError("this Python has no scrypt, by which a word is kept; hand out and mark such an edition on a computer")
-    salt = f"durak_widget word {assignment} {edition}".encode()
-    found = hashlib.scrypt(word.encode(), salt=salt, n=_COST, r=_BLOCK, p=1, maxmem=_MEMORY, dklen=48)
+    found = slow_hash.slow_hash(word, f"durak_widget word {assignment} {edition}", 48)
     number, mark = int.from_bytes(found[32:], "big"), ""
     for _ in range(_MARK):
         number, place = divmod(number, len(_SIGNS))
