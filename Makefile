@@ -6,6 +6,8 @@
 #   DURAK_MAY_INSTALL=1      packages of the system that are missing may be installed by sudo apt-get; 0: nowhere
 
 PY = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
+# what builds a release: only what tools/release-requirements.txt names, each by its hash
+RELEASE_PY = build/release/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 NBVAL = --nbval --nbval-current-env --nbval-cell-timeout=120 --nbval-kernel-startup-timeout=120 --nbval-sanitize-with tools/nbval_sanitize.cfg
 JOBS = auto
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes of the tests would each compile the package again
@@ -96,11 +98,12 @@ site: ## build the whole site in build/site: the docs, a page to play, the lesso
 
 dist: ## build the wheel and the sdist in dist; each has what an index asks for, and the wheel plays in an environment of its own
 	@echo "make dist: builds the sdist, and the wheel from it, and tries both"
-	@sh tools/venv.sh release $(OR_SAY_SO)
+	@sh tools/venv.sh $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
-	@rm -rf dist
-	@$(PY) -m build --outdir dist $(OR_SAY_SO)
-	@$(PY) -m twine check --strict dist/* $(OR_SAY_SO)
+	@rm -rf dist build/release && $(PY) -m venv build/release $(OR_SAY_SO)
+	@$(RELEASE_PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement tools/release-requirements.txt $(OR_SAY_SO)
+	@$(RELEASE_PY) -m build --no-isolation --outdir dist $(OR_SAY_SO)
+	@$(RELEASE_PY) -m twine check --strict dist/* $(OR_SAY_SO)
 	@$(PY) tools/tried_wheel.py dist $(OR_SAY_SO)
 	@echo "make dist: done; dist holds both"
 

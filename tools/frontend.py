@@ -125,20 +125,19 @@ def provide_node() -> Node:
     return find_node()
 
 
-def install(node: Node, *, tests: bool) -> None:
-    """Have npm install what is not there in the version that package.json names; with `tests`, what only they need too."""
-    named = json.loads((FRONTEND / "package.json").read_text(encoding="utf-8"))
-    wanted = {**named["dependencies"], **(named["devDependencies"] if tests else {})}
+def install(node: Node) -> None:
+    """Have npm install what is not there in the version that package.json names."""
+    wanted = json.loads((FRONTEND / "package.json").read_text(encoding="utf-8"))["devDependencies"]
     hidden = FRONTEND / "node_modules" / ".package-lock.json"
     there = json.loads(hidden.read_text(encoding="utf-8"))["packages"] if hidden.is_file() else {}
     if any(there.get(f"node_modules/{name}", {}).get("version") != version for name, version in wanted.items()):
         print("Installing what the front end is built with, by npm", file=sys.stderr)
-        run(*node.npm, "ci", "--loglevel=error", *([] if tests else ["--omit=dev"]), node=node, quiet=True)
+        run(*node.npm, "ci", "--loglevel=error", node=node, quiet=True)
 
 
 def build(node: Node, *, quiet: bool = False) -> None:
     """Make the bundle, and note what it was made from and how it then was."""
-    install(node, tests=False)
+    install(node)
     made_from = digest(sources())
     STAMP.unlink(missing_ok=True)
     run(str(node.program), "build.mjs", node=node, quiet=quiet)
@@ -154,7 +153,7 @@ def main(task: str) -> None:
     if task in {"build", "now"}:
         build(node)
         return
-    install(node, tests=True)
+    install(node)
     if task == "watch":
         STAMP.unlink(missing_ok=True)
         run(str(node.program), "build.mjs", "--watch", node=node)
