@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import re
 import stat
 from time import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
+_DEEPEST: Final = 100
+"""Nothing that this package writes is nested deeper; in a browser, Python falls at some thousand levels and cannot catch that."""
+_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 _OLD: Final = 24 * 3600.0
 """Whatever was written beside so many seconds ago, its process is no more."""
 
@@ -33,6 +39,26 @@ def path_of(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
     except (TypeError, UnicodeError):
         pass
     raise DurakError(f"a file is named by a text or a path, as in 'my.durak', not by {quoted(path)}")
+
+
+def read_json(text: str, parse_int: Callable[[str], Any] | None = None) -> Any:  # noqa: ANN401 - whatever JSON may hold
+    """Return what a JSON text holds; a `ValueError` for what is none, and for what is nested deeper than anything of ours.
+
+    >>> read_json('{"a": [1]}')
+    {'a': [1]}
+    >>> read_json("[" * 20000)
+    Traceback (most recent call last):
+    ValueError: it is nested more than 100 deep
+    """
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        if token[0] in "[{":
+            depth += 1
+            if depth > _DEEPEST:
+                raise ValueError(f"it is nested more than {_DEEPEST} deep")
+        elif token[0] in "]}":
+            depth -= 1
+    return json.loads(text, parse_int=parse_int)
 
 
 def write_new(path: str, data: bytes) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
 from durak_widget.errors import DurakError
-from durak_widget.files import replace_text
+from durak_widget.files import read_json, replace_text
 from durak_widget.game.game import Game
 from durak_widget.page.links import Link, LinkError, brief, written
 from durak_widget.page.wire import WIRE
@@ -175,7 +175,7 @@ class Visit:
     def _worn(self) -> dict[str, Any]:
         """How the table looked last; what is no look of this version is passed over."""
         try:
-            said = json.loads(self._text(_LOOK))
+            said = read_json(self._text(_LOOK))
             return {name: value for name, value in said.items() if name in SETTINGS and _takes(name, value)}
         except (OSError, ValueError, AttributeError, RecursionError):
             return {}
@@ -184,7 +184,7 @@ class Visit:
         """How a table was left; of what cannot be read, nothing."""
         try:
             text = self._text(name)
-            said = json.loads(text) if len(text) <= _LONGEST_TABLE else {}
+            said = read_json(text) if len(text) <= _LONGEST_TABLE else {}
             game = Game.parse(said["game"])
             seats = [str(who) for who in said["seats"]]
             dealt = _dealt(game, said["seed"]) if "seed" in said else None
@@ -266,7 +266,7 @@ def _brought(text: str) -> dict[str, str] | Fact:
     Fact(key='page.unbrought.form', facts={})
     """
     try:
-        said = json.loads(text)
+        said = read_json(text)
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict) or said.get("durak") != _FORM or not isinstance(said.get("files"), dict):

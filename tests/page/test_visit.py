@@ -295,6 +295,28 @@ def test_a_file_that_is_none_of_ours_changes_nothing(browser, text):
     assert sorted(path.name for path in browser.folder.rglob("*") if path.is_file()) == ["table.json"]
 
 
+@pytest.mark.filterwarnings("ignore:not all of opponents.json")
+@pytest.mark.parametrize("name", ["table.json", "look.json", "linked.json", "opponents.json", "rivals.json", "progress.json"])
+@pytest.mark.parametrize("text", ["[" * 20_000, '{"a":' * 15_000, '{"game": ' + "[" * 20_000])
+def test_what_is_nested_deep_never_reaches_the_parser(browser, monkeypatch, name, text):
+    """Python in a browser falls for good over JSON some thousand levels deep, at every visit anew: it is refused before."""
+    real = json.loads
+
+    def loads(said, **how):
+        assert not isinstance(said, str) or len(said.rsplit('"', 1)[-1]) < 5000, "it would fall"
+        assert not isinstance(said, str) or said.count('{"a":{"a":{"a":') < 5, "it would fall"
+        return real(said, **how)
+
+    visit = browser.visit()
+    browser.heard()
+    monkeypatch.setattr(json, "loads", loads)
+    browser.say(kind="bring", text=text)
+    browser.say(kind="bring", text=json.dumps({"durak": 1, "files": {name: text}}))
+    browser.files[name] = text
+    assert browser.visit().table.players == visit.table.players
+    assert browser.visit("#rules=podkidnoy&seed=7").table is not None
+
+
 def test_what_the_same_page_keeps_elsewhere_counts_here(browser):
     """Who was beaten in another window is beaten here; the table there is another."""
     visit = browser.visit()

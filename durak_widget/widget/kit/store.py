@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError
-from durak_widget.files import replace_text, write_new
+from durak_widget.files import read_json, replace_text, write_new
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -145,7 +145,7 @@ def parsed_bytes(data: bytes) -> tuple[object, bool]:
     except UnicodeDecodeError:
         text, whole = data.decode("utf-8-sig", errors="replace"), False
     try:
-        return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else digits), whole
+        return read_json(text, parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else digits), whole
     except (ValueError, RecursionError):
         return None, False
 

@@ -34,13 +34,16 @@ export function packed(said: Said): Packed {
   return { text: JSON.stringify(paths.length ? { ...told, paths } : told), buffers };
 }
 
-/** Put what is binary where it belongs: as views of bytes, like a notebook's. */
+/** Put what is binary where it belongs: as views of bytes, like a notebook's. A path leads only through what the message itself has. */
 export function unpacked({ text, buffers }: Packed): Said {
   const { paths = [], ...said } = JSON.parse(text) as Said & { paths?: readonly Path[] };
   paths.forEach((path, at) => {
     let place = said as Record<string | number, unknown>;
-    for (const step of path.slice(0, -1)) place = place[step] as Record<string | number, unknown>;
-    place[path.at(-1) as string | number] = new DataView(buffers[at] as ArrayBuffer);
+    path.forEach((step, depth) => {
+      if (!Object.hasOwn(Object(place), step)) throw new RangeError(`The message has no ${path.join(".")}`);
+      if (depth < path.length - 1) place = place[step] as Record<string | number, unknown>;
+      else place[step] = new DataView(buffers[at] as ArrayBuffer);
+    });
   });
   return said;
 }

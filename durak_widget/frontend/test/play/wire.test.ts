@@ -29,3 +29,17 @@ test("what is not binary is JSON, and nothing beside", () => {
   assert.deepEqual(unpacked(packed(said)), said);
   assert.equal(packed(said).buffers.length, 0);
 });
+
+test("a path leads through nothing that the message does not have", () => {
+  for (const path of [
+    ["__proto__", "x"],
+    ["constructor", "prototype", "x"],
+    ["content", "toString"],
+    ["content", "gone"],
+    ["kind", "0", "x"],
+  ]) {
+    const text = JSON.stringify({ kind: "update", content: {}, paths: [path] });
+    assert.throws(() => unpacked({ text, buffers: [new ArrayBuffer(1)] }), RangeError);
+  }
+  assert.equal(({} as Record<string, unknown>).x, undefined);
+});
