@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 100
 """Nothing that this package writes is nested deeper; in a browser, Python falls at some thousand levels and cannot catch that."""
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
+_PRIVATE: Final = 0o600
 _OLD: Final = 24 * 3600.0
 """Whatever was written beside so many seconds ago, its process is no more."""
 
@@ -61,9 +62,9 @@ def read_json(text: str, parse_int: Callable[[str], Any] | None = None) -> Any: 
     return json.loads(text, parse_int=parse_int)
 
 
-def write_new(path: str, data: bytes) -> None:
-    """Write a file that is not there yet, through to the disk; where that fails, nothing is left of it."""
-    file = open(path, "xb")  # noqa: PTH123, SIM115 - pathlib costs every import 5 ms; closed before it is removed, as Windows wants it
+def write_new(path: str, data: bytes, mode: int = 0o666) -> None:
+    """Write a file that is not there yet, through to the disk; where that fails, nothing is left of it. `mode` says who may read it, less what the user's mask takes."""
+    file = open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115 - pathlib costs every import 5 ms; closed before it is removed, as Windows wants it
     try:
         with file:
             file.write(data)
@@ -103,8 +104,10 @@ def is_way_out(place: str) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
 
 
-def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
+def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str, *, private: bool = False) -> None:
     """Let a file hold this text: all of it, or what it held before. A link is refused, wherever it leads, but for `/dev/stdout` and its like; what is no plain file, such as a pipe, is written to.
+
+    Nobody else can read a `private` file, where the system knows such rights.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "my.txt")
@@ -127,10 +130,10 @@ def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str)
     folder = os.path.dirname(place)  # noqa: PTH120 - as above
     _sweep(folder)
     beside = os.path.join(folder, f".{os.urandom(12).hex()}.new")  # noqa: PTH118 - as above
-    write_new(beside, data)
+    write_new(beside, data, mode=_PRIVATE if private else 0o666)
     try:
-        if mode is not None:
-            os.chmod(beside, stat.S_IMODE(mode))  # noqa: PTH101 - as above
+        if mode is not None or private:
+            os.chmod(beside, _PRIVATE if mode is None or private else stat.S_IMODE(mode))  # noqa: PTH101 - as above
         os.replace(beside, place)  # noqa: PTH105 - as above
     except BaseException:
         os.unlink(beside)  # noqa: PTH108 - as above

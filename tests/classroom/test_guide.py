@@ -21,8 +21,8 @@ import pytest
 from durak_widget import Game, lessons, theory
 from durak_widget.arena.command import main as arena
 from durak_widget.classroom import desks
-from durak_widget.classroom.desks.printed import sentences
 from durak_widget.classroom.commands.marks import COMMANDS, main
+from durak_widget.classroom.desks.printed import sentences
 from durak_widget.words import language
 
 ROOT = Path(__file__).resolve().parents[2]

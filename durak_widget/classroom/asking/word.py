@@ -18,6 +18,9 @@ _GROUPS, _EACH = 4, 4
 """A word that is made here has so many groups of so many signs: nobody finds it by trying."""
 LEAST: Final = 12
 """A shorter word of somebody's own could be found by trying."""
+_DIFFERENT: Final = 6
+"""So many different signs a word of somebody's own has at least."""
+_COMMON: Final = re.compile("pass(word|phrase|wort)|qwert|asdf|abcdef|letmein|iloveyou|12345|durak|secret")
 _MARK: Final = 5
 _SEALED: Final = re.compile(rf"(?P<edition>.*?) ?sealed (?P<mark>[{_SIGNS}]{{{_MARK}}})")
 _WORD: Final = re.compile(r"(?im)^\s*word:\s*(\S.*?)\s*$")
@@ -59,6 +62,27 @@ def word_given(word: object) -> str:
     if len(text) < LEAST:
         raise DurakError(
             f"{quoted(text)} is too short for a word that nobody is to find by trying: take {LEAST} signs or more, or let hand-out make one, by --word alone"
+        )
+    return text
+
+
+def word_to_hand_out(word: object) -> str:
+    """Return a word for a new edition: as `word_given`, and refuse one that a program finds soon. A word that a file keeps is in use already.
+
+    >>> word_to_hand_out("password1234")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: 'password1234' is easy to guess, and whoever guesses it can work out every question. Let hand-out make a word (--word alone), or take four words that nobody says together
+    """
+    text = word_given(word)
+    plain = text.casefold().replace(" ", "")
+    if (
+        isinstance(word, str)
+        and " ".join(word.split()) == text
+        and (len(set(plain)) < _DIFFERENT or plain.isdigit() or _COMMON.match(plain))
+    ):
+        raise DurakError(
+            f"{quoted(text)} is easy to guess, and whoever guesses it can work out every question. "
+            "Let hand-out make a word (--word alone), or take four words that nobody says together"
         )
     return text
 

@@ -29,6 +29,7 @@ _TEXT: Final = re.compile(r"\ufeff?\s*EFG\s")
 """How the text of a file begins."""
 _LARGEST: Final = 20_000
 """Of a game of so many places something may be asked."""
+_DEEPEST: Final = 300
 
 
 class GameMaker:
@@ -140,4 +141,6 @@ def _in_numbers(source: Sequence[Any]) -> bool:
 def _fits(tree: Tree) -> Tree:
     if tree.histories > _LARGEST:
         raise DurakError(f"a game for homework has {_LARGEST:,} places at most, and this one has {tree.histories:,}; take a smaller one")
+    if (moves := len(tree.levels) - 2) > _DEEPEST:
+        raise DurakError(f"a game for homework is at most {_DEEPEST} moves long, and this one takes {moves:,}; take a shorter one")
     return tree

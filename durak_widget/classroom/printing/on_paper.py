@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.asking.assignment import questions_said, to_hand_out
-from durak_widget.classroom.asking.word import word_given
+from durak_widget.classroom.asking.word import word_to_hand_out
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.printing.sheets_of_paper import Papers
@@ -38,7 +38,7 @@ def on_paper(
 
     Some `questions` alone are asked, if they are named: `"1,3,7"`. With a `word`, which `teacher/` keeps, nobody else can draw them, before the hour or after. What was changed there is written over only by `force`.
     """
-    kept = None if word is None else word_given(word)
+    kept = None if word is None else word_to_hand_out(word)
     wanted = to_hand_out(assignment, str(edition)).opened(kept)
     asked = wanted if questions is None else wanted.chosen(questions_said(questions))
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import ABOUT_DURAK, to_hand_out
 from durak_widget.classroom.asking.lots import student_name
-from durak_widget.classroom.asking.word import new_word, word_file, word_given
+from durak_widget.classroom.asking.word import new_word, word_file, word_given, word_to_hand_out
 from durak_widget.classroom.handing.ready_made import ENDING, questions_file, ready_made
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.roster import Roster
@@ -46,6 +46,9 @@ _FIRST_MOVE: Final = "view.legal_moves()[0]"
 _GUEST: Final = "Guest"
 
 Cell = dict[str, Any]
+
+WORD_ENDING: Final = ".word.txt"
+"""How the file is called that keeps the word of an edition."""
 
 
 class Sheet:
@@ -237,7 +240,7 @@ def hand_out(
         raise DurakError(
             'notebooks find their assignment by a name: "econ431", or one of your own as "module:NAME", in a file that lies beside them'
         )
-    kept = None if word is None else word_given(word)
+    kept = None if word is None else word_to_hand_out(word)
     sheet = Sheet(assignment, str(edition), language, kept)
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if nbgrader and known is not None:
@@ -283,14 +286,14 @@ def _sealed(sheet: Sheet, students: Iterable[str], folder: Path, word: str) -> d
 
 def word_name(assignment: Assignment) -> str:
     """What the file is called that keeps the word of an edition."""
-    return questions_file(assignment, "x").removesuffix(f"-x{ENDING}") + ".word.txt"
+    return questions_file(assignment, "x").removesuffix(f"-x{ENDING}") + WORD_ENDING
 
 
 def word_for(assignment: Assignment | str, edition: str, out: str | PathLike[str]) -> str:
     """The word of an edition that was handed out into that folder before, or else a new one: so the same command writes the same files again."""
     own = to_hand_out(assignment, edition)
     stem = questions_file(own, "x").removesuffix(f"-x{ENDING}")
-    there = sorted(Path(path_of(out), "teacher").glob(f"{escaped(stem)}-sealed-*.word.txt"))
+    there = sorted(Path(path_of(out), "teacher").glob(f"{escaped(stem)}-sealed-*{WORD_ENDING}"))
     if len(there) > 1:
         raise DurakError(f"{there[0].parent} keeps {len(there)} words of this edition: say which is meant, by --word and its file")
     return word_given(there[0]) if there else new_word()
@@ -309,6 +312,6 @@ def write_files(files: Mapping[Path, str], *, force: bool) -> None:
             raise DurakError(f"{there[0]} is there already, and is something else; choose another folder, or write over it with --force")
         for path, text in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            replace_text(path, text)
+            replace_text(path, text, private=path.name.endswith(WORD_ENDING))
     except OSError as error:
         raise DurakError(f"{quoted(str(error.filename))} cannot be written: {error.strerror}") from None

@@ -11,12 +11,12 @@ import pytest
 from classroom_pages import harmless
 from durak_widget import Card, Game
 from durak_widget.classroom import desks
+from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.desks.deals import Deals, DeskDeal
 from durak_widget.classroom.desks.luck import luck
 from durak_widget.classroom.desks.printed import sentences
 from durak_widget.classroom.desks.results import DeskPlayed, Results, blank, read_results
 from durak_widget.errors import DurakError
-from durak_widget.classroom.commands.marks import main
 from durak_widget.words import LANGUAGES
 
 RULES = ("econ431", "podkidnoy", "albanian", "econ431, ranks=JQKA", "full_jokers", "no_trumps", "bulk", "railway", "weli")

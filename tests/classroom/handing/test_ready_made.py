@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 from math import log2
 
 import pytest
 
 from classroom_kinds import ASSIGNMENT, wrong
-from durak_widget import lessons, theory
+from durak_widget import lessons, slow_hash, theory
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.classroom.asking import word as words
-from durak_widget.classroom.asking.word import new_word, word_given
+from durak_widget.classroom.asking import word
+from durak_widget.classroom.asking.word import new_word, secret_of, word_given
+from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.handing.paper import paper_of, plain
 from durak_widget.classroom.handing.ready_made import questions_file, ready_made
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.sheets.keys import key
 from durak_widget.errors import DurakError
-from durak_widget.classroom.commands.marks import main
 
 WORD = "willow by the brook"
 OPEN = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"]).of("2027")
@@ -27,10 +29,12 @@ OPEN = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if 
 @pytest.fixture(autouse=True)
 def _cheap(monkeypatch):
     """A word is slow to try in earnest; here it costs next to nothing, since no claim but one is about that."""
-    monkeypatch.setattr(words, "_COST", 2)
-    words.secret_of.cache_clear()
+    monkeypatch.setattr(slow_hash, "_COST", 2)
+    for remembered in (secret_of, slow_hash.slow_hash):
+        remembered.cache_clear()
     yield
-    words.secret_of.cache_clear()
+    for remembered in (secret_of, slow_hash.slow_hash):
+        remembered.cache_clear()
 
 
 @pytest.fixture
@@ -154,12 +158,16 @@ def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, caps
     assert len(files) == 4
     assert not any(found in text or made._secret.hex() in text for text in files)
     assert found in kept.read_text(encoding="utf-8")
+    assert os.name == "nt" or stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert f'word="{kept.name}"' in next(out.glob("teacher/*.ipynb")).read_text(encoding="utf-8").replace("\\", "")
     assert main(chosen) == 0  # the same files again, with the word that is kept there
     assert sorted(out.glob("teacher/*.word.txt")) == [kept]
     assert main([*_line(roster, tmp_path / "again"), "--word"]) == 0
     assert word_given(next((tmp_path / "again").glob("teacher/*.word.txt"))) != found
     capsys.readouterr()
+    for weak in ("aaaaaaaaaaaa", "123456789012", "password1234", "ab ab ab ab ab ab"):
+        assert main([*_line(roster, tmp_path / "none"), "--word", weak]) == 1
+        assert "Let hand-out make a word" in capsys.readouterr().err
     for more, said in ((["--word", "willow"], "too short for a word"), (["--word", "--nbgrader"], "a word stays with you")):
         assert main([*_line(roster, tmp_path / "none"), *more]) == 1
         assert said in capsys.readouterr().err
@@ -255,8 +263,8 @@ def test_a_word_makes_an_edition_of_its_own() -> None:
 def test_to_try_words_is_slow(monkeypatch) -> None:
     """A guess costs a tenth of a second and 32 MB, and a word that is made has 79 bits of chance, as it is said."""
     monkeypatch.undo()
-    assert int(words._GROUPS * words._EACH * log2(len(words._SIGNS))) == 79
-    assert (words._COST * words._BLOCK * 128, words._COST) == (2**25, 2**15)
+    assert int(word._GROUPS * word._EACH * log2(len(word._SIGNS))) == 79
+    assert (slow_hash._COST * slow_hash._BLOCK * 128, slow_hash._COST) == (2**25, 2**15)
     with pytest.raises(DurakError, match="holds no word"):
         word_given(__file__)
 

@@ -167,3 +167,15 @@ def test_a_game_whose_moves_cannot_be_told_apart_is_refused() -> None:
         text = f'EFG 2 R "twice" {{ "A" "B" }}\np "" 1 1 "s" {one} 0\nt "" 1 "" {{1, 2}}\nt "" 2 "" {{4, 0}}\n'
         with pytest.raises(DurakError, match="each needs one of its own"):
             own_game(text, name="twice").questions("path")
+
+
+def test_a_game_that_goes_on_for_thousands_of_moves_is_refused_at_once():
+    """In one sentence, before anything is solved; 300 moves are fine."""
+
+    def long_game(moves):
+        lines = [f'p "" {n % 2 + 1} {n // 2 + 1} "" {{ "l" "r" }} 0\nt "" {n + 1} "" {{ {n}, {-n} }}' for n in range(moves)]
+        return "\n".join(['EFG 2 R "long" { "A" "B" }', *lines, f't "" {moves + 1} "" {{ 1, 2 }}'])
+
+    assert own_game(long_game(300)) is not None
+    with pytest.raises(DurakError, match="at most 300 moves long"):
+        own_game(long_game(3000))

@@ -15,13 +15,13 @@ from classroom_kinds import ASSIGNMENT, wrong
 from durak_widget import lessons
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.printing.on_paper import on_paper
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
 from durak_widget.errors import DurakError
-from durak_widget.classroom.commands.marks import main
 from durak_widget.lessons.kit.by_hand import answer_by_hand, form_of_paper
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")

@@ -14,12 +14,12 @@ from classroom_handing import MINE, answers, receipt, write
 from classroom_kinds import ASSIGNMENT
 from classroom_pages import Read, harmless
 from durak_widget import lessons
+from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.report import Report
 from durak_widget.errors import DurakError
-from durak_widget.classroom.commands.marks import main
 from durak_widget.words import LANGUAGES, Voice
 
 CLASS = marks(30)

@@ -14,12 +14,12 @@ import pytest
 import problem_set as tool
 from classroom_small import ASSIGNMENT, MINE
 from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.classroom.sheets.keys import key
 from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
-from durak_widget.classroom.commands.marks import main
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.words import LANGUAGES, Voice
 
