@@ -2,7 +2,10 @@
 
 import sys
 
-from durak_widget.commands import arena
+from durak_widget import import_path
 
 if __name__ == "__main__":
-    sys.exit(arena())
+    import_path.remove_untrusted_folders(sys.argv[1:])
+    from durak_widget.arena.command import main
+
+    sys.exit(main(sys.argv[1:]))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(durak_widget.__file__).parent
 TESTS = PACKAGE.parent / "tests"
 FLOORS = (
-    ["cards", "errors", "files", "looking", "masks", "moved"],
+    ["cards", "errors", "files", "import_path", "masks", "slow_hash"],
     ["words", "work"],
     ["rules"],
     ["game"],
@@ -42,6 +42,7 @@ FLOORS = (
     ["page"],
     ["lessons"],
     ["classroom"],
+    ["commands"],
 )
 """The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = modules()
