@@ -6,6 +6,6 @@ from durak_widget import import_path
 
 if __name__ == "__main__":
     import_path.remove_untrusted_folders(sys.argv[1:])
-    from durak_widget.classroom.commands.marks import main
+    from durak_widget.classroom.commands import marks
 
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(marks.main(sys.argv[1:]))

@@ -19,7 +19,7 @@ KINDS: Final = ("files", "programs", "network")
 _READS: Final = {"open", "os.listdir", "os.scandir"}
 _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.chown"), "files"),
-    **dict.fromkeys(("os.truncate", "os.utime"), "files"),
+    **dict.fromkeys(("os.truncate", "os.utime", "tempfile.mkstemp", "tempfile.mkdtemp"), "files"),
     **dict.fromkeys(("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system"), "programs"),
     **dict.fromkeys(("os.startfile", "pty.spawn"), "programs"),
     **dict.fromkeys(("socket.__new__", "socket.bind", "socket.connect", "socket.getaddrinfo"), "network"),

@@ -80,6 +80,7 @@ EXAMPLE = "an example"
 FROM: dict[str, dict[str, Source]] = {
     "arena": {
         "130": constant("arena.command._INTERRUPTED"),
+        "128": lambda: 8 * import_module("durak_widget.arena.deals")._SECRET_BYTES,
         **dict.fromkeys(("200000", "400", "3.2", "5.0"), "by tests/arena/test_planted.py, as stands beside them"),
         **dict.fromkeys(("100000", "0.05", "0.07", "0.11", "0.12"), "by `python -m benchmarks.luck`, as stands beside them"),
     },
@@ -101,7 +102,7 @@ FROM: dict[str, dict[str, Source]] = {
         "200": EXAMPLE,
     },
     "classroom": {"93000": MEASURED, "8568": lambda: comb(18, 5), "0.15": MEASURED, "200": MEASURED},
-    "endings": {"3.11": "the Python that was measured", "40000": constant("widget.advising.PATIENCE")},
+    "endings": {"3.11": "the Python that was measured", "40000": constant("widget.helping.advising.PATIENCE")},
     "first-hour": {"200": constant("classroom.desks.luck.GAMES")},
     "judging": {
         "179": lambda: sizes("podkidnoy cd 67 1 c"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from fractions import Fraction
+from functools import cache
+from importlib import import_module
 from inspect import isabstract
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -371,12 +373,21 @@ class Task(Displayed):
         return f"<{type(self).__name__} {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"
 
 
+@cache
+def _load_every_kind() -> None:
+    """Import the module of every exercise: `lessons` imports each only when it is asked for."""
+    lessons = import_module("durak_widget.lessons")
+    for name in lessons.__all__:
+        getattr(lessons, name)
+
+
 def kind_called(name: object) -> type[Task]:
     """The kind of exercise that an assignment calls so; `Task` itself, which says nothing of any, where there is none.
 
     >>> kind_called("bot").takes_code, kind_called("tree").takes_code, kind_called("a song") is Task
     (True, False, True)
     """
+    _load_every_kind()
     waiting: list[type[Task]] = [Task]  # type: ignore[type-abstract] # what is asked of a kind is asked of its class
     for one in waiting:  # the kinds before the kinds of these
         waiting += one.__subclasses__()

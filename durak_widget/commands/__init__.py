@@ -1,0 +1,30 @@
+"""How do `durak-marks`, `durak-arena` and `durak-lessons` start? Each takes folders of other people's files off `sys.path` before it imports anything else."""
+
+import sys
+
+from durak_widget import import_path
+
+
+def marks() -> int:
+    """Run `durak-marks FOLDER …`, which marks, or `durak-marks COMMAND …`."""
+    words = sys.argv[1:]
+    import_path.remove_untrusted_folders(words)
+    from durak_widget.classroom.commands import marks as command  # noqa: PLC0415 - only now is the path safe
+
+    return command.main(words if not words or words[0] in command.COMMANDS else ["mark", *words])
+
+
+def arena() -> int:
+    """Run `durak-arena BOT …`."""
+    import_path.remove_untrusted_folders(sys.argv[1:])
+    from durak_widget.arena import command  # noqa: PLC0415 - as above
+
+    return command.main(sys.argv[1:])
+
+
+def lessons() -> int:
+    """Run `durak-lessons FOLDER`."""
+    import_path.remove_untrusted_folders(sys.argv[1:])
+    from durak_widget.lessons import carried  # noqa: PLC0415 - as above
+
+    return carried.main(sys.argv[1:])
