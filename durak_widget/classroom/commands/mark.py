@@ -52,6 +52,7 @@ def command(arguments: Sequence[str]) -> int:
             questions=told.questions,
             word=told.word,
             due=told.due,
+            typed=told.typed,
         )
     if told.totals:
         write_output(told.totals, BOM + marks.totals())

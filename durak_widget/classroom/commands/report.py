@@ -43,6 +43,7 @@ def command(arguments: Sequence[str]) -> int:
             changes=asked.changes,
             questions=asked.questions,
             word=asked.word,
+            typed=asked.typed,
         )
     page.save(asked.out)
     print(f"{asked.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did

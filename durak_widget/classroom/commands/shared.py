@@ -24,6 +24,9 @@ def about_a_folder(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--word", help="the word by which the questions were drawn, or the file that keeps it, where hand-out made such an edition"
     )
+    parser.add_argument(
+        "--typed", metavar="FILE", action="append", default=[], help="a table that you typed off sheets and that counts beside FOLDER"
+    )
     parser.add_argument("--roster", metavar="FILE", help="CSV with the names of the class")
     parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
     about_workers(parser, usual="one for each core")

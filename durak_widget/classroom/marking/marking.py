@@ -24,7 +24,7 @@ from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write_output
 from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.roster import Roster
-from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets
+from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets, without_table
 from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, people_in, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
 from durak_widget.classroom.typed.which_paper import printed_paper
@@ -70,6 +70,7 @@ def mark(
     questions: Iterable[object] | str | None = None,
     word: object = None,
     due: str | datetime | None = None,
+    typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
@@ -78,7 +79,8 @@ def mark(
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`. Some `questions` alone are marked where
     no others were asked, as on a paper; a table of what was typed off sheets may be the folder itself, and says by its columns which they were. `word` is that by
     which the questions were drawn, or the file that keeps it, where one stays with the teacher. Of whom answers were kept after they were `due`, by the clock of
-    their computer, is said in a line; nothing is taken off.
+    their computer, is said in a line; nothing is taken off. `typed` names tables that you typed off sheets and that count beside the folder; no other table in it does,
+    since a student may have put it there.
 
     So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the answers are judged by it,
     files read by processes of this machine, and the marks are the same.
@@ -103,19 +105,23 @@ def mark(
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
     files, odd = files_in(folder)
     aside = {place_of(one) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
-    files = [file for file in files if file.path not in aside]
+    tables = {
+        place_of(table): file for table in ([typed] if isinstance(typed, (str, os.PathLike)) else typed) for file in files_in(table)[0]
+    }
+    files = [*tables.values(), *(file for file in files if file.path not in {*aside, *tables})]
     if executor is not None and jobs is not None:
         raise DurakError(f"jobs={quoted(jobs)} and executor={quoted(executor)} are two answers to who marks; say one of them")
     with Hands(_jobs(jobs), path_of(folder)) as hands, _judges(hands, executor, path_of(folder)) as judges:
         read = hands.each(_reading, files, seconds=_READING)
+        alone = bool(os.path.isfile(path_of(folder)))  # noqa: PTH113 - a path may be given as a text
         handed = [_read(*one) for one in zip(files, read, strict=True)]
+        handed = [one if alone or not one.table or one.file.path in tables else without_table(one) for one in handed]
         if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own, known)):
             wanted = own.of(handed_out)
             odd += [] if handed[0].table and len(handed) == 1 else [Odd("", Fact("class.file.which", {"edition": handed_out}))]
         if edition is not None and not is_exact(str(edition)):
             wanted = revision_handed_in(handed, [one.opened(kept) for one in wanted.every_revision()], known)
         wanted = wanted.opened(kept)
-        alone = bool(os.path.isfile(path_of(folder)))  # noqa: PTH113 - a path may be given as a text
         wanted = _asked(wanted, questions, handed[0].table if alone and handed else (), known)
         handed = typed_sheets(handed, wanted, known.names, known.main, chosen=questions is not None)
         sorted_ = sort_out(handed, wanted, own.edition, known.main)
@@ -144,7 +150,7 @@ def mark(
         ]
         name = known.shown(best_of(theirs, wanted).work.student)
         held[name] = sorted_.held.get(who, {})
-        rows[who] = counted(name, theirs, wanted, voice, {*held[name], *sorted_.unsure.get(who, ())})
+        rows[who] = counted(name, theirs, wanted, voice, held[name], sorted_.unsure.get(who, ()))
         odd += again(name, theirs, rows[who], wanted)
         odd += unread(theirs, rows[who])
     if missing := frozenset().union(*(one.missing for one in worth.values())):

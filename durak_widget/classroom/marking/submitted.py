@@ -19,6 +19,7 @@ from durak_widget.classroom.typed.codes import codes_said
 from durak_widget.classroom.typed.table import COLUMNS, is_table, lacks_code, said_beside, typed_off
 from durak_widget.classroom.typed.which_paper import lost_columns, lost_edition, printed_paper
 from durak_widget.errors import DurakError
+from durak_widget.lessons.kit.by_hand import by_hand
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ _MOST_OUTPUTS: Final = 20_000
 _MOST_TEXT: Final = 2**22
 _ANYBODY: Final = "X"
 """Stands for a name while everything else of a receipt is read."""
+_MOST_FILES: Final = 12
+"""Where answers differ, of so many files the best counts: a notebook and its receipt, handed in a few times."""
 _MOST_BESTS: Final = 3
 """Of so many different answers of a student to a question the best counts; of more none, until whoever marks has said which are theirs."""
 
@@ -86,6 +89,11 @@ class Work(NamedTuple):
     """The questions that cannot be marked, since two lines of a table say different things."""
     damaged: bool = False
     """Whether the file breaks off, so that answers may be lost."""
+
+
+def without_table(found: HandedIn) -> HandedIn:
+    """Return a file whose table does not count: it lies among homework, and nobody who marks has named it."""
+    return HandedIn(found.file, (), (Fact("class.typed.unnamed", {"file": found.file.name, "option": "--typed"}),))
 
 
 def handed_in(file: File) -> HandedIn:
@@ -233,11 +241,23 @@ def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: st
             works[alias(work.student)].append((work, one.file.folder))
     whole = {who: _own(who, works[who], assignment, alias, odd) for who in sorted(works)}
     held = {who: found for who, several in whole.items() if (found := _unlike(several))}
-    unsure = {who: frozenset[int]().union(*(work.doubt for work in several)) for who, several in whole.items()}
+    unsure = {who: _unsure(several) for who, several in whole.items()}
+    whole = {who: [_without_doubt(work) for work in several] for who, several in whole.items()}
     own = {who: _without({*held.get(who, {}), *unsure[who]}, several) for who, several in whole.items()}
     empty = {work.file for who, several in whole.items() if any(one.answers for one in several) for work in _spared(works[who])}
     told = [one for one in odd if one.file not in empty or one.fact.key != "class.file.nothing"]
     return Sorted(own, told, held, {who: places for who, places in unsure.items() if places})
+
+
+def _unsure(several: Sequence[Work]) -> frozenset[int]:
+    """The questions to which lines of a table say different things, and no file of the student's own says anything."""
+    doubt = frozenset[int]().union(*(work.doubt for work in several))
+    return doubt - {place for work in several for place, answer in work.answers.items() if not by_hand(answer.given)}
+
+
+def _without_doubt(work: Work) -> Work:
+    """A work without the answers to which lines of a table say different things."""
+    return work._replace(answers={place: answer for place, answer in work.answers.items() if place not in work.doubt})
 
 
 def _spared(files: Sequence[tuple[Work, str]]) -> Iterator[Work]:
@@ -338,7 +358,9 @@ def _unlike(works: Sequence[Work]) -> dict[int, list[str]]:
             alike = frozenset(_plain(one) for one in (answer.given, answer.other) if one is not None)
             said[place][alike].append(work.file)
     return {
-        place: sorted(file for files in ones.values() for file in files) for place, ones in sorted(said.items()) if len(ones) > _MOST_BESTS
+        place: sorted(file for files in ones.values() for file in files)
+        for place, ones in sorted(said.items())
+        if len(ones) > _MOST_BESTS or (len(ones) > 1 and sum(map(len, ones.values())) > _MOST_FILES)
     }
 
 

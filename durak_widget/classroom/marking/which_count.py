@@ -40,10 +40,18 @@ class FileWorth(NamedTuple):
         return sum((one.credit * assignment.questions[place].points for place, one in self.found.items()), Fraction(0))
 
 
-def rows(student: str, several: Sequence[FileWorth], assignment: Assignment, voice: Voice, held: Collection[int] = ()) -> list[Marked]:
+def rows(
+    student: str,
+    several: Sequence[FileWorth],
+    assignment: Assignment,
+    voice: Voice,
+    held: Collection[int] = (),
+    unsure: Collection[int] = (),
+) -> list[Marked]:
     """A row for each question: of several answers the one that earns most, so that no file takes anything from anybody; without one, nothing.
 
-    What is held is not marked, and neither is what may be lost, since every file of the student is damaged.
+    What is held is not marked: too many files answer it, or, where it is unsure, lines of a typed table contradict each other. Neither is what may be lost, since
+    every file of the student is damaged.
     An answer that earns nothing, and what is said of it, is nobody's but in the file that earns most, or in the other of a pair: somebody else may have written it.
     """
     made = []
@@ -51,8 +59,8 @@ def rows(student: str, several: Sequence[FileWorth], assignment: Assignment, voi
     own = several if _are_a_pair(several) else [best]
     lost = voice.say("class.mark.damaged")
     for place, asked in enumerate(assignment.questions):
-        if place in held:
-            waits = voice.say("class.mark.held")
+        if place in held or place in unsure:
+            waits = voice.say("class.mark.held" if place in held else "class.mark.unsure")
             made.append(Marked(student, "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", waits, held=True))
             continue
         there = [one for one in several if place in one.found and (one in own or one.found[place].credit)]

@@ -17,7 +17,7 @@ from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from durak_widget.classroom.asking.assignment import Assignment
@@ -90,6 +90,7 @@ def class_report(
     questions: Iterable[object] | str | None = None,
     word: object = None,
     due: str | datetime | None = None,
+    typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Report:
     """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
 
@@ -102,7 +103,7 @@ def class_report(
         from durak_widget.classroom.marking.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
         how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
-        how |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due}
+        how |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due, "typed": typed}
         folder = mark(folder, assignment or "econ431", edition=edition, **how)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(

@@ -31,6 +31,7 @@ _BESIDE: Final = {"", "page", "remarks", "points", "note", "notes"}
 _HEAD: Final = re.compile(r"(?P<number>\d{1,3})\s*(?P<label>[a-z]{0,2})(?:[\s.:)]+(?P<name>[a-z0-9-]+))?", re.IGNORECASE)
 _NAMED: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(?:[\s.:)]+(?P<label>[a-z]{1,2}))?", re.IGNORECASE)
 _MOST_NEAR: Final = 3
+_MOST_LINES: Final = 5_000
 
 
 class TypedSheet(NamedTuple):
@@ -144,7 +145,9 @@ def typed_off(
     cells: dict[str, list[_Cell]] = {}
     lines: dict[str, list[int]] = {}
     columns = {} if _is_long(at) else _columns(rows[0], set(at.values()), assignment, odd)
-    for line, row in enumerate(rows[1:], 2):
+    if len(rows) > _MOST_LINES + 1:
+        odd.append(Fact("class.typed.many", {"lines": len(rows), "most": _MOST_LINES}))
+    for line, row in enumerate(rows[1 : _MOST_LINES + 1], 2):
         if not any(map(str.strip, row)):
             continue
         student = _whose(line, _at(row, at["code"]), _at(row, at["student"]), known, main, odd)

@@ -7,10 +7,12 @@ import os
 import pytest
 
 from classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
-from classroom_kinds import coins
+from classroom_kinds import ASSIGNMENT, coins
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.classroom.marking.roster import Roster, Row
 from durak_widget.classroom.reporting.feedback import page
+from durak_widget.classroom.typed.codes import SheetCode, whose_sheet
 
 ANN = answers("Ann", assignment=SMALL)
 RIGHT = int(ANN["few"]["given"])
@@ -175,3 +177,50 @@ def test_a_final_mark_says_not_right(tmp_path, language, said):
     assert marks.rows[1].said.startswith(said)
     assert said in page(marks, "Ann", language=language).html
     assert str(SMALL.task("few", "Ann").answer(str(RIGHT + 1))).startswith("Not yet.")
+
+
+# A table among homework
+
+PAPER = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind in ("number", "choose")])
+
+
+def table(folder, name, students, *answers, sep=","):
+    """A table with a line for each answer: the codes follow from names that everybody knows."""
+    numbers = [str(place) for place, _ in enumerate(PAPER.questions, 1)]
+    lines = [sep.join(["code", "edition", *numbers])]
+    lines += [
+        sep.join([SheetCode(whose_sheet(PAPER, who), 1).text, PAPER.edition, *[said] * len(numbers)])
+        for who in students
+        for said in answers
+    ]
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder / name
+
+
+@pytest.mark.parametrize("roster", [(), ("Ann", "Bob", "Mallory")], ids=["no roster", "a roster"])
+@pytest.mark.parametrize("name", ["mallory.csv", "mallory.tsv", "Mallory/notes.csv"])
+def test_one_student_s_table_takes_no_marks_from_the_class(tmp_path, name, roster):
+    """It lies among what was handed in, contradicts itself in the name of each classmate, and nobody who marks has named it: it does not count, and is named."""
+    for who in ("Ann", "Bob", "Mallory"):
+        write(tmp_path, **{f"{who}_json": receipt(who, answers(who, assignment=PAPER), PAPER)})
+    told = {"roster": Roster([Row(who, (), ()) for who in roster])} if roster else {}
+    before = lessons.mark(tmp_path, PAPER, jobs=0, anew=True, **told)
+    table(tmp_path, name, ["Ann", "Bob"], "1", "2", sep="\t" if name.endswith("tsv") else ",")
+    after = lessons.mark(tmp_path, PAPER, jobs=0, anew=True, **told)
+    assert [after.points(who) for who in ("Ann", "Bob", "Mallory")] == [before.points(who) for who in ("Ann", "Bob", "Mallory")]
+    assert not any(row.held for row in after.rows)
+    assert any("--typed" in trouble.said for trouble in after.troubles if trouble.file == name)
+
+
+def test_a_named_table_counts_and_never_lowers_what_a_student_handed_in(tmp_path):
+    """Named by whoever marks, it counts beside the folder; where its lines contradict each other, a file of the student's own counts, else the question waits."""
+    (work := tmp_path / "work").mkdir()
+    write(work, Ann_json=receipt("Ann", answers("Ann", assignment=PAPER), PAPER))
+    sheet = table(tmp_path, "typed.csv", ["Ann", "Bob"], "1", "2")
+    marks = lessons.mark(work, PAPER, jobs=0, anew=True, typed=sheet, roster=Roster([Row("Ann", (), ()), Row("Bob", (), ())]))
+    assert marks.points("Ann") == PAPER.points
+    bob = marks.of("Bob")
+    assert all(row.held for row in bob)
+    assert all("two lines of the typed table" in row.said for row in bob)
+    assert not any("more than three files" in row.said for row in bob)

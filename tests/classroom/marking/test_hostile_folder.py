@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's wa
 YEAR = get("econ431").of("2027")
 PLAIN = [question.name for question in YEAR.questions if question.kind not in ("bot", "strategy")]
 PLAYS = "\ndef choose(view):\n    return view.legal_moves()[0]\n"
-DENIED = "PermissionError"
+DENIED = r"PermissionError|FileNotFoundError|Read-only file system"
 PEEKS = "if read(os.getppid(), 0, 0, 0, 0, 0) < 0:\n    raise OSError(ctypes.get_errno(), 'refused')"
 DEAF = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
 ENDED = "ended by itself before it had answered"
@@ -132,7 +132,7 @@ def test_a_hostile_folder_harms_nobody(handed, tmp_path, monkeypatch):
     for name, (_, said) in HOSTILE.items():
         told = [row.said for row in marks.of(name) if row.tries]
         assert len(told) == 1, name
-        assert said in told[0], (name, told)
+        assert re.search(said, told[0]), (name, told)
         assert marks.points(name) == 0, name
     named = {trouble.file for trouble in marks.troubles} | {row.file for row in marks.rows}
     given = {

@@ -340,12 +340,12 @@ def test_a_hundred_mutated_files_harm_nobody(tmp_path):
     assert {name: marks.points(name) for name in points} == points
     assert marks.points("Eve") <= 3
     assert all(trouble.said.endswith(".") for trouble in marks.troubles)
-    best = next(row.file for row in marks.rows if row.student == "Eve" and row.file)
+    best = next((row.file for row in marks.rows if row.student == "Eve" and row.file), "")  # none, where so many files wait for the teacher
     named, works = {file for trouble in marks.troubles for file in (trouble.file, *trouble.others)}, sorted_out(tmp_path)[0]
     given = {work.file: {place: one.given for place, one in work.answers.items()} for several in works.values() for work in several}
     for number in range(120):
         name = f"eve-{number}.{'json' if number % 2 else 'ipynb'}"
-        assert name in named or given.get(name, {}).items() <= given[best].items() or name in {row.file for row in marks.rows}
+        assert name in named or given.get(name, {}).items() <= given.get(best, {}).items() or name in {row.file for row in marks.rows}
 
 
 def test_mistakes_are_no_tracebacks(tmp_path):

@@ -185,7 +185,7 @@ def test_a_line_for_each_answer_will_do_too(tmp_path) -> None:
     lines = ["code;question;answer", *(f"{code.lower()};6{label};{text}" for label, text in sheet.items()), f"{code};few;1", f"{code};99;1"]
     (tmp_path / "typed.csv").write_text("\n".join(lines), encoding="utf-8")
     roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
-    marks = lessons.mark(tmp_path, PRINTABLE, roster=roster, jobs=0, anew=True)
+    marks = lessons.mark(tmp_path, PRINTABLE, roster=roster, jobs=0, anew=True, typed=tmp_path / "typed.csv")
     worth = {row.question: row.credit for row in marks.of("Ben Moss")}
     assert (worth["values"], worth["few"], worth["row"]) == (Fraction(1), Fraction(0), Fraction(0))
     assert any("“99” is no question of this paper" in trouble.said for trouble in marks.troubles)
