@@ -276,7 +276,8 @@ export class ExerciseView {
   /** The way on. It stands on the felt if the task is played at a table, else beside the verdict. */
   private drawOnward(): void {
     const way = this.done ? wayOn(this.root, this.following) : undefined;
-    if (way) write(this.onward, this.words().say(way.key, { what: way.lesson ?? "" }));
+    if (way?.lesson !== undefined) write(this.onward, this.words().say("onward.to", { what: way.lesson }));
+    else if (way) write(this.onward, this.words().say(way.below ? "onward.below" : "onward"));
     set(this.onward, { hidden: !way, "data-away": way?.lesson !== undefined });
     const place = (this.done && this.sheet().kind === "play" && buttonsBelow(this.root)) || this.actions;
     if (this.onward.parentElement !== place) place.append(this.onward);

@@ -1,7 +1,8 @@
 /** The way on: to the next exercise of the page, and to other notebooks. */
 
 interface Way {
-  readonly key: "onward" | "onward.below" | "onward.to";
+  /** Whether it leads to the cells below. */
+  readonly below?: true;
   /** The next lesson, where it leads there. */
   readonly lesson?: string;
   go(): void;
@@ -52,11 +53,11 @@ function cellBelow(exercise: Element): HTMLElement | undefined {
 
 /** Where an exercise that is done leads: to the next task, to the cells below, or to the next lesson. */
 export function wayOn(exercise: Element, following: HTMLElement | undefined): Way | undefined {
-  if (following) return { key: "onward", go: () => goTo(following) };
+  if (following) return { go: () => goTo(following) };
   const below = cellBelow(exercise);
-  if (below) return { key: "onward.below", go: () => goToCell(below) };
+  if (below) return { below: true, go: () => goToCell(below) };
   const link = linkAfter(exercise);
-  return link && { key: "onward.to", lesson: link.textContent ?? "", go: () => link.click() };
+  return link && { lesson: link.textContent ?? "", go: () => link.click() };
 }
 
 /** Show a cell and make it the active one, so that Shift + Enter runs it. */
