@@ -16,7 +16,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-site test-anywhere check docs site dist notes map bench bench-theory bench-kernel bench-table bench-board bench-arena bench-site strength puzzles notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-site test-anywhere check docs site dist notes bench bench-theory bench-kernel bench-table bench-board bench-arena bench-site strength puzzles notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -72,10 +72,11 @@ test-anywhere: ## the tests with other fonts, languages, time zones and under lo
 
 # --no-cache: how an import is sorted hangs on which other files are there, and a cache by file does not know that
 check: ## lint, format and types
-	@echo "make check: ruff, mypy, TypeScript's types and style, the workflow, and no path of a machine in the tree"
+	@echo "make check: ruff, import contracts, mypy, TypeScript's types and style, the workflow, and no path of a machine in the tree"
 	@sh tools/venv.sh check $(OR_SAY_SO)
 	@echo "ruff check:" && $(PY) -m ruff check --no-cache . $(OR_SAY_SO)
 	@echo "ruff format:" && $(PY) -m ruff format --check . $(OR_SAY_SO)
+	@echo "import contracts:" && $(dir $(PY))lint-imports --no-cache --no-logo $(OR_SAY_SO)
 	@echo "mypy:" && $(PY) -m mypy $(OR_SAY_SO)
 	@echo "tsc:" && $(BUNDLE) types $(OR_SAY_SO)
 	@echo "biome:" && $(BUNDLE) style $(OR_SAY_SO)
@@ -112,10 +113,6 @@ notes: ## write what a version brought to build/notes.md, out of CHANGELOG.md (T
 	@sh tools/venv.sh $(OR_SAY_SO)
 	@$(PY) tools/release_notes.py "$${TAG-}" $(OR_SAY_SO)
 	@echo "make notes: done; build/notes.md says what is new"
-
-map: ## write the rooms of the house anew: CONTRIBUTING.md, docs/house.md and its drawing
-	@sh tools/venv.sh $(OR_SAY_SO)
-	@$(PY) tools/house.py $(OR_SAY_SO)
 
 bench: ## measure the speed, beside OpenSpiel where it can be installed
 	@echo "make bench: measures the model's speed"

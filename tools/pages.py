@@ -7,7 +7,6 @@ from dataclasses import fields
 from functools import partial
 from pathlib import Path
 
-import house
 from docs_live import BOARDS
 from durak_widget import Game, Rules
 from durak_widget.game.play.refusal import CODES
@@ -119,8 +118,6 @@ PAGES = {
     "refusals.md": refusals_page,
     "images/table.svg": picture,
     **{f"images/board-{name}.svg": partial(board, name) for name in BOARDS},
-    "house.md": house.page,
-    "images/house.svg": house.picture,
 }
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import house
 import pages
 from durak_widget import Rules, games, lessons, theory
 from durak_widget.theory import results
@@ -22,14 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_listed_pages_are_up_to_date(name: str) -> None:
     """A page that lists options, presets or codes, and the picture of the README, are what `python tools/pages.py` writes."""
     assert (ROOT / "docs" / name).read_text(encoding="utf-8") == pages.PAGES[name]()
-
-
-def test_the_table_of_rooms_is_up_to_date() -> None:
-    """What `make map` writes; and each room says in its first line what is asked there, and then what is not, or where."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    assert text == house.with_rooms(text)
-    said = {own: house.said(own) for rooms in house.floors().values() for own in rooms}
-    assert {own: line for own, line in said.items() if not re.fullmatch(r"[A-Z].*\?\s.+\.", line)} == {}
 
 
 @pytest.mark.parametrize(

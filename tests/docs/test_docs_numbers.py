@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]}
-del PAGES["house"]  # the first lines of modules, which tools/house.py gathers
 _NUMBER = re.compile(r"(?<![\w.:/])[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+(?:,\d{3})*)?")
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
 

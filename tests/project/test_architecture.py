@@ -1,11 +1,14 @@
-"""The laws of the house: which way imports run, who reads an option, what the engine may not name, what stays light."""
+"""Check what import contracts in pyproject.toml cannot: options, the full state, what is loaded when, public names."""
 
 from __future__ import annotations
 
 import ast
+import os
+import re
 import subprocess
 import sys
 from dataclasses import fields
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,146 +19,36 @@ from durak_widget import Rules
 from durak_widget.game.play.state import State
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.lessons.kit.task import Task, kind_called
-from house import SCRIPTS, fetched, imported, modules, room, scripts
+from sources import PACKAGE, imported, modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKAGE = Path(durak_widget.__file__).parent
-TESTS = PACKAGE.parent / "tests"
-FLOORS = (
-    ["cards", "errors", "files", "import_path", "masks", "slow_hash"],
-    ["words", "work"],
-    ["rules"],
-    ["game"],
-    ["kernel"],
-    ["games"],
-    ["theory"],
-    ["bots"],
-    ["walls"],
-    ["arena"],
-    ["review"],
-    ["widget"],
-    ["board"],
-    ["page"],
-    ["lessons"],
-    ["classroom"],
-    ["commands"],
-)
-"""The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = modules()
-FACES = {
-    "durak_widget.arena": {"durak_widget.widget.contest.tournament"},
-    "durak_widget.theory": {
-        f"durak_widget.board.{name}"
-        for name in ("trees.tree", "trees.on_paper", "matrices.matrix", "sketches.sketch", "cells.matrix_sketch")
-    },
-    "durak_widget.kernel": {"durak_widget.theory.hidden.playouts", "durak_widget.theory.hidden.tried"},
-    "durak_widget.words.__main__": {"durak_widget.rules.english"},
-    "durak_widget.lessons.__main__": {"durak_widget.classroom.commands", "durak_widget.classroom.commands.marks"},
-    "durak_widget.lessons": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
-}
-"""A public face, or a command, may name what is above it: it fetches that when it is asked for, and nothing is built on it."""
+SCRIPTS = PACKAGE / "frontend" / "src"
 OPTIONS = {option.name for option in fields(Rules)}
 OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.__annotations__}
 READ_EVERY_OPTION = {"durak_widget.rules.book", "durak_widget.rules.variants"}
 
 
-def floor(module: str) -> int:
-    """How high up in the house a module lives; the public face is on top of all."""
-    own = ([*module.split("."), ""])[1]
-    return next((height for height, names in enumerate(FLOORS) if own in names), len(FLOORS))
-
-
-@pytest.mark.parametrize("module", sorted(MODULES))
-def test_no_import_climbs(module: str) -> None:
-    """A module imports from its own floor or one below, even for types and inside functions."""
-    climbs = {name for name in imported(MODULES[module]) if floor(name) > floor(module)}
-    assert not climbs - FACES.get(module, set())
-
-
-def test_imports_run_in_no_circle() -> None:
-    """Follow the imports from any module, those for types and those inside functions too, and you never come back to it."""
-    graph = {module: imported(tree) & MODULES.keys() for module, tree in MODULES.items() if module != "durak_widget"}
-    assert not circle(graph)
-
-
-def test_the_arrows_between_rooms_run_one_way() -> None:
-    """As between floors, so between the rooms of one: who goes from a room to what it imports, types too, never comes back to it. A face may fetch from above."""
-    graph: dict[str, set[str]] = {}
-    for module, tree in MODULES.items():
-        others = {room(name) for name in imported(tree) - FACES.get(module, set()) if name != "durak_widget"}
-        if module != "durak_widget":
-            graph.setdefault(room(module), set()).update(others - {room(module)})
-    assert not circle(graph)
-    assert graph["durak_widget.games.solving"] == {f"durak_widget{name}" for name in ("", ".games.kit", ".games.trees", ".games.matrices")}
-
-
-def test_games_know_no_card() -> None:
-    """Trees, matrices and solvers import the ground's errors and each other, and nothing else of the house: they could be a package of their own."""
-    for module, tree in MODULES.items():
-        if module.startswith("durak_widget.games"):
-            others = {name for name in imported(tree) if not name.startswith("durak_widget.games")}
-            assert others <= {"durak_widget.errors"}, module
-
-
-def test_results_cost_nobody_anything() -> None:
-    """No module stands on them, so that whoever does not ask for one loads none; only the public face fetches them."""
-    rooms = {module for module in MODULES if module.startswith("durak_widget.theory.results")}
-    users = {module for module, tree in MODULES.items() if imported(tree) & rooms} - rooms
-    assert users == {"durak_widget.theory"}
+def test_results_are_loaded_only_when_asked_for() -> None:
+    """Solving, drawing a tree and making an exercise load no module of `theory.results`."""
     code = "import sys; from durak_widget import theory, lessons; theory.solve, theory.Tree, lessons.Number; sys.exit('durak_widget.theory.results' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-ROOMIEST = 15
-"""So many modules a room has at most."""
-ROOMIER = {
-    "durak_widget.rules": "a module for each question of the rule book",
-}
-"""Rooms that have more, and why. It may only get shorter."""
-
-
-def test_the_front_end_imports_in_no_circle() -> None:
-    """The same for its modules, types and style sheets too; and out of its folder they reach for the drawings and words of Python alone."""
-    graph = {path.as_posix(): {one.as_posix() for one in fetched(path)} for path in scripts()}
-    assert graph[(SCRIPTS / "table" / "table.ts").as_posix()] >= {
-        (SCRIPTS / "table" / name).as_posix() for name in ("meant/play.ts", "keyboard.ts")
-    }
-    assert not circle(graph)
-    others = {Path(one) for found in graph.values() for one in found - graph.keys()}
-    assert {one.name for one in others} == {"drawings.json", "words.json"}
-    assert all(one.is_file() for one in others)
-
-
-def test_the_arrows_between_the_rooms_of_the_page_run_one_way() -> None:
-    """Who goes from a room of it to what that imports, types and style sheets too, never comes back; and each says in one line what is asked there."""
+def test_folders_of_the_front_end_import_one_way() -> None:
+    """Folders of scripts and style sheets have no cycles; biome checks single files."""
     graph: dict[str, set[str]] = {}
-    for path in scripts():
-        own, *others = (one.parent.relative_to(SCRIPTS).as_posix() for one in (path, *fetched(path)) if one.is_relative_to(SCRIPTS))
-        graph.setdefault(own, set()).update(set(others) - {own})
-    assert not circle(graph)
+    for path in SCRIPTS.rglob("*"):
+        if path.suffix in {".ts", ".css"}:
+            names = re.findall(r'(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"', path.read_text(encoding="utf-8"))
+            folders = {Path(os.path.normpath(path.parent / name)).parent for name in names}
+            own = path.parent.relative_to(SCRIPTS).as_posix()
+            inside = {folder.relative_to(SCRIPTS).as_posix() for folder in folders if folder.is_relative_to(SCRIPTS)}
+            graph.setdefault(own, set()).update(inside - {own})
     assert graph["table/drawers"] == {"page", "page/told", "table/meant"}
-    for own in graph:
-        (line,) = (SCRIPTS / own / "README.md").read_text(encoding="utf-8").splitlines()
-        assert "?" in line
-
-
-def circle(graph: dict[str, set[str]]) -> list[str]:
-    """A way through the imports that leads back to where it began; none if there is none."""
-    done: set[str] = set()
-
-    def visit(module: str, path: tuple[str, ...]) -> list[str]:
-        if module in path:
-            return [*path, module]
-        if module not in done:
-            for other in sorted(graph.get(module, ())):
-                if found := visit(other, (*path, module)):
-                    return found
-            done.add(module)
-        return []
-
-    return next((found for module in sorted(graph) if (found := visit(module, ()))), [])
+    assert "page" in tuple(TopologicalSorter(graph).static_order())  # raises CycleError, which names the folders
 
 
 def reads_of_options(tree: ast.AST) -> set[str]:
@@ -214,14 +107,15 @@ def test_the_engine_and_the_kernel_name_no_variant(module: str) -> None:
     assert not imported(MODULES[f"durak_widget.{module}"], running=True) & READ_EVERY_OPTION
 
 
-SOLVERS = ("durak_widget.kernel", "durak_widget.theory")
+BELOW_GAME = ("cards", "errors", "files", "import_path", "masks", "slow_hash", "words", "work", "rules", "game", "games")
+MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "kernel", "theory"))
 
 
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
     """Above `game/`, only `kernel/` and `theory/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
     truth = (".state", ".engine", ".bouts", ".swapping", ".story", ".line", ".restored")
     for module, tree in MODULES.items():
-        if floor(module) > floor("durak_widget.game") and module != "durak_widget" and not module.startswith(SOLVERS):
+        if module != "durak_widget" and not module.startswith(MAY_SEE_ALL):
             assert not {name for name in imported(tree) if name.endswith(truth)}, module
             named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
             reached = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

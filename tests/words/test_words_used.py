@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from durak_widget.classroom.asking.assignment import get
-from house import modules
+from sources import modules
 from spoken import keys
 
 SAYING = {"say", "Fact", "RefusedError", "NamelessError", "ConfinedError", "_fail"}
