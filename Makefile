@@ -72,11 +72,12 @@ test-anywhere: ## the tests with other fonts, languages, time zones and under lo
 
 # --no-cache: how an import is sorted hangs on which other files are there, and a cache by file does not know that
 check: ## lint, format and types
-	@echo "make check: ruff, import contracts, mypy, TypeScript's types and style, the workflow, and no path of a machine in the tree"
+	@echo "make check: ruff, import contracts, spelling, mypy, TypeScript's types and style, the workflow, and no path of a machine in the tree"
 	@sh tools/venv.sh check $(OR_SAY_SO)
 	@echo "ruff check:" && $(PY) -m ruff check --no-cache . $(OR_SAY_SO)
 	@echo "ruff format:" && $(PY) -m ruff format --check . $(OR_SAY_SO)
 	@echo "import contracts:" && $(dir $(PY))lint-imports --no-cache --no-logo $(OR_SAY_SO)
+	@echo "codespell:" && $(PY) -m codespell_lib $(OR_SAY_SO)
 	@echo "mypy:" && $(PY) -m mypy $(OR_SAY_SO)
 	@echo "tsc:" && $(BUNDLE) types $(OR_SAY_SO)
 	@echo "biome:" && $(BUNDLE) style $(OR_SAY_SO)

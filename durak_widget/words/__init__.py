@@ -13,7 +13,7 @@ into `WHOLE` of `tests/spoken.py`, and `tests/words/test_words.py` names what is
 
 A sentence asks for its facts as it needs them: `{card:acc}` in the accusative, `{cards:or}` as a list, `{count:card}` with the noun, `{said:lower}` as a sentence after a colon; behind a key, `.you` speaks to the player it is
 about, and `.one`, `.few` … are plural forms. A new sentence is a key in every one of these files. What the rules mean stands in English beside each option, and in the other languages
-under `RULES`: `option.<name>.<value>`, `preset.<name>`. Words that no dictionary has stand in `tests/words.txt`.
+under `RULES`: `option.<name>.<value>`, `preset.<name>`.
 """
 
 from __future__ import annotations

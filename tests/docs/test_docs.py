@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -32,13 +31,6 @@ def test_links_lead_somewhere(page: Path) -> None:
     """A link to a file of the project names one that is there. (`make docs` follows those of the site.)"""
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
-
-
-def test_the_front_page_lists_nothing_twice() -> None:
-    """Two items that lead to the same page are two versions of one."""
-    lines = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8").splitlines()
-    items = [set(re.findall(r"\]\(([^)#]+)", line)) for line in lines if line.startswith("- ")]
-    assert [one & other for one, other in combinations(items, 2) if len(one & other) > 1] == []
 
 
 def test_every_option_has_a_source() -> None:

@@ -1,4 +1,4 @@
-"""The series as it is stored: what is promised in it is there, its links lead somewhere, it is spelt as in the dictionary, and it tells no secret."""
+"""The series as it is stored: what is promised in it is there, its links lead somewhere, and it tells no secret."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import contextlib
 import io
 import re
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
-from spellchecker import SpellChecker
 
 import notebooks as tool
 from durak_widget import Rules
@@ -19,7 +17,6 @@ from durak_widget.lessons.kit.series import SERIES
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 BOOKS = {path.name: nbformat.read(path, as_version=4) for path in PATHS}
-WORDS = ROOT / "tests" / "words.txt"
 
 
 def sources(name: str, kind: str) -> str:
@@ -38,15 +35,6 @@ def test_a_notebook_is_stored_clean(name: str) -> None:
     counts = [cell.execution_count for cell in BOOKS[name].cells if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1))
     assert "widget-view" not in stored
-
-
-@every_notebook
-def test_cells_are_short(name: str) -> None:
-    """At most fifteen lines; what is not folded away is no wider than a line of code is read."""
-    for cell in BOOKS[name].cells:
-        if cell.cell_type == "code":
-            assert len(cell.source.splitlines()) <= 15, cell.source
-            assert "hide-input" in cell.metadata.get("tags", ()) or max(map(len, cell.source.splitlines())) <= 90, cell.source
 
 
 @every_notebook
@@ -79,90 +67,24 @@ def test_a_cell_can_be_run_again(name: str) -> None:
                 exec(compile(cell.source, name, "exec"), names)  # noqa: S102 - our own notebooks
 
 
-HOMEWORK = "14_problem_set.ipynb"  # it has no challenge, and gives no solutions away
 LESSONS = [name for name in BOOKS if "01" <= name[:2] <= "13" or name[:2] in {"15", "17", "18", "19"}]
-PLAIN = [name for name in BOOKS if name[:2] <= "06"]
 every_lesson = pytest.mark.parametrize("name", LESSONS)
-HOW = "press **Shift + Enter** (or ▶"
-
-
-def _is_to_do(cell: Any) -> bool:
-    """Whether a cell shows an exercise, a table, or a picture of a game."""
-    return cell.cell_type == "code" and any("text/html" in output.get("data", {}) for output in cell.outputs)
-
-
-@every_notebook
-def test_the_first_thing_to_do_comes_at_once(name: str) -> None:
-    """After sixty words at most, which say what to press and where to look; nothing stands between them and the first cell."""
-    cells = BOOKS[name].cells
-    first = next(place for place, cell in enumerate(cells) if _is_to_do(cell))
-    words = re.findall(r"[\w’']+", _prose("\n".join(cell.source for cell in cells[:first])))
-    assert first == 1, "the first code that is run shows something"
-    assert len(words) <= 60, len(words)
-    assert HOW in cells[0].source
-    assert re.search(r"comes? alive|one step down", cells[0].source)
-
-
-@every_notebook
-def test_a_notebook_has_its_parts(name: str) -> None:
-    """A title, and links to its neighbours and to the glossary at its end; after the doing what one can now, where the rules come from, solutions."""
-    prose = sources(name, "markdown")
-    assert re.match(r"# \S", prose)
-    end = prose.split("</details>")[-1]
-    at = PATHS.index(ROOT / "notebooks" / name)
-    for neighbour in PATHS[max(0, at - 1) : at + 2]:
-        assert neighbour.name == name or f"]({neighbour.name})" in end
-    assert "](../docs/glossary.md)" in end
-    if name[:2] != "00":
-        able = prose.split("## You can now")[1].split("##")[0]
-        assert able.count("\n- ") >= 3
-        assert prose.count("## Where these rules come from") == 1
-        assert prose.count("<details><summary>Solutions</summary>") == (name != HOMEWORK)
 
 
 @every_lesson
-def test_a_lesson_ends_in_a_challenge(name: str) -> None:
-    """It is the last thing to do before one hears what one can now; the road map knows of it."""
-    cells = BOOKS[name].cells
-    [place] = [n for n, cell in enumerate(cells) if f'name="{name[:2]}/challenge"' in cell.source]
-    assert cells[place - 1].source.startswith("## The challenge: ")
-    assert cells[place + 1].source.startswith("## You can now")
-    assert "\n**Next: [" in cells[place + 1].source
+def test_a_lesson_has_a_challenge(name: str) -> None:
+    """One exercise of it is the challenge, and the road map knows of it."""
+    assert sources(name, "code").count(f'name="{name[:2]}/challenge"') == 1
     assert SERIES[name[:2]].challenge
 
 
 @every_notebook
-def test_each_exercise_is_led_to(name: str) -> None:
-    """A line says what comes next; exercises are numbered as their solutions are."""
-    cells = BOOKS[name].cells
-    for place, cell in enumerate(cells):
-        if "exercise" in cell.metadata.get("tags", ()) and place > 1:
-            lead = cells[place - 1]
-            assert lead.cell_type == "code" or re.search(
-                r"\*\*Next: |## The challenge|## For the curious|there is a question", lead.source
-            ), lead.source
+def test_exercises_are_numbered_as_their_solutions_are(name: str) -> None:
+    """From 1 on, in the order of the cells."""
     numbers = re.findall(r"\bnumber=(\d+)", sources(name, "code"))
     assert numbers == [str(n) for n in range(1, len(numbers) + 1)]
     if name in LESSONS:
         assert re.findall(r"^(\d+)\. ", sources(name, "markdown").split("<summary>Solutions</summary>")[1], re.MULTILINE) == numbers
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_no_option_is_named_where_people_play(name: str) -> None:
-    """Until lesson 6 rules are told in words; their names in code stand in notebook 16."""
-    named = set(re.findall(r"`(\w+)", sources(name, "markdown")))
-    assert named & (set(Rules.options()) - set(Rules.presets())) == set()
-
-
-def test_one_word_for_one_thing() -> None:
-    """To pass is to throw in no more; an attack is transferred, or handed on."""
-    pages = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")} | {
-        name: sources(name, "markdown") + sources(name, "code") for name in BOOKS
-    }
-    for name, text in pages.items():
-        assert not re.findall(
-            r"[^.]*\bpass(?:e[sd]|ing)? (?:(?:it|them|both|all|this|nothing|an? \w+|the \w+) )?(?:on|back)\b[^.]*", text
-        ), name
 
 
 @every_notebook
@@ -234,34 +156,3 @@ def test_every_variant_is_played_at_a_click(name: str) -> None:
     offered = set(re.findall(r'"(\w+)"', " ".join(cell.source for cell in BOOKS[name].cells if "door=" in cell.source)))
     shown = set(re.findall(r'^Table\("(\w+)', sources(name, "code"), re.MULTILINE))
     assert {preset for preset, lesson in _index()["presets"].items() if lesson == name} <= offered | shown
-
-
-def _prose(source: str) -> str:
-    """The words that a person reads: without code, formulas, links, tags and notation of cards."""
-    source = re.sub(r"```.*?```", " ", source, flags=re.DOTALL)
-    return re.sub(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|https?://\S+|\{[^}]*\}|&\w+;", " ", source)
-
-
-def _unknown(text: str) -> set[str]:
-    words = set(re.findall(r"[A-Za-z]+(?:['’][a-z]+)?", _prose(text)))
-    known = set(WORDS.read_text(encoding="utf-8").split())
-    plain = {re.sub(r"['’](s|t|re|ll|ve|d|m)?$", "", word) for word in words}
-    asked = {word for word in plain if len(word) > 3 and word not in known and word.lower() not in known}
-    return set(_DICTIONARY.unknown(asked))
-
-
-_DICTIONARY: Any = SpellChecker(language="en")
-PAGES = [*PATHS, *sorted((ROOT / "docs").rglob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_words_are_spelt_as_in_the_dictionary(path: Path) -> None:
-    """Words of the game and of the house stand in tests/words.txt."""
-    if path.suffix == ".ipynb":
-        strings = [string for string in re.findall(r'"([^"\n]+)"', sources(path.name, "code")) if " " in string]
-        text = " ".join([sources(path.name, "markdown"), *strings])
-    else:
-        text = path.read_text(encoding="utf-8")
-    if path.name == "glossary.md":
-        text = re.sub(r"^(\|[^|]*\|[^|]*\|).*", r"\1", text, flags=re.MULTILINE)  # the rest of a row is in other languages
-    assert _unknown(text) == set()
