@@ -37,6 +37,7 @@ _OURS: Final = 0x4475724B
 """By this mark in its head a file is known as one of ours."""
 _WAIT: Final = 60.0
 """So many seconds it is waited for somebody else who writes just then."""
+# Earlier versions wrote in `luck` what the cards brought each side. It is still read, so that their files give the same ratings; now it is NULL.
 _TABLES: Final = """
 CREATE TABLE about (key TEXT PRIMARY KEY, said TEXT NOT NULL);
 CREATE TABLE meetings (number INTEGER PRIMARY KEY, who TEXT NOT NULL, deal TEXT NOT NULL, missing TEXT NOT NULL);
@@ -83,7 +84,7 @@ class GameLine(NamedTuple):
 def lines_of(meeting: Meeting, sat: Sat) -> list[GameLine]:
     """What came of a meeting, as the file has it."""
     return [
-        GameLine(meeting.number, place, game.sides, game.part, game.points, game.luck, None if game.forfeit is None else game.forfeit.side)
+        GameLine(meeting.number, place, game.sides, game.part, game.points, None, None if game.forfeit is None else game.forfeit.side)
         for place, game in enumerate(sat.games)
     ]
 
@@ -263,7 +264,7 @@ class ArenaFile:
                     [
                         (
                             *(meeting.number, place, json.dumps(game.sides), game.part, json.dumps(game.points)),
-                            None if game.luck is None else json.dumps(game.luck),
+                            None,
                             *(
                                 (None, None, None)
                                 if game.forfeit is None

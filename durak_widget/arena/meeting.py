@@ -7,7 +7,6 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.arena.luck import luck_of
 from durak_widget.arena.plan import Meeting, seatings
 from durak_widget.bots.playing import chance
 from durak_widget.errors import ENDINGS, class_of, quoted, tellable
@@ -54,8 +53,6 @@ class PlayedAt(NamedTuple):
     """The game; where somebody forfeited, as far as it went."""
     points: tuple[float, ...]
     """What each side has of one point: all of it for a win between two, half for a draw; of a forfeited game, what it would be to lose."""
-    luck: tuple[float, ...] | None
-    """What the cards brought each side of that; None where that cannot be told."""
     forfeit: Forfeited | None
 
 
@@ -124,13 +121,13 @@ def _played(
             if move is None:
                 lost = side_of[seat]
                 points = tuple(float(side != lost) for side in range(len(sides)))
-                return PlayedAt(sides, part, _text(terms, sides, game), points, None, Forfeited(lost, wrong, game.position))
+                return PlayedAt(sides, part, _text(terms, sides, game), points, Forfeited(lost, wrong, game.position))
             game.play(move)
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - nobody is at turn
     first = [side_of.index(side) for side in range(len(sides))]
     points = tuple(_points(outcome.utilities[seat]) for seat in first)
-    return PlayedAt(sides, part, _text(terms, sides, game), points, luck_of(game), None)
+    return PlayedAt(sides, part, _text(terms, sides, game), points, None)
 
 
 def _note(confined: Confined, who: int, missing: set[str], attempts: set[tuple[int, str]]) -> None:

