@@ -12,11 +12,12 @@ removed: list[str] = []
 
 
 def remove_untrusted_folders(arguments: list[str]) -> None:
-    """Take off `sys.path` the current folder and every place inside a folder that the command's arguments name.
+    """Take off `sys.path` the current folder, and every place inside a folder that the arguments name, or in which a file lies that they name.
 
-    Places that belong to this Python or to this package stay: without them nothing works, and the commands refuse to read such a folder.
+    Of such places those stay that belong to this Python or to this package: without them nothing works.
     """
-    folders = [word for word in arguments if os.path.isdir(word)]  # noqa: PTH112 - pathlib is not loaded yet
+    words = [part for word in arguments for part in (word, word.partition("=")[2]) if part]
+    folders = [word if os.path.isdir(word) else os.path.dirname(word) or "." for word in words if os.path.exists(word)]  # noqa: PTH110, PTH112, PTH120 - pathlib is not loaded yet
     for entry in [entry for entry in sys.path if isinstance(entry, str)]:
         place = entry or "."
         if _is_same(place, ".") or (any(is_inside(place, folder) for folder in folders) and not _is_needed(place)):

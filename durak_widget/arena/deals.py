@@ -32,7 +32,7 @@ def deal_source(entrants: Iterable[Entrant], seed: int | str | None, kept: Mappi
     r"""Return where the deals come from; `kept` is what a file says that began the same tournament.
 
     Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox could
-    try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret.
+    try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes on keeps its secret.
 
     >>> from durak_widget.arena.entrants import entrants
     >>> deal_source(entrants(["careful", "first"]), None, {})
@@ -43,10 +43,12 @@ def deal_source(entrants: Iterable[Entrant], seed: int | str | None, kept: Mappi
     if not any(entrant.kind == "code" for entrant in entrants):
         return DealSource(PLAIN, seed if seed is not None else kept.get("seed", 1))
     if seed is None:
-        seed = kept.get("seed") or secrets.token_hex(_SECRET_BYTES)
+        seed = kept["seed"] if "seed" in kept else secrets.token_hex(_SECRET_BYTES)
+    if kept.get("key") and (type(seed), seed) == (type(kept.get("seed")), kept.get("seed")):
+        return DealSource(SLOW, seed, str(kept["key"]))  # also where this Python could not derive it
     if slow_hash.AVAILABLE:
         return DealSource(SLOW, seed, slow_hash.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex())
-    return DealSource(SLOW, seed, str(kept.get("key") or secrets.token_hex(_SECRET_BYTES)))
+    return DealSource(SLOW, seed, secrets.token_hex(_SECRET_BYTES))
 
 
 def is_easy_to_guess(seed: int | str) -> bool:

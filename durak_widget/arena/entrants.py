@@ -66,7 +66,17 @@ def entrants(
         named: list[tuple[str, Any]] = list(bots.items()) if isinstance(bots, Mapping) else [("", one) for one in bots]
     except TypeError:
         raise BotError(f'who takes part is said by a list, such as ["careful", "ann.py"], not by {quoted(bots)}') from None
-    found = [entrant for name, one in named for entrant in _each(name, one, [] if left_out is None else left_out)]
+    left_out = [] if left_out is None else left_out
+    each = [(_is_folder(one), list(_each(name, one, left_out))) for name, one in named]
+    taken = {entrant.name for folder, some in each if not folder for entrant in some}
+    found = list[Entrant]()
+    for folder, some in each:
+        for entrant in some:
+            if folder and entrant.name in taken:
+                left_out.append(f"left out {quoted(entrant.name)}: another bot has that name")
+            else:
+                found.append(entrant)
+                taken |= {entrant.name} if folder else set()
     for name in (one.name for one in found):
         if sum(one.name == name for one in found) > 1:
             raise BotError(f'two are called {quoted(name)}; give them names of their own: {{"one": …, "other": …}}')

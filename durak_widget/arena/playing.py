@@ -247,7 +247,7 @@ def still_to_come(order: Schedule, file: ArenaFile) -> int:
     if order.system != "swiss" and not ends:  # as nearly always, and there may be millions
         whole = order.rounds * order.a_round
         return whole - file.count_below(whole)
-    first, found, played = [0], 0, file.numbers()
+    first, found, due, played = [0], 0, 0, file.numbers()
     whole = order.rounds * order.a_round * order.deals
     for turn, groups in enumerate(order.groups(lambda: _points_before(lines, len(order.names), first[0]))):
         to_play = 0
@@ -258,8 +258,11 @@ def still_to_come(order: Schedule, file: ArenaFile) -> int:
         found += to_play
         if order.system == "swiss" and to_play:  # who meets whom next depends on it
             return found + (order.rounds - 1 - turn) * order.deals * len(groups)
-        if turn == _COUNTED:  # a file may claim any number of games: from here on as many are taken to be due as so far
-            return found * order.rounds // (turn + 1)
+        due += sum(all(who not in ends for who in group) for group in groups)
+        if (
+            turn == _COUNTED
+        ):  # a file may claim any number of games: of the rest, as many are taken to be due as of these, if nobody else is out
+            return found + due * (order.rounds - 1 - turn) // (turn + 1)
     return found
 
 

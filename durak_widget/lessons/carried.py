@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from durak_widget import import_path
 from durak_widget.errors import DurakError
 from durak_widget.files import write_new
 from durak_widget.games.kit.needed import is_there
@@ -20,6 +22,17 @@ _PACKAGE: Final = Path(__file__).resolve().parents[1]
 _DOCS: Final = "https://github.com/durak-widget/durak_widget/blob/HEAD/docs/"
 """Where the pages lie to which lessons lead, for whoever has none of them beside."""
 _FIRST: Final = "00_welcome.ipynb"
+_GIVEN: Final = "DURAK_WIDGET_PYTHONPATH"
+_OPENS: Final = f"""
+import os, sys
+first, sys.path[:] = sys.argv[1], sys.argv[2:]
+if "{_GIVEN}" in os.environ:
+    os.environ["PYTHONPATH"] = os.environ.pop("{_GIVEN}")
+from jupyterlab.labapp import main
+sys.argv = ["jupyter-lab", first]
+sys.exit(main())
+"""
+"""Opens JupyterLab without running a module that lies in the current folder; its kernels have the `PYTHONPATH` that was given."""
 
 
 def lessons_here() -> list[Path]:
@@ -83,4 +96,8 @@ def main(arguments: Sequence[str]) -> int:
     if not is_there("jupyterlab"):
         print("they are read in JupyterLab, which is not installed: pip install 'durak_widget[lab]', then durak-lessons again")  # noqa: T201 - as above
         return 0
-    return subprocess.run([sys.executable, "-m", "jupyterlab", str(folder / _FIRST)], check=False).returncode  # noqa: S603 - this very Python
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    if given := os.environ.get("PYTHONPATH"):
+        environment[_GIVEN] = given
+    command = [sys.executable, "-c", _OPENS, str(folder / _FIRST), *import_path.worker_path(str(folder))]
+    return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - this very Python

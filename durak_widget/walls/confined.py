@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOST_CODE: Final = 100_000
 _MOST_MOVES: Final = 200
 _LONGEST: Final = 60
-WALLS: Final = ("memory", "privileges", "files", "calls")
+WALLS: Final = ("memory", "privileges", "files", "tree", "calls")
 """What the system itself holds the code to, where it can; `docs/marking.md` says what each is."""
 
 

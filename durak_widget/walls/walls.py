@@ -43,6 +43,10 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "which pages of a file somebody has read": ((27, 187, 221, 327, 206, 209, 451, 98), (232, 213, 223, 286, 0, 2, 451, 165)),
     # futex_waitv, futex_wake, futex_wait, futex_requeue, and lists of locks that the kernel wakes when a process ends
     "a lock that others wait for": ((449, 454, 455, 456, 273, 274, 218), (449, 454, 455, 456, 99, 100, 96)),
+    # timers: each is charged to a count that all processes of the user share, and one may run by the clock of another process
+    "a timer": ((222, 223, 224, 225, 226), (107, 108, 109, 110, 111)),
+    # getsockopt, which names the other end; capget; ustat; statmount, listmount
+    "who else is there": ((55, 125, 136, 457, 458), (209, 90, 457, 458)),
     # sysinfo, getsid, getpgid, getpriority, sched_getparam, sched_getscheduler, sched_rr_get_interval, sched_getattr, ioprio_get, statfs, fstatfs
     "how others and the machine are doing": (
         (99, 124, 121, 140, 143, 145, 148, 315, 252, 137, 138),
@@ -95,7 +99,7 @@ _LIMITS, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 2
 _CLOCKS: Final = (228, 113), (229, 114), (230, 115)
 """Reading a clock, asking how fine it is, and sleeping by it; the clock of another process has a negative number."""
 _FUTEX, _MMAP, _AFFINITY = (202, 98), (9, 222), (204, 123)
-_PRIVATE_FUTEX, _MAP_SHARED, _NEGATIVE = 128, 1, 0x80000000
+_PRIVATE_FUTEX, _MAP_SHARED, _MAP_ANONYMOUS, _NEGATIVE = 128, 1, 0x20, 0x80000000
 _OPEN_FILES: Final = 0, 1, 2, 3, 4, 1030
 """What may be asked of an open file: a second one, whether it stays open and waits. Not locks, and not who is sent a signal when something happens to it."""
 _TERMINALS: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
@@ -289,8 +293,10 @@ def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
     steps += [(equal, 0, 4, _LIMITS[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # its own limits are those of process 0
     steps += [(equal, 0, 4, _AFFINITY[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # on which processors it may run itself
     steps += [(equal, 0, 4, _FUTEX[newer]), (load, 0, 0, 24), (bits, 0, 1, _PRIVATE_FUTEX), allow, refuse]  # otherwise by a page of a file
-    for calls, place, refused in ((_MMAP, 40, _MAP_SHARED), *((clock, 16, _NEGATIVE) for clock in _CLOCKS)):
-        steps += [(equal, 0, 4, calls[newer]), (load, 0, 0, place), (bits, 0, 1, refused), refuse, allow]
+    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # what no file holds, nobody shares
+    steps += [(equal, 0, len(shared) + 1, _MMAP[newer]), (load, 0, 0, 40), *shared]
+    for clock in _CLOCKS:
+        steps += [(equal, 0, 4, clock[newer]), (load, 0, 0, 16), (bits, 0, 1, _NEGATIVE), refuse, allow]
     for call, place, told in ((_FCNTL, 24, _OPEN_FILES), (_IOCTL, 24, _TERMINALS), (_MADVISE, 32, _OWN_MEMORY)):
         tests = [step for one in told for step in ((equal, 0, 1, one), allow)]
         steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, place), *tests, refuse]

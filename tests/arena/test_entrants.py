@@ -164,6 +164,19 @@ def test_odd_files_of_a_folder_are_left_out_and_named(tmp_path: Path) -> None:
     assert sum("it is a link" in said for said in left_out) == 2
 
 
+def test_a_name_that_another_has_stops_nobody(tmp_path: Path) -> None:
+    """A file of a folder that is called like another bot is left out and named."""
+    good = "def choose(view):\n    return view.legal_moves()[0]\n"
+    for name in ("ann.py", "ann.py.py", "careful.py"):
+        (tmp_path / name).write_text(good)
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": good}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    (tmp_path / "ann.ipynb").write_text(notebook)
+    left_out: list[str] = []
+    found = [entrant.name for entrant in entrants([tmp_path, "careful"], left_out)]
+    assert found == ["ann.ipynb", "ann.py", "careful"]
+    assert [("ann.py" in said, "careful" in said) for said in left_out] == [(True, False), (False, True)]
+
+
 def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
     """The last one that chooses, its helpers from other cells as they were defined last, imports and values; nothing that is only tried out."""
     written = [

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from durak_widget import import_path
 from durak_widget.lessons import carried
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
@@ -44,7 +48,7 @@ def test_the_first_is_opened_where_jupyterlab_is_there(tmp_path, monkeypatch, ca
     monkeypatch.setattr(carried, "is_there", lambda _: opens)
     monkeypatch.setattr(carried.subprocess, "run", lambda command, **_: ran.append(command) or type("Done", (), {"returncode": 0}))
     assert carried.main([str(tmp_path)]) == 0
-    assert [command[1:] for command in ran] == ([["-m", "jupyterlab", str(tmp_path / "00_welcome.ipynb")]] if opens else [])
+    assert [command[3] for command in ran] == ([str(tmp_path / "00_welcome.ipynb")] if opens else [])
     assert ("pip install 'durak_widget[lab]'" in capsys.readouterr().out) is not opens
 
 
@@ -53,3 +57,14 @@ def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert carried.main([str(tmp_path / "file"), "--no-open"]) == 1
     assert "is a file; name a folder for the lessons" in capsys.readouterr().err
+
+
+def test_jupyterlab_is_opened_without_a_module_of_the_folder(tmp_path) -> None:
+    """`durak-lessons .` beside somebody's `pathlib.py`: JupyterLab starts, and that file does not run."""
+    (tmp_path / "pathlib.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise ImportError\n")
+    command = [sys.executable, "-c", carried._OPENS, "--version", *import_path.worker_path(str(tmp_path))]
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**known, carried._GIVEN: str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout[0].isdigit()
+    assert not (tmp_path / "ran").exists()

@@ -109,6 +109,18 @@ def test_a_folder_that_an_argument_names_is_taken_off_too(handed):
     assert "Python looks for its modules in" in done.stderr
 
 
+def test_a_folder_in_which_a_named_file_lies_is_taken_off_too(handed):
+    """`PYTHONPATH=bots durak-arena bots/ann.py`: no file beside it runs as the teacher."""
+    for name in python_loads_itself(handed.parent):
+        (handed / f"{name}.py").unlink(missing_ok=True)
+    (handed / "ann.py").write_text("def choose(view):\n    return view.legal_moves()[0]\n")
+    (script := handed.parent / "command").write_text(ARENA)
+    path = os.pathsep.join([str(ROOT), str(handed)])
+    done = ran([str(script), "collected/ann.py", "careful", "--games", "2", "--jobs", "1"], handed.parent, PYTHONPATH=path)
+    assert not (handed.parent / "ran").exists(), done.stderr
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_command_of_its_own_does_not_look_there(handed):
     """`durak-marks .` within the folder marks it, in processes of its own too, and runs no module that lies there."""
     script = handed.parent / "durak-marks"

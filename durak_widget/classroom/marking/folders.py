@@ -65,6 +65,19 @@ class Read(NamedTuple):
     odd: tuple[Fact, ...] = ()
 
 
+def typed_table(path: str | PathLike[str]) -> File:
+    """Return a table that somebody typed off sheets and names.
+
+    >>> typed_table("missing.csv")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: there is no table 'missing.csv'; name the CSV file that you typed
+    """
+    root = os.path.realpath(path_of(path))
+    if not os.path.isfile(root) or not root.casefold().endswith((*TABLES, *WORKBOOKS)):  # noqa: PTH113 - as below
+        raise DurakError(f"there is no table {quoted(path_of(path))}; name the CSV file that you typed")
+    return File(root, shown(os.path.basename(root)), "")  # noqa: PTH119 - as below
+
+
 def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
     """The plain files of a folder and of all folders in it, in the order of their names; links are not followed.
 
@@ -74,7 +87,7 @@ def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
     """
     root = os.path.realpath(path_of(folder))
     if os.path.isfile(root) and root.casefold().endswith((*TABLES, *WORKBOOKS)):  # noqa: PTH113 - as below
-        return [File(root, shown(os.path.basename(root)), "")], []  # noqa: PTH119 - as below
+        return [typed_table(root)], []
     if not os.path.isdir(root):  # noqa: PTH112 - a path may be given as a text
         raise DurakError(f"there is no folder {quoted(path_of(folder))} that can be read; give the one that holds what students handed in")
     files: list[File] = []

@@ -18,7 +18,7 @@ from durak_widget.classroom.handing.times import due_time
 from durak_widget.classroom.marking.changes import changed
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.editions import edition_handed_in, revision_handed_in
-from durak_widget.classroom.marking.folders import File, Odd, apart, files_in
+from durak_widget.classroom.marking.folders import File, Odd, apart, files_in, typed_table
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, judged
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write_output
@@ -105,9 +105,7 @@ def mark(
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
     files, odd = files_in(folder)
     aside = {place_of(one) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
-    tables = {
-        place_of(table): file for table in ([typed] if isinstance(typed, (str, os.PathLike)) else typed) for file in files_in(table)[0]
-    }
+    tables = {place_of(table): typed_table(table) for table in ([typed] if isinstance(typed, (str, os.PathLike)) else typed)}
     files = [*tables.values(), *(file for file in files if file.path not in {*aside, *tables})]
     if executor is not None and jobs is not None:
         raise DurakError(f"jobs={quoted(jobs)} and executor={quoted(executor)} are two answers to who marks; say one of them")

@@ -146,7 +146,7 @@ def typed_off(
     lines: dict[str, list[int]] = {}
     columns = {} if _is_long(at) else _columns(rows[0], set(at.values()), assignment, odd)
     if len(rows) > _MOST_LINES + 1:
-        odd.append(Fact("class.typed.many", {"lines": len(rows), "most": _MOST_LINES}))
+        odd.append(Fact("class.typed.many", {"lines": len(rows) - 1, "most": _MOST_LINES}))
     for line, row in enumerate(rows[1 : _MOST_LINES + 1], 2):
         if not any(map(str.strip, row)):
             continue
