@@ -67,7 +67,8 @@ def test_a_receipt_opens_again_in_a_students_notebook(saved) -> None:
 
 def test_what_was_typed_off_paper_is_marked() -> None:
     """The code on the sheet says whose it is and which questions were asked."""
-    assert points(lessons.mark(SAVED / "homework" / "typed", "econ431", edition="2027", jobs=0)) == EXPECTED["typed"]
+    table = SAVED / "homework" / "typed" / "exam.csv"
+    assert points(lessons.mark(table.parent, "econ431", edition="2027", jobs=0, typed=table)) == EXPECTED["typed"]
 
 
 def test_sealed_questions_are_asked_and_checked() -> None:

@@ -110,7 +110,7 @@ def two_against_two(
     >>> found.positions, found.won(), found.single
     (2970, Fraction(853, 990), 762)
     >>> print(found.form)
-    seat 0 \ seat 1     | beat Qc Qh, beat Kc Qh | beat Qc Qh, take | take, beat Kc Qh | take, take
+    Player 1 \ Player 2 | beat Qc Qh, beat Kc Qh | beat Qc Qh, take | take, beat Kc Qh | take, take
     attack Qc           | -1                     | -1               | 1                | 1
     attack Kc, throw Qc | 1                      | 1                | 1                | 1
     attack Kc, pass     | -1                     | 1                | -1               | 1

@@ -194,7 +194,7 @@ def test_the_end_is_painted(blank, name):
     turned = [review["said"][0] + " Try it again" * ("again" in review)] if review else []
     assert shown == {
         "verdict": over["word"][0],
-        "lines": [over["said"][0], over["order"], *([over["match"]] if "match" in over else []), *turned],
+        "lines": [over["said"][0], *filter(None, [over["order"]]), *([over["match"]] if "match" in over else []), *turned],
         "shoulders": counted("shoulders", len(worn)) if worn else None,
         "score": [heads, *[[str(cell) if cell != "" else "–" for cell in row[: len(heads)]] for row in over["score"]]],
     }
