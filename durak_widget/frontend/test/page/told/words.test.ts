@@ -90,7 +90,7 @@ const named = new Set([
   ...["set.direction", "set.values", "set.from_middle", "direction.right", "direction.down"],
   ...["solution", "path", "own", "learning"].map((which) => `solution.which.${which}`),
   ...["set.beliefs", "beliefs.auto", "beliefs.on", "beliefs.off"],
-  ...["lp", "plans", "pure", "backward", "sampling", "answer"].map((by) => `solution.by.${by}`),
+  ...["lp", "plans", "pure", "backward", "hidden", "sampling", "answer"].map((by) => `solution.by.${by}`),
 ]);
 
 test("the sources ask for words in many places", () => assert.ok(calls.length > 60, String(calls.length)));
