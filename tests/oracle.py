@@ -1,8 +1,8 @@
-"""A slow, obvious reference implementation of RULES.md, used as a test oracle.
+"""A slow, obvious reference implementation of the rule book (docs/rule-book.md), used as a test oracle.
 
 Everything is written for reading against the rule book: cards are strings ("6c", "Th", "Xr"),
 hands are lists of them, options are a plain dict, and after every move the question "who acts now?"
-is answered afresh from the text.  The section signs point into RULES.md.  The oracle shares no code
+is answered afresh from the text.  The section signs point into docs/rule-book.md.  The oracle shares no code
 with the engine it checks and must never import it.  `oracle_book.py` has the options and the cards,
 `oracle_deal.py` the seats and the deal.
 """

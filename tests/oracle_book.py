@@ -1,4 +1,4 @@
-"""The tables of RULES.md as the test oracle reads them: the options (§3), which of them go together, and the cards (§2)."""
+"""The tables of the rule book as the test oracle reads them: the options (§3), which of them go together, and the cards (§2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seats of a game and its deal, as the test oracle reads RULES.md §1, §4, §7 and §8."""
+"""The seats of a game and its deal, as the test oracle reads rule book §1, §4, §7 and §8."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def refused(game: Game, move: str) -> IllegalMove:
 
 
 def whole_deck(rules: Rules) -> list[str]:
-    """The cards of the options in card order, copies side by side (RULES.md §4.1)."""
+    """The cards of the options in card order, copies side by side (rule book §4.1)."""
     faces = [rank + suit for suit in rules.suits for rank in rules.ranks] + ["Xr", "Xb"] * (rules.jokers // 2)
     return [face for face in faces for _ in range(rules.decks)]
 

@@ -10,6 +10,7 @@ import pytest
 
 import oracle
 import oracle_book
+import reference_games
 from durak_widget import Game, Match, Move, Rules
 from sizes import tried
 
@@ -136,3 +137,19 @@ def test_the_oracle_knows_no_other_option() -> None:
     assert list(oracle_book.OPTIONS) == list(dict.fromkeys(oracle_book.OPTIONS))
     assert oracle_book.OPTIONS.keys() == set(Rules.options())
     assert oracle_book.PRESETS.keys() == set(Rules.presets())
+
+
+def test_the_script_appends_reference_games_of_a_new_preset(tmp_path: Path) -> None:
+    """Rows of a preset that has none are appended, say by which implementation, and leave the lines before them as they are."""
+    games, perft_rows = tmp_path / "games.jsonl", tmp_path / "perft.json"
+    before = "".join(line + "\n" for line in (DATA / "games.jsonl").read_text().splitlines() if '"preset": "econ431"' not in line)
+    games.write_text(before)
+    counts = (DATA / "perft.json").read_text()
+    perft_rows.write_text("\n".join(line for line in counts.splitlines() if '"econ431"' not in line))
+    assert reference_games.append_missing(games, perft_rows) == ["econ431"]
+    assert games.read_text().startswith(before)
+    new = [json.loads(line) for line in games.read_text()[len(before) :].splitlines()]
+    assert {(row["preset"], row["by"]) for row in new} == {("econ431", "tests/oracle.py")}
+    counted = [row["counts"] for row in json.loads(perft_rows.read_text()) if row["preset"] == "econ431"]
+    assert counted == [row["counts"] for row in PERFT if row["preset"] == "econ431"]
+    assert reference_games.append_missing(games, perft_rows) == []

@@ -1,4 +1,4 @@
-"""RULES.md read together: what follows where two rules meet."""
+"""The rule book read together: what follows where two rules meet."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §5.1: how many attacking cards may lie on the table."""
+"""Rule book §5.1: how many attacking cards may lie on the table."""
 
 import pytest
 

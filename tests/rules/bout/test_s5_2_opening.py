@@ -1,4 +1,4 @@
-"""RULES.md §5.2: opening a bout."""
+"""Rule book §5.2: opening a bout."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §5.3: who may throw in, when, in which order they are asked, and how long a pass stands."""
+"""Rule book §5.3: who may throw in, when, in which order they are asked, and how long a pass stands."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §5.4: beating and taking, and how a bout ends."""
+"""Rule book §5.4: beating and taking, and how a bout ends."""
 
 import pytest
 

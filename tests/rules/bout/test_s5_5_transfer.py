@@ -1,4 +1,4 @@
-"""RULES.md §5.5: passing the attack on with a card of its rank."""
+"""Rule book §5.5: passing the attack on with a card of its rank."""
 
 import pytest
 

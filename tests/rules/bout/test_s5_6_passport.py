@@ -1,4 +1,4 @@
-"""RULES.md §5.6: passing the attack on by showing the trump of its rank."""
+"""Rule book §5.6: passing the attack on by showing the trump of its rank."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §5.7: cards played in a suit of the player's choice."""
+"""Rule book §5.7: cards played in a suit of the player's choice."""
 
 import pytest
 

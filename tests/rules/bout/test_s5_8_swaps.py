@@ -1,4 +1,4 @@
-"""RULES.md §5.8: exchanging two cards with the talon before a bout."""
+"""Rule book §5.8: exchanging two cards with the talon before a bout."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §2: cards, their order, their copies, and what beats what."""
+"""Rule book §2: cards, their order, their copies, and what beats what."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""RULES.md §3: the options, and what cannot be played together."""
+"""Rule book §3: the options, and what cannot be played together."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §3: the presets, and rules as values and as text."""
+"""Rule book §3: the presets, and rules as values and as text."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""RULES.md §4: the deal, and the first attacker."""
+"""Rule book §4: the deal, and the first attacker."""
 
 import random
 

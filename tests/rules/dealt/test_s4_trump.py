@@ -1,4 +1,4 @@
-"""RULES.md §4: the trump, and the changeable trump."""
+"""Rule book §4: the trump, and the changeable trump."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §6.6: cards that wander for ever make a draw."""
+"""Rule book §6.6: cards that wander for ever make a draw."""
 
 import pytest
 

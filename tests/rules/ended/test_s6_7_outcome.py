@@ -1,4 +1,4 @@
-"""RULES.md §6.7: the outcome, its utilities, and the epaulettes."""
+"""Rule book §6.7: the outcome, its utilities, and the epaulettes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §6.1 to §6.5: the cards, the refill, the next bout, going out, the end of the game."""
+"""Rule book §6.1 to §6.5: the cards, the refill, the next bout, going out, the end of the game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §7: a match: who deals, who begins, the score, and the epaulettes as points."""
+"""Rule book §7: a match: who deals, who begins, the score, and the epaulettes as points."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §8: teams."""
+"""Rule book §8: teams."""
 
 import pytest
 

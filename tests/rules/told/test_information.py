@@ -1,4 +1,4 @@
-"""What a seat knows is an information state: it forgets nothing that it saw, and with a guess at the rest it is a state again (RULES.md §10)."""
+"""What a seat knows is an information state: it forgets nothing that it saw, and with a guess at the rest it is a state again (rule book §10)."""
 
 from __future__ import annotations
 

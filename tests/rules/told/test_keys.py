@@ -1,4 +1,4 @@
-"""The key of a state says what matters for the rest of the game, and nothing else (RULES.md §10)."""
+"""The key of a state says what matters for the rest of the game, and nothing else (rule book §10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RULES.md §10: what a seat knows of cards that were swapped with the talon."""
+"""Rule book §10: what a seat knows of cards that were swapped with the talon."""
 
 from durak_widget import Game, Rules
 from rule_examples import course, known, legal, lying, play

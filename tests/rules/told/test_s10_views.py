@@ -1,4 +1,4 @@
-"""RULES.md §10: what a seat sees, what it remembers, and what it never sees."""
+"""Rule book §10: what a seat sees, what it remembers, and what it never sees."""
 
 import pytest
 

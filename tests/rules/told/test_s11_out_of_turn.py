@@ -1,4 +1,4 @@
-"""RULES.md §11: a seat out of turn is told why, in the code that comes first."""
+"""Rule book §11: a seat out of turn is told why, in the code that comes first."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md §11: every kind of refusal, its sentence, and that it changes nothing."""
+"""Rule book §11: every kind of refusal, its sentence, and that it changes nothing."""
 
 import pickle
 

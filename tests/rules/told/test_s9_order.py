@@ -1,4 +1,4 @@
-"""RULES.md §9: moves in words, and the order in which they are listed."""
+"""Rule book §9: moves in words, and the order in which they are listed."""
 
 import pytest
 
