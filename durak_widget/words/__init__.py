@@ -1,32 +1,33 @@
-"""What is said to people, in any language? One translation is one file of this folder; when something is said, others know.
+"""The sentences that people read, in every language: one file a language.
 
     en.py  lt.py  ru.py …   each one language: its sentences by key, its names of ranks and suits, its plural forms
-    _language.py            what such a file holds
-    _voice.py               how a sentence is said: its facts are values, which the language names
+    _language.py            the type of such a file, and which sentences it lacks
+    _voice.py               puts facts (cards, players, counts) into a sentence
 
-A language is added by adding its file, which `python -m durak_widget.words CODE` writes, and of which it says what is missing. What one does not say is said in English.
+To change or add an English sentence, edit `en.py` alone. A language that lacks a sentence says it in English. So does one whose
+translation names a fact that the English sentence no longer has. `python -m durak_widget.words` lists each language: how much it says,
+and what is missing.
 
-To add one: `python -m durak_widget.words de` writes `de.py`: the forms of its nouns, its plurals, and its sentences by the keys of `en.py`, most heard first, each between empty quotes
-with the English beside it. Run it again whenever you like: it says how many are left, writes what has come since, and keeps what you wrote. Meanwhile `Table(language="de")` and
-`defaults(language="de")` speak it, in English where it has no words; no menu has it, and no test asks anything of it. Once it says all that English says it is offered; then it is put
-into `WHOLE` of `tests/spoken.py`, and `tests/words/test_words.py` names what is missing.
+To add a language, run `python -m durak_widget.words de`. It writes `de.py` with all that is missing, the most frequent sentences first, between
+empty quotes with the English beside it. Run it again at any time: it adds new sentences and keeps what you wrote. `Table(language="de")`
+and `defaults(language="de")` speak it at once. Menus offer it when it has 95 % of the sentences and the names of all cards.
 
-A sentence asks for its facts as it needs them: `{card:acc}` in the accusative, `{cards:or}` as a list, `{count:card}` with the noun, `{said:lower}` as a sentence after a colon; behind a key, `.you` speaks to the player it is
-about, and `.one`, `.few` … are plural forms. A new sentence is a key in every one of these files. What the rules mean stands in English beside each option, and in the other languages
-under `RULES`: `option.<name>.<value>`, `preset.<name>`.
+A sentence names its facts in the form that it needs: `{card:acc}` in the accusative, `{cards:or}` as a list, `{count:card}` with the noun,
+`{said:lower}` as a sentence after a colon. A key that ends in `.you` speaks to the player it is about; `.one`, `.few` … are plural forms.
+What the rules say is in English beside each option, and in other languages under `RULES`: `option.<name>.<value>`, `preset.<name>`.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from durak_widget.words._language import Language, codes, filled, language, whole
+from durak_widget.words._language import Language, codes, filled, language, offered
 from durak_widget.words._voice import Fact, Rank, Seat, Suit, Voice
 
 __all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "called", "codes", "language", "screen", "speak", "spoken"]
 
 LANGUAGES: dict[str, str]
-"""The languages that are offered, since they are whole: the code of each, and its own name for itself. `codes()` has the drafts too, which are spoken when they are asked for."""
+"""The languages that menus offer, those with at least 95 % of the sentences: the code of each, and its own name for itself. `codes()` lists the others too; you can choose one by its code."""
 
 _SPOKEN = ["en"]
 
@@ -81,5 +82,5 @@ def _screen(code: str) -> dict[str, str]:
 def __getattr__(name: str) -> dict[str, str]:
     if name != "LANGUAGES":
         raise AttributeError(f"durak_widget.words has no {name!r}; it has {', '.join(__all__)}")
-    found = globals()["LANGUAGES"] = {code: language(code).name for code in whole()}
+    found = globals()["LANGUAGES"] = {code: language(code).name for code in offered()}
     return found

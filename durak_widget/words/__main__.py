@@ -1,4 +1,8 @@
-"""`python -m durak_widget.words de`: writes what a language still lacks into its file, English beside it, most heard first, and says how much that is."""
+"""Lists the languages and what each lacks; with a code, writes the missing sentences of that language into its file.
+
+python -m durak_widget.words       # each language: the share of sentences that it has, and the missing keys
+python -m durak_widget.words de    # write what is missing into de.py, between empty quotes, with the English beside it
+"""
 
 from __future__ import annotations
 
@@ -13,20 +17,24 @@ from durak_widget.errors import DurakError, class_of
 from durak_widget.files import replace_text
 from durak_widget.words import _language
 from durak_widget.words._draft import filled_in, standing, stub
+from durak_widget.words._language import codes, offered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.words._draft import DraftStanding
+from durak_widget.words._draft import DraftStanding
 
 _SHOWN: Final = 10
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write a language's file, or what is missing into it; 0 if it is whole, 1 if it is not yet, 2 where the command was not understood."""
+    """Write a language's file, or what is missing into it; 0 if it says all, 1 if it does not yet, 2 where the command was not understood."""
+    if not arguments:
+        print(*map(described, codes()), sep="\n")  # noqa: T201 - a command says what it found
+        return 0
     if len(arguments) != 1 or arguments[0] == "en" or not re.fullmatch("[a-z]{2,3}", arguments[0]):
         print(  # noqa: T201 - a command says what is wrong
-            "python -m durak_widget.words CODE: a language is named by its code, such as de; English, en, is what the others are held to",
+            "python -m durak_widget.words CODE: name a language by its code, such as de; English, en, is what the others are compared with",
             file=sys.stderr,
         )
         return 2
@@ -46,6 +54,25 @@ def main(arguments: Sequence[str]) -> int:
         sep="\n",
     )
     return 1 if left or found.odd else 0
+
+
+def described(code: str) -> str:
+    """Return how much a language says, whether menus offer it, and the keys of what it lacks or what is odd in it."""
+    from durak_widget.rules.english import rule_sentences  # noqa: PLC0415 - a command may ask above
+
+    if code == "en":
+        return "en: the sentences that the others translate"
+    try:
+        words = _language.language(code)
+        found = standing(words, rule_sentences())
+        share = _language.share_translated(words)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
+        return f"{code}: this file cannot be read: {class_of(error)}: {error}"
+    menus = "menus offer it" if code in offered() else "not in menus yet"
+    lines = [f"{code}: {share:.1%} of the sentences, {len(found.rules)} of {found.of_rules} of the rules missing; {menus}"]
+    lines += [f"  missing: {key}" for key in (*found.sentences, *found.rules)]
+    lines += [f"  no such sentence in English, or with other facts: {key}" for key in found.odd]
+    return "\n".join(lines)
 
 
 def written(path: Path) -> DraftStanding:

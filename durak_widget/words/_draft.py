@@ -116,7 +116,7 @@ def standing(words: Language, rules: Mapping[str, str]) -> DraftStanding:
 
     >>> found = standing(language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
     >>> list(found.sentences.items())[:3], found.of - len(found.sentences), dict(found.rules), found.odd
-    ([('sentence', '{said}.'), ('none', 'no cards'), ('card.as', '{card} as {suit}')], 1, {'preset.plain': 'As usual.'}, ('card', 'crad'))
+    ([('sentence', '{said}.'), ('none', 'no cards'), ('card', '{rank} of {of}')], 0, {'preset.plain': 'As usual.'}, ('card', 'crad'))
     """
     english = language("en")
     whole = forms(english.sentences, english.plurals, words.plurals)

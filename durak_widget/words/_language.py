@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib import import_module
 from os.path import dirname  # pathlib costs every import 5 ms
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from durak_widget.errors import DurakError, nearest, quoted
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     """A word in the cases that the language's sentences ask for; `nom` is the one in a dictionary."""
 
 _FOLDER = [dirname(__file__)]  # noqa: PTH120 - as above
+
+
+_FACT: Final = re.compile(r"\{(\w+)")
+"""A fact that a sentence names, such as `{card:acc}`."""
 
 
 class Language(NamedTuple):
@@ -86,28 +91,53 @@ def codes() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(_FOLDER) if not module.name.startswith("_")))
 
 
-@lru_cache
-def whole() -> tuple[str, ...]:
-    """The codes of the languages that can say whatever English says. Others are drafts: nobody is offered one, and it may be as unfinished as it likes.
+ENOUGH: Final = 0.95
+"""The share of the sentences that a language needs before menus offer it."""
 
-    >>> "en" in whole(), set(whole()) <= set(codes())
+
+@lru_cache
+def offered() -> tuple[str, ...]:
+    """Return the codes of the languages that menus offer: those with 95 % of the sentences and the names of all cards.
+
+    >>> "en" in offered(), set(offered()) <= set(codes())
     (True, True)
     """
-    return tuple(code for code in codes() if _is_whole(code))
+    return tuple(code for code in codes() if _is_offered(code))
 
 
-def _is_whole(code: str) -> bool:
+def _is_offered(code: str) -> bool:
     try:
-        return not lacking(language(code).sentences, language(code).plurals)
-    except Exception:  # noqa: BLE001 - somebody is in the middle of writing it; who asks for it by its code is told
+        return share_translated(language(code)) >= ENOUGH and names_all_cards(language(code))
+    except Exception:  # noqa: BLE001 - a file that somebody is still writing; Voice(code) says what is wrong with it
         return False
+
+
+def share_translated(words: Language) -> float:
+    """Return the share of the English sentences that a language says itself, from 0 to 1."""
+    english = language("en")
+    return 1 - len(lacking(words.sentences, words.plurals)) / len(forms(english.sentences, english.plurals, words.plurals))
+
+
+def names_all_cards(words: Language) -> bool:
+    """Return whether a language has a name for each rank, suit and joker, in the forms that stand alone and in the name of a card."""
+    english = language("en")
+    return all(
+        (theirs.get(letter) or {}).get(form)
+        for theirs, ours, form in (
+            (words.ranks, english.ranks, "nom"),
+            (words.suits, english.suits, "nom"),
+            (words.suits, english.suits, "of"),
+            (words.jokers, english.jokers, "nom"),
+        )
+        for letter in ours
+    )
 
 
 @lru_cache
 def filled(code: str) -> Mapping[str, str]:
     """The sentences of a language by their keys; in English those that it lacks.
 
-    >>> filled("lt") == language("lt").sentences
+    >>> filled("en") == language("en").sentences
     True
     """
     words, english = language(code), language("en")
@@ -118,14 +148,34 @@ def filled(code: str) -> Mapping[str, str]:
 
 
 def lacking(said: Mapping[str, str], plurals: tuple[str, ...]) -> list[str]:
-    """The sentences that English has and these are not, in the order of English; what stands in English in plural forms stands in these of its own.
+    """Return the keys of the sentences that must be said in English, in the order of English, in the plural forms of this language.
+
+    Those are the missing ones, and those that name a fact that the English sentence does not have: nobody would supply it.
 
     >>> lacking({"screen.hand": "Jūsų kortos"}, ("one", "few", "other"))[3:8]
     ['card.as', 'card.said', 'screen.region', 'screen.table', 'screen.talon.one']
     """
     english = language("en")
     asked, stems = forms(english.sentences, english.plurals, plurals), counted(english.sentences, english.plurals)
-    return [key for key in asked if not (said.get(key) or said.get(uncounted(key, stems, plurals)))]
+    given = english_facts()
+
+    def is_said(key: str) -> bool:
+        stem = uncounted(key, stems, plurals)
+        sentence = said.get(key) or said.get(stem)
+        return bool(sentence) and given[stem].issuperset(_FACT.findall(sentence or ""))
+
+    return [key for key in asked if not is_said(key)]
+
+
+@lru_cache
+def english_facts() -> Mapping[str, frozenset[str]]:
+    """Return the facts that each English sentence names in any of its plural forms, by the key without the form."""
+    english = language("en")
+    stems = counted(english.sentences, english.plurals)
+    found: dict[str, set[str]] = {}
+    for key, sentence in english.sentences.items():
+        found.setdefault(uncounted(key, stems, english.plurals), set()).update(_FACT.findall(sentence))
+    return {key: frozenset(facts) for key, facts in found.items()}
 
 
 def forms(said: Mapping[str, str], theirs: tuple[str, ...], plurals: tuple[str, ...]) -> dict[str, str]:
@@ -169,7 +219,7 @@ def language(code: str) -> Language:
     'English'
     """
     if code not in codes():  # whatever it is: what is no text is not among them
-        raise DurakError(f"there are no words in {quoted(code)}; there are words in {', '.join(whole())}.{nearest(code, codes())}")
+        raise DurakError(f"there are no words in {quoted(code)}; there are words in {', '.join(offered())}.{nearest(code, codes())}")
     return _found(code)
 
 

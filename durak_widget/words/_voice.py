@@ -97,7 +97,12 @@ class Voice:
             if self.language == "en":
                 raise KeyError(f"{key!r} has no words for {', '.join(facts) or 'no facts'}")
             return replace(self, language="en")._filled(key, facts)
-        return template.format_map({name: _Said(self, fact) for name, fact in facts.items()})
+        try:
+            return template.format_map({name: _Said(self, fact) for name, fact in facts.items()})
+        except KeyError:  # the translation names a fact or a form that the English sentence no longer has
+            if self.language == "en":
+                raise
+            return replace(self, language="en")._filled(key, facts)
 
     def name(self, card: Card) -> str:
         """A card on its own, not in a sentence.

@@ -11,13 +11,13 @@ import pytest
 
 from durak_widget.arena.shown.drawing import course_plot, ratings_plot, scale_of
 from durak_widget.arena.shown.tables import matrix_table, places_table
-from spoken import WHOLE
+from spoken import TRANSLATED
 from tournaments import Stood, not_begun, of_four, of_many
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("language", WHOLE)
+@pytest.mark.parametrize("language", TRANSLATED)
 @pytest.mark.parametrize("plot", [ratings_plot, course_plot])
 @pytest.mark.parametrize("result", [of_four(), of_many(), not_begun()], ids=["four", "many", "none"])
 def test_a_drawing_is_whole_and_has_a_name(plot, result, language):

@@ -15,7 +15,7 @@ from durak_widget import arena
 from durak_widget.arena.shown import claims, tables, wall
 from durak_widget.widget.contest.tournament import Tournament
 from durak_widget.words import Voice
-from spoken import WHOLE
+from spoken import TRANSLATED
 from tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 
 VOID = {"meta", "br", "wbr", "circle", "path", "img"}
@@ -54,7 +54,7 @@ class Elements(HTMLParser):
             self.text += data
 
 
-@pytest.mark.parametrize("language", WHOLE)
+@pytest.mark.parametrize("language", TRANSLATED)
 @pytest.mark.parametrize("result", [of_four(), of_many(), not_begun()], ids=["four", "many", "none"])
 def test_a_page_is_whole_and_needs_nothing_else(result, language):
     """Each element is ended, nothing is fetched, no script runs, whatever bots are called; every sentence has words."""
@@ -240,7 +240,7 @@ def test_the_file_keeps_it(spied, tmp_path):
         assert arena.load(tmp_path / "copy.sqlite").attempts == {}
 
 
-@pytest.mark.parametrize("language", WHOLE)
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_the_name_of_such_a_bot_stays_a_name(language):
     """Whatever it is called, in each language."""
     result = of_four(attempts={HOSTILE[0]: ("files",), "Ann": ("programs", "network")}, cancelled=2)

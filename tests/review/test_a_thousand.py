@@ -185,13 +185,13 @@ def told(found: review.Review, course: list[Watched], counted: Counted) -> None:
         for turn in to.turns:
             holds(turn, seat, course)
         for language in LANGUAGES:
-            assert well_said(to.sentence(language), Voice(language)), to.sentence(language)
+            assert well_said(to.sentence(language)), to.sentence(language)
             for turn in to.turns:
                 for cards in ("words", "signs", "codes"):
                     voice = Voice(language, cards=cards, me=seat)
                     for fact in turn.facts(seat):
                         said = voice.say(fact.key, **fact.facts)
-                        assert well_said(said, voice) or said.endswith(":"), said
+                        assert well_said(said) or said.endswith(":"), said
                         counted.add("sentences")
             panel = to.panel(language)
             for said in strings(panel):

@@ -77,10 +77,10 @@ def test_every_sentence_holds(language: str) -> None:
                     voice = Voice(language, cards=cards, me=seat)
                     for fact in facts:
                         said = voice.say(fact.key, **fact.facts)
-                        assert well_said(said, voice) or said.endswith(":"), said
+                        assert well_said(said) or said.endswith(":"), said
                 heard += len(facts)
                 holds(turn, seat)
-            assert all(well_said(one, Voice(language)) for one in [found.sentence(language)])
+            assert all(well_said(one) for one in [found.sentence(language)])
             if not any(one.is_mistake and seat in (None, one.seat) for one in found.decisions) and not found.turns:
                 assert found.sentence("en").startswith("There is nothing to reproach")
             assert all(re.search(r"[{}]|None", one.said(language)) is None and one.title(language) for one in found.skill)

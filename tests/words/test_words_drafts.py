@@ -21,7 +21,7 @@ from durak_widget.rules.english import rule_sentences
 from durak_widget.words import LANGUAGES, Voice, _language
 from durak_widget.words.__main__ import main
 from durak_widget.words._draft import stub
-from spoken import WHOLE, keys
+from spoken import keys
 
 TWENTY = {
     "card": "{of} {rank}",
@@ -112,7 +112,7 @@ def write(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
 
 def forget() -> None:
     """What has been found and read of languages is looked for again."""
-    for cache in (_language.codes, _language.whole, _language.filled, _language._found, words._screen):
+    for cache in (_language.codes, _language.offered, _language.filled, _language._found, words._screen):
         cache.cache_clear()
     sys.modules.pop("durak_widget.words.qaa", None)
     invalidate_caches()
@@ -128,14 +128,16 @@ def folder(tmp_path, monkeypatch):
     forget()
 
 
-@pytest.mark.parametrize("code", WHOLE)
-def test_a_whole_language_says_all(code: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command has nothing to write into the file of a language that is offered, and finds nothing odd in it."""
-    text = Path(_language.__file__).with_name(f"{code}.py").read_text(encoding="utf-8")
-    (folder / f"{code}.py").write_text(text, encoding="utf-8")
-    assert main([code]) == 0 if code != "en" else 2
-    assert (folder / f"{code}.py").read_text(encoding="utf-8") == text
-    assert capsys.readouterr().out.count("\n") == (code != "en")
+def test_without_a_code_the_languages_and_what_they_lack_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each language has a line, and below it a line for each missing key; no file is written."""
+    path = write(folder, TWENTY)
+    text = path.read_text(encoding="utf-8")
+    assert main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines if not line.startswith(" ")] == ["en", "lt", "qaa", "ru"]
+    assert "  missing: deed.beat" in lines
+    assert "  missing: deed.take" not in lines
+    assert path.read_text(encoding="utf-8") == text
 
 
 def test_a_language_half_written_harms_nobody(tmp_path: Path) -> None:
@@ -147,7 +149,7 @@ def test_a_language_half_written_harms_nobody(tmp_path: Path) -> None:
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     told = json.loads(ran.stdout)
-    assert told["languages"] == told["offers"][0] == {"en": "English", "lt": "Lietuvių", "ru": "Русский"}
+    assert told["languages"] == told["offers"][0] == dict(LANGUAGES)
     assert told["voice"] == ["Sie nehmen.", "Player 2 beats 7 with 9."]
     assert told["screen"] == ["Ihre Hand", "Durak table", "{count} Karte", "Talon, {count} cards"]
     said = told["said"]
@@ -161,7 +163,7 @@ def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) ->
     """Tables, trees, matrices, exercises and habits take it by its code; no menu has it, and a sentence on what there is names whole ones."""
     write(folder, TWENTY)
     assert "qaa" not in LANGUAGES
-    assert _language.whole() == tuple(sorted(WHOLE))
+    assert _language.offered() == tuple(sorted(LANGUAGES))
     assert (Table(language="qaa").words["hand"], Tree(coins(), language="qaa").words["region"]) == ("Ihre Hand", "Durak table")
     assert Matrix([[1, 0], [0, 1]], language="qaa").words["take"] == "Nehmen"
     try:
@@ -179,7 +181,7 @@ def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) ->
 def test_a_file_that_cannot_be_read_harms_nobody(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever is in the middle of a line is told where it breaks, and nobody else hears of it."""
     (folder / "qaa.py").write_text(text, encoding="utf-8")
-    assert _language.whole() == tuple(sorted(WHOLE))
+    assert _language.offered() == tuple(sorted(LANGUAGES))
     assert main(["qaa"]) == 1
     assert capsys.readouterr().err.startswith(f"{folder / 'qaa.py'} cannot be read: ")
     assert (folder / "qaa.py").read_text(encoding="utf-8") == text
@@ -216,7 +218,7 @@ def test_one_command_writes_what_is_missing(folder: Path, capsys: pytest.Capture
 
 
 def test_whoever_says_all_is_offered(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """When the last sentence stands there, in every plural form that the language has, it is whole; with one less it is not."""
+    """With all sentences, in every plural form that the language has, it is offered; with one less too, and the command names that one."""
     path = folder / "qaa.py"
     forms = ('plurals=("one", "other")', 'plurals=("one", "few", "other")')
     main(["qaa"])
@@ -229,10 +231,10 @@ def test_whoever_says_all_is_offered(folder: Path, capsys: pytest.CaptureFixture
     assert main(["qaa"]) == 0
     assert re.fullmatch(r"qaa: 0 of [\d,]+ sentences and 0 of \d+ of the rules still to write\n", capsys.readouterr().out)
     forget()
-    assert "qaa" in _language.whole()
+    assert "qaa" in _language.offered()
     path.write_text(full.replace('    "screen.cards.few": "{count} cards",\n', ""), encoding="utf-8")
     forget()
-    assert "qaa" not in _language.whole()
+    assert "qaa" in _language.offered()
     assert main(["qaa"]) == 1
     assert "1 of " in capsys.readouterr().out
 
@@ -249,11 +251,11 @@ def test_what_is_odd_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert "there is no dictionary SENTENCES = {…} in the file" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [[], ["qaa", "ru"], ["../x"], ["DE"], ["en"], ["--help"]])
+@pytest.mark.parametrize("arguments", [["qaa", "ru"], ["../x"], ["DE"], ["en"], ["--help"]])
 def test_what_is_no_code_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A language is named by its code, and English is what the others are held to; nothing is written."""
+    """A language is named by its code, and English is what the others are compared with; nothing is written."""
     assert main(arguments) == 2
-    assert "a language is named by its code, such as de" in capsys.readouterr().err
+    assert "name a language by its code, such as de" in capsys.readouterr().err
 
 
 def test_the_rules_are_told_as_they_stand_beside_their_options() -> None:

@@ -201,7 +201,7 @@ def test_real_refusals_can_be_said(code: str, me: int | None) -> None:
     """Each refusal of a random try is one whole sentence, in every language and to everybody; typed, the legal moves follow."""
     for refusal, cards in product(refusals().values(), ("words", "signs")):
         voice = Voice(code, cards=cards, me=me)
-        assert well_said(refusal.said(voice), voice), refusal.said(voice)
+        assert well_said(refusal.said(voice)), refusal.said(voice)
     for refusal in refusals().values():
         typed = refusal.said(Voice(code, cards="codes", me=me))
         assert not re.search("[{}]|None", typed)
@@ -237,11 +237,11 @@ def test_whole_games_are_told(code: str, preset: str) -> None:
             said.append(sentences.deed(view.course[-1], voice))
         said += [one for end in view.ends[-1:] for viewer in (None, seat) for one in sentences.closing(end, voice, view.trump, viewer)]
         said += [sentences.piles(view, voice), sentences.holding(view, voice), sentences.holding(view.covered(), voice)]
-        assert [one for one in said if not well_said(one, voice)] == []
+        assert [one for one in said if not well_said(one)] == []
         if game.actor is None:
             break
         game.play(rng.choice(game.legal_moves()))
-    assert well_said(sentences.order(view, voice) or "-.", voice)
+    assert well_said(sentences.order(view, voice) or "-.")
 
 
 CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")

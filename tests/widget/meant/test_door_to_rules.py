@@ -67,7 +67,7 @@ def test_every_option_stands_on_the_form_in_words(name: str, language: str) -> N
     """Under the question that it answers, with what it is about or with answers that say all; each value offered is one that it takes."""
     field = field_of(name, PLAIN[name], language)
     said = [words for _, words in field.offers] if field.said is None else [field.said] * bool(field.said)
-    assert all(well_said(one, Voice(language)) for one in said)
+    assert all(well_said(one) for one in said)
     if field.label:
         assert field.label == language_of(language).sentences[f"rules.label.{name}"]
     else:
@@ -177,7 +177,7 @@ def test_why_rules_cannot_be_mixed_is_said_in_every_language(language: str) -> N
         key for key in language_of(language).sentences if key.startswith("rules.refused.")
     }
     for code, sentence in said.items():
-        assert well_said(sentence, Voice(language)), sentence
+        assert well_said(sentence), sentence
         assert "=" not in sentence
         with pytest.raises(RulesError) as refused:
             Rules(**UNMIXED[code])

