@@ -3,7 +3,7 @@
     python tests/test_golden_scenes.py --write      writes them anew, to be read in review
 
 Each file holds one scene and every legal move of its viewer; `words.json` holds what the front end says by itself, and `wire.json` what both
-sides have to name alike.
+sides have to name alike. The language of all of them is that of `tests/languages/qkv.py`: a sentence is its key and its facts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import pytest
 from durak_widget import Table
 from durak_widget.game.play.moves import VERBS
 from durak_widget.widget.meant.meanings import MEANINGS
-from durak_widget.words import LANGUAGES, language, screen
+from durak_widget.words import codes, language, screen
+from keyed import keyed_language
 from moments import MOMENTS
 
 SCENES = Path(__file__).resolve().parent.parent / "durak_widget" / "frontend" / "test" / "scenes"
@@ -30,8 +31,9 @@ COMMAND = "python tests/test_golden_scenes.py --write"
 
 def written(name: str) -> str:
     """The file of a moment: the scene, a line for each of its facts, and all legal moves of its viewer."""
-    table = MOMENTS[name]()
-    scene, game = table.scene, table.game
+    with keyed_language():
+        table = MOMENTS[name]()
+        scene, game = table.scene, table.game
     facts = [f"    {told(name)}: {told(fact)}" for name, fact in scene.items()]
     legal = [] if {"covered", "verdict"} & scene.keys() or game.actor != scene["me"] else [str(move) for move in game.legal_moves()]
     table.close()
@@ -48,19 +50,12 @@ def written(name: str) -> str:
 
 
 def words() -> str:
-    """What the front end says by itself: in English all of it, in other languages what is counted and the names of cards."""
-    english = screen("en")
-    counted = {key.rpartition(".")[0] for key in english if key.endswith(".one")}
-    kept = ("lang", "card", "rank.", "suit.", "of.", "joker.")
-    tables = {
-        code: {key: said for key, said in screen(code).items() if code == "en" or key.rpartition(".")[0] in counted or key.startswith(kept)}
-        for code in sorted(LANGUAGES)
-    }
-    forms = {
-        code: {number: language(code).plural(number) for number in (0, 1, 2, 3, 4, 5, 10, 11, 12, 14, 20, 21, 22, 25, 36, 101, 111)}
-        for code in tables
-    }
-    return json.dumps({"plurals": forms, "words": tables}, ensure_ascii=False, indent=1) + "\n"
+    """Return what the front end says by itself, by key, and which plural form each language has for a number."""
+    with keyed_language() as code:
+        keyed = screen(code)
+    numbers = (0, 1, 2, 3, 4, 5, 10, 11, 12, 14, 20, 21, 22, 25, 36, 101, 111)
+    forms = {code: {number: language(code).plural(number) for number in numbers} for code in sorted(codes())}
+    return json.dumps({"plurals": forms, "words": {**keyed, "lang": "en"}}, ensure_ascii=False, indent=1) + "\n"
 
 
 def answers() -> dict[str, list[str]]:

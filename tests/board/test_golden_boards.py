@@ -1,6 +1,8 @@
 """Drawings of trees, written down: what Python tells the page, and what the TypeScript tests read.
 
-python tests/board/test_golden_boards.py --write      writes them anew, to be read in review
+    python tests/board/test_golden_boards.py --write      writes them anew, to be read in review
+
+Their language is that of `tests/languages/qkv.py`: a sentence is its key and its facts.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import pytest
 
 from board.boards import drawing_cards, ending, hidden, of_file
 from durak_widget import theory
+from keyed import keyed_language
 from textbook import kuhn
 
 BOARDS = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "test" / "boards"
@@ -34,8 +37,8 @@ def kuhn_begins():
 
 
 def cards():
-    """An ending of Durak with open hands, whole: cards on branches, downwards, in Russian."""
-    return theory.Tree(ending(), depth=9, direction="down", language="ru")
+    """An ending of Durak with open hands, whole: cards on branches, downwards."""
+    return theory.Tree(ending(), depth=9, direction="down")
 
 
 def solved():
@@ -70,9 +73,10 @@ MOMENTS = {make.__name__: make for make in (horse, kuhn_begins, cards, solved, d
 
 def written(name):
     """The file of a drawing: a line for each part of it."""
-    view = MOMENTS[name]()
-    state = {**view.get_state(["told_solution", "direction", "values"]), "drawing": view.drawing}
-    view.close()
+    with keyed_language():
+        view = MOMENTS[name]()
+        state = {**view.get_state(["told_solution", "direction", "values"]), "drawing": view.drawing}
+        view.close()
     lines = [f'  "about": {told(" ".join(MOMENTS[name].__doc__.split()))}']
     lines += [f"  {told(part)}: {told(state[part])}" for part in ("direction", "values", "solution")]
     facts = [f"    {told(fact)}: {told(value)}" for fact, value in state["drawing"].items()]

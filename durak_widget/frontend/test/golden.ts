@@ -15,7 +15,8 @@ export interface Golden {
 interface Said {
   /** For each language and number, the plural form. */
   readonly plurals: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly words: Readonly<Record<string, Wording>>;
+  /** What the front end says by itself, by key: each sentence is its key and its facts. */
+  readonly words: Wording;
 }
 
 /** What both sides have to name alike. */
@@ -38,9 +39,10 @@ export const golden = (name: string): Golden => {
   return found;
 };
 
-export const { plurals, words: tables } = read("words.json") as Said;
+export const { plurals, words: wording } = read("words.json") as Said;
 export const { verbs, settings, answers } = read("wire.json") as Wire;
-export const words = (language: string): Words => new Words(tables[language] ?? {});
+/** The words of a language for tests, in which a sentence is its key and its facts. */
+export const words = new Words(wording);
 
 /** A move with its cards in the order in which Python writes those of an opening or a swap. */
 export function ordered(move: string): string {

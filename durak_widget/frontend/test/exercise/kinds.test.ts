@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Doing, isChanged, isKind, isOver, KINDS, type Kind, type KindName, moved, type Sheet } from "../../src/exercise/kinds";
-import { tables } from "../golden";
+import { wording } from "../golden";
 
 const row = ["a", "b", "c", "d"];
 
@@ -40,7 +40,7 @@ const buttons = (kind: KindName, more: Partial<Sheet> = {}, sure = false): strin
   Object.values(KINDS[kind].buttons({ ...BLANK, kind, ...more }, sure));
 
 test("every kind says how it is done, and no other does", () => {
-  const said = Object.keys(tables.en ?? {}).filter((key) => key.startsWith("how."));
+  const said = Object.keys(wording).filter((key) => key.startsWith("how."));
   assert.deepEqual(
     said.sort(),
     Object.keys(KINDS)
@@ -133,7 +133,7 @@ test("what is kept can be changed whatever is said of it, and no solution is off
 });
 
 test("every kind that is answered says how an answer is kept", () => {
-  const said = Object.keys(tables.en ?? {}).filter((key) => key.startsWith("keep.") && key !== "keep.changed");
+  const said = Object.keys(wording).filter((key) => key.startsWith("keep.") && key !== "keep.changed");
   assert.deepEqual(
     said.sort(),
     Object.entries<Kind>(KINDS)

@@ -9,7 +9,7 @@ import { golden, scenes, words } from "../golden";
 const NOTHING: Moment["play"] = { picked: [], aim: undefined, mode: undefined };
 const at = (name: string, more: Partial<Moment> = {}): Moment => ({
   scene: golden(name).scene,
-  words: words("en"),
+  words,
   play: NOTHING,
   dead: false,
   ...more,
@@ -33,14 +33,14 @@ for (const { name, scene } of scenes) {
 test("one button is the first to press", () => {
   for (const { name } of scenes) assert.ok(actions(at(name)).filter(({ primary }) => primary).length <= 1, name);
   assert.deepEqual(actions(at("covered")), [
-    { name: "here", words: `I am player ${golden("covered").scene.me + 1}: show my cards`, primary: true },
+    { name: "here", words: words.say("here", { number: golden("covered").scene.me + 1 }), primary: true },
   ]);
 });
 
 test("where there is little room, the first button is to have more, until something has been done", () => {
   assert.deepEqual(names(at("opening", { small: true })), ["full", ...names(at("opening"))]);
   const first = actions(at("opening", { small: true }))[0];
-  assert.deepEqual([first?.words, first?.primary], ["Play full screen", true]);
+  assert.deepEqual([first?.words, first?.primary], [words.say("full.play"), true]);
   for (const { name, scene } of scenes)
     if (scene.last || scene.task) assert.deepEqual(names(at(name, { small: true })), names(at(name)), name);
   assert.deepEqual(actions(at("opening", { small: true, dead: true })), []);
@@ -65,17 +65,17 @@ test("at the end one goes on to what comes next, or looks again", () => {
   assert.deepEqual(names(at("over_in_a_draw")), ["next", "replay"]);
   const said = (name: string, more: Partial<Moment["scene"]> = {}): string | undefined =>
     actions(at(name, { scene: { ...golden(name).scene, ...more } }))[0]?.words;
-  assert.equal(said("over_in_a_draw"), "Next game");
-  assert.equal(said("over_in_a_draw", { task: true }), "Try again");
-  assert.equal(said("over_for_a_team"), "New match");
+  assert.equal(said("over_in_a_draw"), words.say("next_game"));
+  assert.equal(said("over_in_a_draw", { task: true }), words.say("again"));
+  assert.equal(said("over_for_a_team"), words.say("new_match"));
   const { last } = golden("over_in_a_draw").scene;
   assert.deepEqual(names(at("over_in_a_draw", { scene: { ...golden("over_in_a_draw").scene, last: last + 1 } })), ["replay"]);
 });
 
 test("where a task is decided that is said, and there is one way to begin again", () => {
   for (const [name, said, again] of [
-    ["task_missed", "Not yet. A♥︎ is a trump.", "Try again"],
-    ["task_done", "Right. The bout is over.", "Once more"],
+    ["task_missed", "lesson.not_yet lesson.goal.trumped|card=A♥︎", "screen.again"],
+    ["task_done", "lesson.right lesson.goal.beaten", "screen.once_more"],
   ] as const) {
     assert.equal(call(at(name)), said);
     assert.deepEqual(actions(at(name)), [{ name: "next", words: again, primary: true }]);
@@ -85,16 +85,16 @@ test("where a task is decided that is said, and there is one way to begin again"
 test("what is picked can be played or taken back, and is what one is called for", () => {
   const play = { ...NOTHING, picked: ["7c"] };
   assert.deepEqual(names(at("several", { play })), ["attack", "cancel"]);
-  assert.equal(call(at("several", { play })), "Attack with this, or add more of the same rank.");
-  assert.equal(call(at("defending", { play: { ...NOTHING, picked: ["6h"] } })), "Choose the card to beat.");
-  assert.equal(call(at("defending", { play: { ...NOTHING, aim: "7c" } })), "Choose a card that beats the 7 of clubs.");
+  assert.equal(call(at("several", { play })), words.say("pick.more"));
+  assert.equal(call(at("defending", { play: { ...NOTHING, picked: ["6h"] } })), words.say("pick.target"));
+  assert.equal(call(at("defending", { play: { ...NOTHING, aim: "7c" } })), words.say("pick.beater", { card: words.card("7c") }));
   assert.deepEqual(names(at("defending", { play: { ...NOTHING, aim: "7c" } })), ["take", "cancel"]);
 });
 
 test("a way that is chosen is pressed, and asks for its card", () => {
   const moment = at("transferring", { play: { ...NOTHING, mode: "transfer" } });
   assert.equal(actions(moment).find(({ name }) => name === "transfer")?.pressed, true);
-  assert.equal(call(moment), "Choose the card to transfer with.");
+  assert.equal(call(moment), words.say("pick.transfer"));
   assert.equal(actions(at("transferring")).find(({ name }) => name === "transfer")?.pressed, false);
 });
 
@@ -107,11 +107,11 @@ test("who looks back may come back, and play on where it is for another to act",
 
 test("without Python there is nothing to press", () => {
   assert.deepEqual(actions(at("defending", { dead: true })), []);
-  assert.match(call(at("defending", { dead: true })), /kernel of this table is gone/);
+  assert.equal(call(at("defending", { dead: true })), words.say("gone"));
 });
 
 test("else one is called as Python says", () => {
   assert.equal(call(at("defending")), golden("defending").scene.call[0]);
   assert.equal(call(at("over_as_the_fool")), ""); // the card on the table says it
-  assert.match(call(at("covered")), /Are you there\?/);
+  assert.equal(call(at("covered")), words.say("cover", { number: golden("covered").scene.me + 1 }));
 });

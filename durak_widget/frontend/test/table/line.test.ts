@@ -14,7 +14,7 @@ afterEach(() => mock.timers.reset());
 function warnings(kind: string, answer?: string): string[] {
   const shown: string[] = [];
   const talk = { hush: () => {}, say: ({ said }: { said: readonly string[] }) => void shown.push(String(said[0])), announce: () => {} };
-  const table = { scene: golden("throwing_in").scene, words: words("en"), talk } as unknown as Parts;
+  const table = { scene: golden("throwing_in").scene, words, talk } as unknown as Parts;
   const line = new Line(
     table,
     () => {},

@@ -19,7 +19,7 @@ function person(scene: Scene, ...answers: (string | undefined)[]) {
     },
   };
   const play = new Play(
-    { scene, words: words("en"), send: (intent) => void sent.push(intent) },
+    { scene, words, send: (intent) => void sent.push(intent) },
     ask,
     () => {},
     (card) => void lifted.push(card),
@@ -154,12 +154,12 @@ test("of two cards that are alike both may be swapped", async () => {
 });
 
 test("where there are several ways, which one is asked", async () => {
-  const showing = person(scene("showing"), "Show trump");
+  const showing = person(scene("showing"), words.say("show"));
   await showing.click("7h");
-  assert.deepEqual([showing.asked, showing.moves()], [["How do you play the 7 of hearts?"], ["show 7h"]]);
-  const suit = person(scene("bells"), "hearts");
+  assert.deepEqual([showing.asked, showing.moves()], [[words.say("which_way", { card: words.card("7h") })], ["show 7h"]]);
+  const suit = person(scene("bells"), words.suit("h"));
   await suit.click("6d");
-  assert.deepEqual([suit.asked, suit.moves()], [["In which suit do you play the 6 of diamonds?"], ["attack 6d=h"]]);
+  assert.deepEqual([suit.asked, suit.moves()], [[words.say("which_suit", { card: words.card("6d") })], ["attack 6d=h"]]);
   const away = person(scene("showing"), undefined);
   await away.click("7h");
   assert.deepEqual(away.moves(), []);
@@ -169,11 +169,11 @@ test("another move than the one undone is asked about, and says so", async () =>
   const again = person(scene("looking_back"));
   await again.click("Jc");
   assert.deepEqual([again.asked.length, again.sent], [0, [{ kind: "move", move: "attack Jc" }]]);
-  const yes = person(scene("looking_back"), "Play on from here");
+  const yes = person(scene("looking_back"), words.say("branch.yes"));
   await yes.click("9d");
   await Promise.resolve();
   assert.deepEqual(yes.sent, [{ kind: "move", move: "attack 9d", branch: true }]);
-  const no = person(scene("looking_back"), "Cancel");
+  const no = person(scene("looking_back"), words.say("cancel"));
   await no.click("9d");
   await Promise.resolve();
   assert.deepEqual([no.asked.length, no.sent], [1, []]);

@@ -19,7 +19,7 @@ function person(first: Scene, busy = false, early = true) {
   const said: string[] = [];
   const shared = {
     scene: first,
-    words: words("en"),
+    words,
     look: { motion: true, early } as never,
     announce: (text: string) => void said.push(text),
   };
@@ -55,7 +55,7 @@ test("a second click takes it back, Escape too, another card takes its place", (
   const { waits, said } = person(theirs(throwing));
   waits.hold("9d", undefined);
   assert.equal(waits.hold("9d", undefined), false);
-  assert.deepEqual([waits.card, said], [undefined, ["9 of diamonds waits no more."]]);
+  assert.deepEqual([waits.card, said], [undefined, [words.say("unheld", { card: words.card("9d") })]]);
   waits.hold("9d", undefined);
   waits.hold("9s", undefined);
   assert.equal(waits.card, "9s");
@@ -126,7 +126,7 @@ test("no card waits unless that was chosen in the settings", () => {
 
 test("that it waits is said as long as it does, and that it does no more to who meant it alone", () => {
   const note = { kind: "refused", said: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
-  const gone = ["9 of diamonds waits no more."];
+  const gone = [words.say("unheld", { card: words.card("9d") })];
   for (const [change, said] of [
     [{}, []],
     [{ bout: 9 }, gone],
@@ -137,7 +137,7 @@ test("that it waits is said as long as it does, and that it does no more to who 
     const someone = person(theirs(throwing));
     someone.waits.hold("9d", undefined);
     const told = someone.waits.said(note);
-    assert.equal(told.still?.(), "9♦\ufe0e waits: it is played when it may be.");
+    assert.equal(told.still?.(), words.say("held", { card: "9♦\ufe0e" }));
     someone.show(theirs(throwing, { ply: 1, last: 1, ...change }));
     assert.deepEqual(
       [someone.said, told.still?.() === undefined],
@@ -157,15 +157,17 @@ test("what is tried still hears why not, and that it waits", () => {
   const note = { kind: "refused", said: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
   assert.equal(waits.said(note), note);
   waits.hold("9d", undefined);
-  const sentence = "waits: it is played when it may be.";
-  assert.deepEqual(waits.said(note).said, [`9♦ may not. 9♦\ufe0e ${sentence}`, `The 9 may not. 9 of diamonds ${sentence}`]);
+  assert.deepEqual(waits.said(note).said, [
+    `9♦ may not. ${words.say("held", { card: "9♦\ufe0e" })}`,
+    `The 9 may not. ${words.say("held", { card: words.card("9d") })}`,
+  ]);
   assert.equal(waits.said({ ...note, card: "9s" }).kind, "refused");
 });
 
 test("done with this bout, one passes now and whenever asked, until it is over or taken back", () => {
   const { waits, show, done, said } = person(scene(throwing));
   waits.finish();
-  assert.deepEqual([waits.done, done.splice(0), said], [true, ["pass"], ["You throw in no more in this bout."]]);
+  assert.deepEqual([waits.done, done.splice(0), said], [true, ["pass"], [words.say("done.said")]]);
   assert.deepEqual(show(theirs(throwing, { ply: 1, last: 1 })), []);
   assert.deepEqual(show(scene(throwing, { ply: 2, last: 2 })), ["pass"]);
   waits.finish();

@@ -5,7 +5,7 @@ import { counts } from "./moves";
 import type { Card } from "./scene";
 
 /** A word that Python has, as it has written them down: another one does not compile. */
-export type Key = keyof (typeof words)["en"];
+export type Key = Exclude<keyof typeof words, "lang">;
 /** A word that is said for counts, in the forms of the language. */
 export type Counted = Key extends infer K ? (K extends `${infer Stem}.one` ? Stem : never) : never;
 export type Wording = Readonly<Record<string, string>>;

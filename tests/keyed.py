@@ -1,0 +1,40 @@
+"""Lets tests speak the language of `tests/languages/qkv.py`, in which a sentence is its key and its facts."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from importlib import invalidate_caches
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from durak_widget import defaults, words
+from durak_widget.words import _language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CODE: Final = "qkv"
+_FOLDER: Final = str(Path(__file__).parent / "languages")
+
+
+@contextmanager
+def keyed_language() -> Iterator[str]:
+    """Speak the test language wherever no other language is asked for; yield its code."""
+    path = words.__path__
+    _language._FOLDER.append(_FOLDER)
+    words.__path__ = [*path, _FOLDER]  # type: ignore[assignment]
+    _forget()
+    defaults(language=CODE)
+    try:
+        yield CODE
+    finally:
+        defaults(None)
+        words.__path__ = path
+        _language._FOLDER.remove(_FOLDER)
+        _forget()
+
+
+def _forget() -> None:
+    _language.codes.cache_clear()
+    _language.offered.cache_clear()
+    invalidate_caches()

@@ -1,0 +1,57 @@
+"""A language for tests: each sentence is its key and its facts, such as `deed.beat|card=9c|target=7c|who=Player 2`.
+
+Files that are written from it do not change when somebody rewords an English sentence. They do change when a sentence gets another key or
+other facts. Its code is one that no language has.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from durak_widget.rules.english import rule_sentences
+from durak_widget.words import language
+from durak_widget.words._language import Language
+
+_FACT: Final = re.compile(r"\{(\w+)[^}]*\}")
+_ENGLISH: Final = language("en")
+_IN_SENTENCES: Final = {"sentence": "{said}", "none": "none", "card": "{rank}{of}", "card.as": "{card}={suit}", "card.said": "{card}"}
+"""The parts of which cards and whole sentences are made."""
+
+
+class _AnyForm(dict[str, str]):
+    """The forms of a word, the same for whatever case a sentence asks for."""
+
+    def __missing__(self, _: str) -> str:
+        return self["nom"]
+
+    def get(self, form: str, default: str | None = None) -> str | None:  # type: ignore[override]
+        return self[form] if form in self or default is None else default
+
+
+def _keyed(key: str, sentence: str) -> str:
+    facts = dict.fromkeys(_FACT.findall(sentence))
+    return "|".join([key, *(f"{name}={{{name}}}" for name in sorted(facts))])
+
+
+def _letters(names: object) -> dict[str, _AnyForm]:
+    return {letter: _AnyForm(nom=letter) for letter in names}  # type: ignore[attr-defined]
+
+
+LANGUAGE: Final = Language(
+    name="keys",
+    plurals=_ENGLISH.plurals,
+    plural=_ENGLISH.plural,
+    ranks=_letters(_ENGLISH.ranks),
+    suits=_letters(_ENGLISH.suits),
+    jokers=_letters(_ENGLISH.jokers),
+    signed={},
+    seat=_AnyForm(nom="seat {number}"),
+    player=_AnyForm(nom="Player {number}"),
+    you=_AnyForm(nom="you"),
+    people=_letters(_ENGLISH.people),
+    joints=dict.fromkeys(_ENGLISH.joints, ", ") | {"": ", "},
+    nouns={noun: dict.fromkeys(_ENGLISH.plurals, noun) for noun in _ENGLISH.nouns},
+    sentences={key: _keyed(key, said) for key, said in _ENGLISH.sentences.items()} | _IN_SENTENCES,
+    rules={key: _keyed(key, said.replace("{s}", "")) for key, said in rule_sentences().items()},
+)
