@@ -1,0 +1,109 @@
+"""Rewrite the examples in docs, docstrings and notebooks that show something else than they print now.
+
+    python tools/update_examples.py               # everything
+    python tools/update_examples.py docs/table.md durak_widget/words notebooks/01_first_bout.ipynb
+
+Use it after you reworded a sentence, and read the diff before you commit: it writes down whatever the examples print. Examples that raise an
+error where they should not, and outputs with `...` in them, are listed for you to change by hand.
+"""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ("durak_widget", "docs", "README.md", "CONTRIBUTING.md")
+
+
+class Change(NamedTuple):
+    """Lines of a file that should read otherwise."""
+
+    line: int
+    before: list[str]
+    after: list[str]
+
+
+class Collector:
+    """A pytest plugin that collects what each failed example printed."""
+
+    def __init__(self) -> None:
+        self.changes: dict[Path, list[Change]] = defaultdict(list)
+        self.by_hand: list[str] = []
+
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Note each failed example of a docstring or page."""
+        if call.excinfo is None:
+            return
+        error = call.excinfo.value
+        for failure in getattr(error, "failures", [error]):
+            if isinstance(failure, doctest.DocTestFailure):
+                self.note(failure.test, failure.example, failure.got)
+            elif not isinstance(error, pytest.skip.Exception):
+                self.by_hand.append(f"{item.nodeid}: {type(failure).__name__}")
+
+    def note(self, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        """Note that an example printed `got`."""
+        path, line = Path(str(test.filename)), (test.lineno or 0) + example.lineno + example.source.count("\n")
+        if example.want and not example.exc_msg and "..." in example.want:
+            self.by_hand.append(f"{path}:{line + 1}: the output has ... in it")
+            return
+        if example.exc_msg:
+            head = example.want[: example.want.rindex(example.exc_msg)] if example.exc_msg in example.want else ""
+            got = head + _message_of_traceback(got)
+        indent = " " * example.indent
+        before = [indent + text if text else text for text in example.want.splitlines()]
+        after = [indent + (text or "<BLANKLINE>") for text in got.splitlines()]
+        self.changes[path].append(Change(line, before, after))
+
+
+def _message_of_traceback(text: str) -> str:
+    """Return the last part of a printed traceback: the error and its message."""
+    lines = text.splitlines()
+    start = next(number for number, line in enumerate(lines) if number and line and not line.startswith(" "))
+    return "\n".join(lines[start:]) + "\n"
+
+
+def rewrite(path: Path, changes: list[Change]) -> list[str]:
+    """Write the changes into a file, the last first, and return a line for each that does not fit there."""
+    lines, odd = path.read_text(encoding="utf-8").split("\n"), []
+    for line, before, after in sorted(changes, reverse=True):
+        end = line + len(before)
+        if lines[line:end] == before or [text.rstrip() for text in lines[line:end]] == before:
+            lines[line:end] = after
+        elif len(before) == 1 and line < len(lines) and lines[line].startswith(before[0]) and lines[line].endswith('"""'):
+            lines[line] = after[0] + '"""'
+        else:
+            odd.append(f"{path}:{line + 1}: the output could not be found in the file")
+    path.write_text("\n".join(lines), encoding="utf-8", newline="\n")
+    return odd
+
+
+def main() -> int:
+    """Rewrite the examples of the named files and folders, or of all."""
+    named = sys.argv[1:]
+    notebooks = [name for name in named if name.endswith(".ipynb")]
+    pages = [name for name in named if not name.endswith(".ipynb")]
+    by_hand: list[str] = []
+    if pages or not named:
+        collector = Collector()
+        options = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-n", "0", "--doctest-continue-on-failure"]
+        pytest.main([*options, *(pages or [str(ROOT / name) for name in EXAMPLES])], plugins=[collector])
+        by_hand = collector.by_hand
+        for path, changes in collector.changes.items():
+            by_hand += rewrite(path, changes)
+            print(f"{path}: {len(changes)} examples")
+    if notebooks or not named:
+        subprocess.run([sys.executable, str(ROOT / "tools" / "notebooks.py"), *notebooks], check=True)
+    print(*(f"change by hand: {line}" for line in by_hand), sep="\n")
+    return 1 if by_hand else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
