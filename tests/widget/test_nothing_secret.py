@@ -13,7 +13,7 @@ from tables import TWO, anything, say
 from durak_widget import Rules, Table
 from durak_widget.cards import SUIT_NAMES
 from durak_widget.widget.meant import meanings as meanings_module
-from durak_widget.widget.playing import shown_match
+from durak_widget.widget.playing import session
 from durak_widget.widget.playing.session import Session
 from mixes import ALL_FACES, played, seeds
 from sizes import tried
@@ -88,8 +88,8 @@ def with_the_covered_hand(table: Table, scene: dict) -> dict:
 @pytest.mark.parametrize("leak", [with_talon, with_a_hand, with_the_covered_hand])
 def test_a_leak_in_a_scene_would_be_found(leak, monkeypatch) -> None:
     """The spy objects to a planted one."""
-    make, tables = shown_match.scene_of, []
-    monkeypatch.setattr(shown_match, "scene_of", lambda *given: leak(tables[0], make(*given)) if tables else make(*given))
+    make, tables = session.scene_of, []
+    monkeypatch.setattr(session, "scene_of", lambda *given: leak(tables[0], make(*given)) if tables else make(*given))
     table = Table(seats=TWO, seed=7)
     spy = Spy(table)
     spy.scene()

@@ -1,9 +1,11 @@
-"""A table without a page: how its match goes on, by whom, and what is done beside it. How it lies there is asked in `shown_match`."""
+"""A match at a table, without the page: its moves, its players, what the viewer sees, and the jobs that run beside it."""
 
 from __future__ import annotations
 
+import logging
 from random import Random
 from secrets import token_bytes
+from threading import RLock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,28 +16,48 @@ from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.widget.helping.advising import Adviser
-from durak_widget.widget.kit.jobs import Job
+from durak_widget.widget.helping.hints import Hints
+from durak_widget.widget.kit.jobs import Job, Jobs
 from durak_widget.widget.kit.listeners import Listeners
-from durak_widget.widget.playing.considered import BOT, Considered
+from durak_widget.widget.playing import rivalry
+from durak_widget.widget.playing.coached import Coached
+from durak_widget.widget.playing.findings import Findings
 from durak_widget.widget.playing.players import Players
+from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
+from durak_widget.widget.playing.showing import Showing
+from durak_widget.widget.playing.turned import Turned, keep_missed, scene_of_review
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
+    from durak_widget.review import Review
+    from durak_widget.review.reviewing import By
     from durak_widget.rules.book import Rules
+    from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.kit.look import Look
+    from durak_widget.widget.playing.findings import Finder
     from durak_widget.widget.playing.players import Player
+    from durak_widget.widget.playing.rivalry import Rivalry
     from durak_widget.widget.playing.scene import Scene
+    from durak_widget.widget.playing.setter import Says, Setter
     from durak_widget.widget.playing.turned import Trial
 
+_LOG: Final = logging.getLogger("durak_widget")
+BOT: Final = "bot"
+"""The name of the job of whichever bot is to act."""
+CHANCES: Final = "chances"
+"""Under this name the page is told what whoever sits there may hope for."""
 _GLANCE: Final = 0.4
 """So many seconds one waits at most to see how far those have come who play on to the end."""
 
 
-class Session(Considered):
-    """A table without a page, which is given a look, and shows each scene and sends each message to whoever it is told to.
+class Session:
+    """A match that is played at a table: who plays, which moment is shown, what runs in the background.
+
+    It knows no page. `show` is called with each scene, `send` with each message.
 
     >>> from durak_widget.widget.kit.look import Look
     >>> scenes = []
@@ -56,7 +78,42 @@ class Session(Considered):
         seed: int | str | None = None,
     ) -> None:
         """Lay a game; nothing is shown before something is done, or asked for by `update`."""
-        super().__init__(game, seats, look=look, show=show, send=send, seed=seed)
+        self.lock = RLock()
+        self.match = _match(game, seed)
+        self.players = Players(self.game.seats, seats)
+        self.look, self._show = look, show
+        self.serial = 1
+        """The number of the game at this table."""
+        self.taken_back = False
+        """Moves were taken back, to go on otherwise; nobody looks back."""
+        self.waits: bool | None = None
+        """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
+        self.helped = False
+        """Somebody was helped in this game, by a hint or by taking back: it counts against nobody."""
+        self.late: set[int] = set()
+        """The seats at which somebody sat down in the middle of this game: it counts against nobody, and who sits there has not played all of it."""
+        self.begun = not self.game.last_ply
+        """Whether this game was begun here: one that was laid in the middle counts against nobody."""
+        self.warned = 0
+        """In the game of that number it was said what help would cost."""
+        self._rivalry: tuple[Hashable, Rivalry] | None = None
+        """What the game of that number leads to, which is over by those moves."""
+        self._scenes = 0
+        self._note: dict[str, Any] | None = None
+        self.setter: Setter | None = None
+        self.says: Says | None = None
+        """Who says on the felt what is worth saying of what was done last, instead of the coach."""
+        self.trial: Trial | None = None
+        """What is played once more before the match goes on."""
+        self.hints = Hints()
+        """The hint of which only the thought has been told."""
+        self.send = send
+        self.jobs = Jobs(self.lock, self.wake)
+        self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
+        self._turned = Turned(self._look_through, self._has_turned)
+        self._comes_back: tuple[Hashable, int] | None = None
+        """The game in which that seat has missed something that comes back."""
+        self._coached = Coached(self._look_back, self._has_a_word)
         self.random = Random(None if seed is None else checked_seed(seed))
         """What deals, and nothing else: bots have their own chance."""
         self._seed: int | str | bytes = token_bytes(32) if seed is None else checked_seed(seed)
@@ -68,6 +125,133 @@ class Session(Considered):
         self.listeners = Listeners(self._listener_failed)
         self._rushes, self._looked = False, 0.0
         """Whether those who are left play on without a rest; and when it was seen last how far they are."""
+
+    # What the viewer sees
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.match.game
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether moves were undone that can be redone."""
+        return self.game.ply < self.game.last_ply
+
+    @property
+    def begins(self) -> int:
+        """After how many moves that begins which is played here: what is tried again, in the middle of a game."""
+        return self.trial.moment.ply if self.trial else 0
+
+    @property
+    def looking_back(self) -> bool:
+        """Whether an earlier moment is looked at: the game waits, and goes on from there only after a question."""
+        return self.can_redo and not self.taken_back
+
+    def ended(self) -> Game | None:
+        """The game to its end, if it is over, also where somebody looks back at it; None where it goes on, or is a task that judges otherwise."""
+        if self.setter is not None or (self.game.outcome is None and not self.looking_back):
+            return None
+        whole = self.game.copy()
+        whole.goto(whole.last_ply)
+        return None if whole.outcome is None else whole
+
+    def ahead(self) -> Move:
+        """The move that was undone last."""
+        return self.game.copy().redo()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over and nobody has taken moves back to play on."""
+        return self.game.outcome is not None or (self.looking_back and self.ended() is not None)
+
+    def moment(self) -> Hashable:
+        """What the viewer sees now: another moment is another value."""
+        return (self.serial, self.game.moves, *self.viewer())
+
+    def acting(self) -> int | None:
+        """The seat of the bot that is to act, if there is one and nobody looks back."""
+        seat, rests = self.game.actor, self.looking_back or (self.setter is not None and self.setter.decided)
+        if seat is None or self.players.bot(seat) is None or rests or self.players.troubles.get(seat) == "failed":
+            return None
+        return seat
+
+    @property
+    def left_to_bots(self) -> bool:
+        """Whether bots go on with a game in which no person of this table has anything to do any more."""
+        people, acting = self.players.people, self.acting()
+        return acting is not None and bool(people) and not {*people} & {*self.game.view(acting).seats_in}
+
+    def viewer(self) -> tuple[int, bool]:
+        """Who sits at the bottom, and whether under backs."""
+        return self.players.viewer(self.game, self.look)
+
+    def view(self, *, stored: bool = False, remembers: bool = False) -> View:
+        """What the viewer may know; `stored` with a notebook, nobody's hand where several people play. Who thinks for the seat `remembers`, whatever the table lists."""
+        seat, covered = self.viewer()
+        view = self.game.view(seat, memory=remembers or self.look.memory)
+        view = view.covered() if covered or (stored and len(self.players.people) > 1) else view
+        return view.silent() if self.players.watches(seat) else view
+
+    def voices(self, view: View) -> Voices:
+        """How things are said to whoever has this view."""
+        nobody = not self.players.people or view.is_covered or self.players.watches(view.seat)
+        return Voices.of(self.look.language, me=None if nobody else view.seat, people=self.players.called)
+
+    def listener(self) -> int | None:
+        """The seat of the person before the screen; None where that is nobody: others' hands lie there, or bots play among themselves."""
+        seat, covered = self.viewer()
+        return None if covered or seat not in self.players.people or self.players.turned(self.game, self.look) else seat
+
+    @property
+    def counts(self) -> bool:
+        """Whether this game counts against an opponent: then nothing helps, before somebody wants it to count no more."""
+        played = self.begun and self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
+        return played and self.setter is None and self.trial is None and not self.helped and not self.late and self.look.hands != "open"
+
+    @property
+    def helps(self) -> bool:
+        """Whether anything may help whoever sits there: no task is set, and the game counts against nobody."""
+        return self.listener() is not None and self.setter is None and not self.counts
+
+    @property
+    def rival(self) -> Seat:
+        """The first of the opponents who are called by their names."""
+        return Seat(self.players.called[0][0])
+
+    @property
+    def _solved(self) -> bool:
+        """Whether no task is set here, or it is done: then nothing is left to try, and all may be seen of a game that is over."""
+        verdict = None if self.setter is None else self.setter.verdict(self.voices(self.view()).spoken)
+        return self.setter is None or (verdict is not None and verdict[0] is True)
+
+    def _led_to(self) -> Rivalry | None:
+        """What a game against opponents leads to, remembered once, as soon as it is over."""
+        if self.game.outcome is None or self.trial is not None or self.setter is not None or not self.players.called:
+            return None
+        key = self.serial, self.game.moves, self.players.names
+        if self._rivalry is None or self._rivalry[0] != key:
+            dealt = self.begun and self.game.seed is not None
+            self._rivalry = key, rivalry.over(self.game, self.players, dealt=dealt, helped=self.helped, late=self.late)
+        return self._rivalry[1]
+
+    def tell(self, kind: str, said: list[str], **about: str) -> None:
+        """Say something beside the game with the next scene."""
+        self._note = {"kind": kind, "said": said, **{name: what for name, what in about.items() if what}}
+
+    def say(self, kind: str, key: str, **facts: object) -> None:
+        """Say one of the table's own sentences with the next scene."""
+        self.tell(kind, self.voices(self.view()).say(f"table.{key}", **facts))
+
+    def refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
+        """Say why not, in the words of the rules; of a hand that is covered they would tell too much."""
+        view = self.view()
+        refusal = None if view.is_covered else self.game.why_not(move, seat=seat)
+        if refusal is not None:
+            self.tell("refused", [refusal.said(voice) for voice in self.voices(view)], card=card, on=on, code=refusal.code)
+        else:
+            self.say("told", "stale")
+        self.refresh()
 
     # What lies there
 
@@ -262,7 +446,36 @@ class Session(Considered):
         if self.trial is None and self.players.has_chosen and not self.over and not self.can_redo:
             self._sit_down()
         self._looked = monotonic()
-        super().refresh()
+        self.players.turn_away(self.game, self.look, taken_back=self.taken_back)
+        self.helped = self.helped or (self.look.hands == "open" and self.game.outcome is None)  # who has seen all cards has been helped
+        game, view = self.game, self.view()
+        self._scenes += 1
+        acting, word, names = self.acting(), self.words(), self.players.names
+        moment = SceneMoment(
+            id=self._scenes,
+            game=self.serial,
+            last=game.last_ply,
+            who=names,
+            sits_next={seat: who for seat, who in enumerate(self.players.next_names) if who != names[seat]},
+            bots={**({} if acting is None or self.waits or self.look.steps else {acting: "thinks"}), **self.players.troubles},
+            undo=game.ply > self.begins,
+            redo=self.can_redo,
+            hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
+            end=self.left_to_bots and not self.look.steps,
+            next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
+            task=self.setter,
+            taken_back=self.can_redo and self.taken_back,
+            waits=bool(self.waits) and acting is not None,
+            beside=self.beside(),
+            rivalry=self._led_to(),
+            showing=Showing.of(self.players, game, self.look, acting, hides=not self._solved),
+            says=self.says or (None if word is None else lambda voice: [word.said(voice)]),
+            regret=word is not None and word.dear,
+            review=self.turned(),
+            goal=self.trial.goal if self.trial and self.trial.moment.moves == game.moves else None,
+        )
+        note, self._note = self._note, None
+        self._show(scene_of(view, moment, self.voices(view), self.trial.match if self.trial else self.match, note))
 
     def pause(self) -> None:
         """Bots wait for a word from now on, also the one that thinks; or no more."""
@@ -279,7 +492,11 @@ class Session(Considered):
         turn = self._turn()
         if turn is not None and not self.waits and (step or not self.look.steps):
             self.jobs.start(turn)
-        super().wake()
+        self.jobs.drop_past()
+        if self.helps:
+            self._findings.seek(self.view(remembers=True), self.moment())
+        self._turned.seek(*self._judged())
+        self._coached.seek(*self._decided())
 
     def _turn_now(self) -> Hashable:
         seat = self.acting()
@@ -321,3 +538,171 @@ class Session(Considered):
         why, where = class_of(error), f"table.failures[{seat}]"
         self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=why, where=where)
         self.update()
+
+    # Jobs beside the table
+
+    def update(self) -> None:
+        """Something has changed: show it, and let the bots go on."""
+        with self.lock:
+            self.refresh()
+            self.wake()
+
+    def ask(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object = None) -> None:
+        """Have something done beside the table, for what its viewer sees now; where nothing runs by itself, at once."""
+        if name == BOT:
+            raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
+        self._begin(self._job(name, work, heard, by=by))
+
+    def _begin(self, job: Job[Any]) -> None:
+        if not self.jobs.start(job):
+            self.jobs.do(job)
+
+    def warns(self) -> bool:
+        """Where the game counts against an opponent, it is said once what a hint would cost; whether that was said now."""
+        if not self.counts or self.warned == self.serial:
+            return False
+        self.warned = self.serial
+        self.say("told", "hint_counts", who=self.rival)
+        self.refresh()
+        return True
+
+    # What may be hoped for, and whatever else somebody looks for
+
+    def beside(self) -> Mapping[str, Sequence[float]] | None:
+        """What the finders have found in what the viewer sees, as far as they are; None where nobody looks: in a game that counts, and where a task is set."""
+        return self._findings.at(self.moment()) if self.helps and self._findings.sought else None
+
+    def find(self, name: str, finder: Finder | None) -> None:
+        """From now on, tell the page under this name what that finds in what the viewer sees; None: no more. Where nothing runs by itself, nobody looks."""
+        with self.lock:
+            if self._findings.put(name, finder):
+                self.jobs.drop(name)
+                self.update()
+
+    def hope(self) -> None:
+        """The chances are shown from now on, or no more; of another game nothing is known."""
+        from durak_widget.widget.helping.hopes import Hopes  # noqa: PLC0415 - who does not want them loads none of it
+
+        self._findings.put(CHANCES, Hopes() if self.look.chances else None)
+        self.jobs.drop(CHANCES)
+
+    def hopes_wanted(self) -> None:
+        """Whether the chances are shown has changed."""
+        self.hope()
+        self.help_wanted(wanted=self.look.chances)
+
+    def help_wanted(self, *, wanted: bool) -> None:
+        """The coach, or the chances, were switched on or off; in a game that counts it is said why nothing comes of that."""
+        with self.lock:
+            if wanted and self.counts:
+                self.say("told", "counts", who=self.rival)
+            self.update()
+
+    # What the coach has to say
+
+    def words(self) -> Word | None:
+        """What the coach says of the last move of whoever sits there; None where nothing need be said, or not yet."""
+        return self._coached.at(self._decided()[0])
+
+    def _decided(self) -> tuple[Hashable, Game | None, int]:
+        """The last move of the person before the screen, in a game that goes on, and what tells it from others."""
+        seat, game = self.listener(), self.game
+        if not self.look.coach or not self.helps or self.looking_back or game.outcome is not None:
+            return None, None, 0
+        people, course = self.players.people, game.course
+        ply = max((ply for ply, played in enumerate(course) if played.seat in people), default=None)
+        # what another person has done since is not to be taken back
+        return (None, None, 0) if ply is None or course[ply].seat != seat else ((self.serial, game.moves[: ply + 1], seat), game, ply)
+
+    def _look_back(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
+        key = self._decided()[0]
+        failed = self._failed("coach")
+        self._begin(Job("coach", key, lambda: self._decided()[0], work, heard, failed=failed, late=lambda: None))
+
+    def _has_a_word(self) -> None:
+        """Show what the coach says, and say it once."""
+        word = self.words()
+        if word is not None:
+            self.refresh()
+            self.send({"kind": "told", "said": word.said(self.voices(self.view()).spoken)})
+
+    # Where it turned
+
+    def review(self, by: By = "what it knew") -> Review | None:
+        """The review of the game that is over, told to the person before the screen; None where there is none, or not yet."""
+        seat = self.listener()
+        return None if seat is None else self._turned.told(self._judged()[0], seat, by)
+
+    def judge_by_cards(self, heard: Callable[[], object]) -> None:
+        """Have the game that is over judged by all cards too; then `review` knows it."""
+        self._turned.by_cards(self._judged()[0], heard)
+
+    def turned(self) -> Mapping[str, Any] | None:
+        """What the scene says of it; of what is tried again, whether that was done."""
+        view = self.view()
+        if self.trial is not None:
+            return self.trial.scene(self.game, self.voices(view)) if self.game.outcome else None
+        review, key = self.review(), self._judged()[0]
+        if review is not None:
+            return scene_of_review(review, self.voices(view), back=(key, review.seat) == self._comes_back)
+        soon = key is not None and self.listener() is not None and self.jobs.run and self._turned.seeks(key)
+        return {"said": self.voices(view).say("table.reviewing"), "marks": []} if soon else None
+
+    def _judged(self) -> tuple[Hashable, Game | None]:
+        """The game that is to be looked through, and what tells it from others: one that is over, in which people of this table have played."""
+        whole = None if self.trial or not self.players.people else self.ended()
+        return (None, None) if whole is None else ((self.serial, whole.moves), whole)
+
+    def _look_through(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
+        key = self._judged()[0]
+        job = Job("review", key, lambda: self._judged()[0], work, heard, failed=self._review_failed, late=lambda: None)
+        if not self.jobs.start(job):
+            self._turned.drop()
+
+    def _review_failed(self, error: Exception) -> None:
+        self._turned.drop()
+        self._job_failed("review", error)
+
+    def _has_turned(self) -> None:
+        """Show where the game turned, now that it has been found, and say it once."""
+        review, seat = self.review(), self.listener()
+        if review is not None and seat is not None and keep_missed(review, seat):
+            self._comes_back = self._judged()[0], seat
+        self.refresh()
+        found = self.turned()
+        if found is not None:
+            self.send({"kind": "told", "said": found["said"][1]})
+
+    # What goes wrong
+
+    def went_wrong(self, what: str, error: Exception) -> None:
+        """Say that something failed; of somebody else's code by the class of its error alone, since that may name cards."""
+        with self.lock:
+            if not isinstance(error, DurakError):
+                return self._job_failed(what, error)
+            self.tell("error", [str(error)] * 2)
+            return self.refresh()
+
+    def keep_failure(self, what: int | str, error: Exception) -> None:
+        """The whole error is for whoever asks for it in Python."""
+        _LOG.error("what failed at the table: %s", what, exc_info=error)
+        self.players.failures[what] = error
+
+    def _job(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> Job[Any]:
+        return Job(name, self.moment(), self.moment, work, heard, failed=self._failed(name), late=lambda: self._job_late(name), by=by)
+
+    def _failed(self, name: str) -> Callable[[Exception], None]:
+        return lambda error: self._job_failed(name, error)
+
+    def _job_failed(self, what: str, error: Exception) -> None:
+        self.keep_failure(what, error)
+        self.say("error", "job_failed", what=what, why=class_of(error), where=f"table.failures[{what!r}]")
+        self.refresh()
+
+    def _job_late(self, name: str) -> None:
+        self.say("error", "job_late", what=name, seconds=round(self.jobs.patience))
+        self.refresh()
+
+
+def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
+    return game if isinstance(game, Match) else Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
