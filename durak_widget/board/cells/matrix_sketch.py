@@ -10,16 +10,14 @@ import traitlets
 from durak_widget.board.cells import matrix_draft as deeds
 from durak_widget.board.cells.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft
 from durak_widget.board.kit import messages
-from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.refusing import said_of
-from durak_widget.board.kit.saving import PRINTED, saved
+from durak_widget.board.kit.saving import require_ending
 from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.sketches.pythonic import number_in_python, text_in_python
 from durak_widget.board.sketches.strokes import Strokes
-from durak_widget.errors import quoted
-from durak_widget.files import keep_text, path_of
+from durak_widget.files import keep_text
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.nfg import to_nfg
@@ -108,15 +106,8 @@ class MatrixSketch(Dressed, Pictured):
         return grid_picture.drawn(Grid(table, Saying(table, Voice(self.language)), pairs=True))
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the matrix into a file, as its name ends: `.py` as a cell of Python, `.nfg` for Gambit, `.svg` as a picture, by matplotlib `.pdf` and `.png`."""
-        name = path_of(path)
-        if name.lower().endswith(PRINTED):
-            saved(path, self.svg, self.svg)
-            return
-        ending = next((one for one in MATRIX_FORMS if name.lower().endswith(one)), None)
-        if ending is None:
-            raise MessageError(f"a matrix is saved as {', '.join((*MATRIX_FORMS, *PRINTED))}, and {quoted(name)} ends otherwise")
-        keep_text(path, MATRIX_FORMS[ending](self))
+        """Write the matrix into a file, as its name ends: `.py` as a cell of Python, `.nfg` for Gambit, `.svg` as a picture."""
+        keep_text(path, MATRIX_FORMS[require_ending(path, MATRIX_FORMS, "a matrix")](self))
 
     # What can be done
 

@@ -55,7 +55,7 @@ class TikzPicture:
         """A file of its own."""
         if max(self._spread.width, self._spread.height) * 0.75 > _LONGEST:
             raise DurakError(
-                "TeX draws nothing that is longer than 5.7 metres, and this tree would be; unfold less of it, or save it as .svg or .pdf"
+                "TeX draws nothing that is longer than 5.7 metres, and this tree would be; unfold less of it, or save it as .svg"
             )
         return document(self.picture, self._about.partition("\n")[0])
 

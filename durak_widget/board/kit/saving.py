@@ -1,39 +1,56 @@
-"""As which file is a picture saved? The end of its name says it: for a page, for LaTeX, for paper, for a slide."""
+"""Save pictures of trees and matrices as files. The end of the file's name chooses the format."""
 
 from __future__ import annotations
 
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.kit.printed import printed
 from durak_widget.errors import DurakError, quoted
+from durak_widget.files import path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
+    from os import PathLike
 
-PRINTED: Final = (".pdf", ".png")
-"""What matplotlib makes."""
-KINDS: Final = (".svg", ".tex", *PRINTED)
+_KINDS: Final = (".svg", ".tex")
+_NOT_WRITTEN: Final = (".pdf", ".png")
+"""What people ask for, and what a browser makes of an `.svg`."""
+
+
+def require_ending(path: str | PathLike[str], endings: Collection[str], what: str) -> str:
+    """Return the one of `endings` that the name of a file has; `what` is to be saved there.
+
+    >>> require_ending("game.EFG", (".efg", ".svg"), "a sketch")
+    '.efg'
+    >>> require_ending("game.doc", (".efg", ".svg"), "a sketch")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: a sketch is saved as .efg or .svg, and 'game.doc' ends otherwise
+    """
+    name = path_of(path)
+    for ending in endings:
+        if name.lower().endswith(ending):
+            return ending
+    if not name.lower().endswith(_NOT_WRITTEN):
+        *others, last = endings
+        raise DurakError(f"{what} is saved as {', '.join(others)} or {last}, and {quoted(name)} ends otherwise")
+    stem = Path(name).name[:-4]  # a long path would be cut
+    latex = f" For LaTeX, save it as {quoted(f'{stem}.tex')}, or include the .svg by Inkscape" if ".tex" in endings else ""
+    raise DurakError(
+        f"{quoted(Path(name).name)} was not saved: durak_widget draws no PDF or PNG. Save it as {quoted(f'{stem}.svg')}, "
+        f"open that file in a browser and print it to PDF. Word and LibreOffice take .svg too.{latex}"
+    )
 
 
 def saved(path: str | PathLike[str], svg: Callable[[], str], latex: Callable[[], str]) -> Path:
-    """Write a picture as the file of that name, in the form that the name ends in; what was there is overwritten.
+    """Write a picture as SVG or LaTeX, as the file's name ends, and return the file; what was there is overwritten.
 
     >>> saved("tree.bmp", str, str)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: a picture is saved as .svg, .tex, .pdf or .png, and 'tree.bmp' ends in none of these
+    durak_widget.errors.DurakError: a picture is saved as .svg or .tex, and 'tree.bmp' ends otherwise
     """
-    if not isinstance(path, (str, PathLike)):
-        raise DurakError(f"a picture is saved under the name of a file, such as 'tree.pdf', not {quoted(path)}")
+    kind = require_ending(path, _KINDS, "a picture")
     file = Path(path)
-    kind = file.suffix.lower()
-    if kind not in KINDS:
-        raise DurakError(f"a picture is saved as .svg, .tex, .pdf or .png, and {quoted(str(path))} ends in none of these")
     if not file.parent.is_dir():
         raise DurakError(f"there is no folder {quoted(str(file.parent))}; make it first, or save elsewhere")
-    if kind in PRINTED:
-        printed(svg(), file)
-    else:
-        file.write_text(svg() if kind == ".svg" else latex(), encoding="utf-8", newline="\n")
+    file.write_text(svg() if kind == ".svg" else latex(), encoding="utf-8", newline="\n")
     return file

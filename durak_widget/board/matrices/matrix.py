@@ -172,7 +172,7 @@ class Matrix(Dressed, Pictured):
         return grid_page(self.grid)
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Save the picture as a file: .svg, .tex, and by matplotlib .pdf or .png, as its name ends."""
+        """Save the picture as a file: .svg or .tex, as its name ends."""
         return saved(path, self.svg, self.tabular)
 
     def __str__(self) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import plain_name
-from durak_widget.board.kit.saving import PRINTED, saved
+from durak_widget.board.kit.saving import require_ending
 from durak_widget.board.sketches.growing import tree_of
 from durak_widget.board.sketches.pythonic import cell_of
 from durak_widget.board.sketches.told import Seen
-from durak_widget.errors import quoted
-from durak_widget.files import keep_text, path_of
+from durak_widget.files import keep_text
 from durak_widget.games.trees.efg import to_efg
 
 if TYPE_CHECKING:
@@ -45,22 +43,14 @@ def form_of_file(path: str | PathLike[str]) -> SavedAs:
     'efg'
     >>> form_of_file("my game.doc")
     Traceback (most recent call last):
-    durak_widget.board.kit.messages.MessageError: a sketch is saved as .efg, .py, .tex, .svg, .pdf, .png, and 'my game.doc' ends otherwise
+    durak_widget.errors.DurakError: a sketch is saved as .efg, .py, .tex or .svg, and 'my game.doc' ends otherwise
     """
-    name = path_of(path)
-    ending = next((one for one in FORMS if name.lower().endswith(one)), None)
-    if ending is None:
-        raise MessageError(f"a sketch is saved as {', '.join((*FORMS, *PRINTED))}, and {quoted(name)} ends otherwise")
-    return FORMS[ending]
+    return FORMS[require_ending(path, FORMS, "a sketch")]
 
 
 def save_sketch(draft: GameDraft, path: str | PathLike[str], language: str, direction: str) -> None:
     """Write a sketch into a file."""
-    if path_of(path).lower().endswith(PRINTED):
-        seen = Seen(draft, language, direction)
-        saved(path, lambda: seen.svg, lambda: seen.tikz)
-    else:
-        keep_text(path, form_of_file(path).text(draft, language, direction))
+    keep_text(path, form_of_file(path).text(draft, language, direction))
 
 
 def sketch_file(draft: GameDraft) -> str:

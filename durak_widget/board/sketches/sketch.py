@@ -104,7 +104,7 @@ class Sketch(Sketched, Dressed, Pictured):
         return self._seen().svg
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it into a file, as its name ends: `.efg` for Gambit, `.py` as a cell of Python, `.tex` for LaTeX, `.svg` as a picture, by matplotlib `.pdf` and `.png`."""
+        """Write it into a file, as its name ends: `.efg` for Gambit, `.py` as a cell of Python, `.tex` for LaTeX, `.svg` as a picture."""
         save_sketch(self.draft, path, self.language, self.direction)
 
     def export(self, what: str) -> None:

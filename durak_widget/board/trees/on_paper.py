@@ -54,7 +54,7 @@ def picture(
     strategy: Strategy | Solution | None = None,
     **look: object,
 ) -> Path:
-    """A whole tree, or a matrix, saved as a picture: .svg, .tex, and by matplotlib .pdf or .png, as the name ends.
+    """A whole tree, or a matrix, saved as a picture: .svg or .tex, as the name ends.
 
     >>> from tempfile import TemporaryDirectory
     >>> from durak_widget import theory

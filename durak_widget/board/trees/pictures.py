@@ -1,4 +1,4 @@
-"""How does a tree look where nothing is live: its picture for a page, for LaTeX, for paper, and what a notebook keeps of it?"""
+"""How does a tree look where nothing is live: its picture for a page, for LaTeX, and what a notebook keeps of it?"""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TreePictures(BoardLook):
         return TikzPicture(*self._told_of(self._part(whole=whole))).document
 
     def save(self, path: str | PathLike[str], *, whole: bool = False) -> Path:
-        """Save what is open, or the whole tree, as a file: .svg, .tex, and by matplotlib .pdf or .png, as its name ends."""
+        """Save what is open, or the whole tree, as a file: .svg or .tex, as its name ends."""
         return saved(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
 
     def _part(self, *, whole: bool) -> Unfolded:

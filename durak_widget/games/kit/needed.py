@@ -52,10 +52,10 @@ _GAMBIT: Final = _Need(
     in_browser=False,
 )
 _PLOTS: Final = _Need(
-    "plots, and pictures as .pdf or .png, need matplotlib",
+    "plots need matplotlib",
     "matplotlib",
     "'durak_widget[plot]'",
-    "Without it there are print(result), result.table(), and pictures as .svg or .tex",
+    "Without it there are print(result) and result.table()",
 )
 _PAGE: Final = _Need(
     "a table or a tree in the notebook needs anywidget",

@@ -186,7 +186,7 @@ def test_it_is_saved_as_its_name_ends(tmp_path):
         sketch.save(tmp_path / f"game{ending}")
     assert theory.from_nfg((tmp_path / "game.nfg").read_text("utf-8")).payoffs == sketch.matrix.payoffs
     assert "Fraction(1, 3)" in (tmp_path / "game.py").read_text("utf-8")
-    with pytest.raises(DurakError, match=re.escape("a matrix is saved as .py, .nfg, .svg, .pdf, .png, and 'game.doc' ends otherwise")):
+    with pytest.raises(DurakError, match=re.escape("a matrix is saved as .py, .nfg or .svg, and 'game.doc' ends otherwise")):
         sketch.save("game.doc")
     sketch.put(0, 0, None, None)
     with pytest.raises(RefusedError, match="“A”, “a”: what this cell is worth is not typed yet"):
