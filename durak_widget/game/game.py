@@ -517,7 +517,7 @@ class Game:
         except (PositionError, RulesError) as error:  # which says itself what is wrong where: the deck, the talon, a hand
             raise GameTextError(str(error)) from None
         for written in saved.moves:
-            written.fits(game.actor, game.bout, game.outcome)
+            written.require_turn(game.actor, game.bout, game.outcome)
             try:
                 game.play(written.move)
             except IllegalMove as error:

@@ -251,7 +251,7 @@ def _dealt(game: Game, seed: object) -> Game | None:
 
 def _takes(name: str, value: object) -> bool:
     try:
-        look.checked(name, value)
+        look.check_setting(name, value)
     except look.SettingError:
         return False
     return True

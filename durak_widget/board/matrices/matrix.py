@@ -16,7 +16,7 @@ from durak_widget.board.kit.saving import saved
 from durak_widget.board.matrices import grid_deeds
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.grid_picture import drawn, lettered
-from durak_widget.board.matrices.matrix_beside import form_of, saying_of, small_enough
+from durak_widget.board.matrices.matrix_beside import form_of, require_small_matrix, saying_of
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.matrices.tabular import grid_page
 from durak_widget.errors import quoted
@@ -89,7 +89,7 @@ class Matrix(Dressed, Pictured):
         self._dress(look, "rows", "columns", "names", "pairs", "layout")
         self._tree = game if isinstance(game, Tree) else None
         table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree)
-        small_enough(len(table.rows), len(table.columns))
+        require_small_matrix(len(table.rows), len(table.columns))
         self._task = task
         self.grid = Grid(table, self._saying(table), pairs=pairs)
         self._reword()

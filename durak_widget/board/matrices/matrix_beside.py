@@ -74,14 +74,14 @@ def form_of(tree: Tree) -> Matrix:
     if tree.seats != 2:
         raise RefusedError("matrix.two", count=tree.seats)
     if forgets(tree) is None:
-        small_enough(how_many(tree, 0), how_many(tree, 1))
+        require_small_matrix(how_many(tree, 0), how_many(tree, 1))
     table = matrix(tree)
-    small_enough(len(table.rows), len(table.columns))
+    require_small_matrix(len(table.rows), len(table.columns))
     return table
 
 
-def small_enough(rows: int, columns: int) -> None:
-    """Refuse what would have too many rows or columns to be read."""
+def require_small_matrix(rows: int, columns: int) -> None:
+    """Refuse a matrix with too many rows or columns to read."""
     if max(rows, columns) > MOST:
         raise RefusedError("matrix.large", rows=size_said(rows), columns=size_said(columns))
 

@@ -114,7 +114,7 @@ class Strategies:
             return self._drop("solution")
         if not isinstance(solution, Solution):
             raise RefusedError("board.refused.solution", code="theory.solve(tree)")
-        solution.strategy.fits(self.tree.sets)
+        solution.strategy.require_sets(self.tree.sets)
         self._solution = solution
         if isinstance(solution, GameAnswer) and not solution.found:  # what it says is told, and nothing is drawn
             return self._drop("solution")
@@ -213,7 +213,7 @@ class Strategies:
         if strategy is None:
             return self.forget()
         a_strategy(strategy)
-        strategy.fits(self.tree.sets)
+        strategy.require_sets(self.tree.sets)
         begins = "own" not in self._known
         self._keep("own", strategy)
         if begins and mark:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches.draft import MOST, DrawnSet, GameDraft, Place, shown_names
-from durak_widget.board.sketches.lacks import whole
+from durak_widget.board.sketches.lacks import require_complete
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def tree_of(draft: GameDraft) -> Tree:
     Traceback (most recent call last):
     durak_widget.board.kit.refusing.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
     """
-    whole(draft)
+    require_complete(draft)
     return _grown(draft, draft.names)
 
 

@@ -62,8 +62,8 @@ def _chances(draft: GameDraft, node: int) -> list[Lack]:
     return [Lack(node, key, {"way": draft.way(node), "total": str(total)})]
 
 
-def whole(draft: GameDraft) -> None:
-    """Refuse a sketch that is no game yet, in a sentence that names the first thing that is missing."""
+def require_complete(draft: GameDraft) -> None:
+    """Refuse an unfinished sketch, and name the first thing that is missing."""
     missing = lacks(draft)
     if missing:
         raise RefusedError(missing[0].key, **missing[0].facts)

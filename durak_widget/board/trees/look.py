@@ -52,7 +52,7 @@ class BoardLook(traitlets.HasTraits):
     def __setattr__(self, name: str, value: object) -> None:
         """A setting takes what it says that it takes, and refuses the rest in a sentence."""
         if name in SETTINGS:
-            checked(name, value)
+            check_setting(name, value)
         super().__setattr__(name, value)
 
 
@@ -62,10 +62,10 @@ SETTINGS: Final = {
 """Every setting by its name."""
 
 
-def checked(name: str, value: object) -> None:
+def check_setting(name: str, value: object) -> None:
     """Refuse a value that the setting of that name does not take.
 
-    >>> checked("direction", "dwn")
+    >>> check_setting("direction", "dwn")
     Traceback (most recent call last):
     durak_widget.widget.kit.look.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
     """

@@ -166,10 +166,10 @@ class Assignment:
         """This assignment, so that its questions can be drawn: with its word, where it has one; refused without."""
         if word is not None:
             return self.with_word(word)
-        self._may_be_drawn()
+        self._require_word()
         return self
 
-    def _may_be_drawn(self) -> None:
+    def _require_word(self) -> None:
         if not self._secret:
             refuse_without_word(self.edition)
 
@@ -189,7 +189,7 @@ class Assignment:
     def task(self, question: object, student: str) -> Task:
         """What this student is asked there: the exercise with its key, the same each time it is made."""
         place = self.place(question)
-        self._may_be_drawn()
+        self._require_word()
         one = self.questions[place]
         task = one.make(lots(self.name, self.edition, student, one.drawn_by or one.name, self._secret))
         if not isinstance(task, Task):

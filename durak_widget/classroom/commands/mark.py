@@ -9,7 +9,7 @@ from durak_widget.classroom.asking.assignment import as_told
 from durak_widget.classroom.commands.shared import about_a_folder
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.marking import mark
-from durak_widget.classroom.marking.outputs import MARKS, may_be_written, write_output
+from durak_widget.classroom.marking.outputs import MARKS, require_writable, write_output
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.work.asked import asked_executor
 
@@ -35,7 +35,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     told = parser.parse_args(list(arguments))
     if told.totals:
-        may_be_written(told.totals, told.folder, MARKS)
+        require_writable(told.totals, told.folder, MARKS)
     with asked_executor(told.jobs, told.dask) as executor:
         marks = mark(
             told.folder,

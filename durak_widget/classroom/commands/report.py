@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.classroom.asking.assignment import as_told
 from durak_widget.classroom.commands.shared import about_a_folder
-from durak_widget.classroom.marking.outputs import PAGE, may_be_written
+from durak_widget.classroom.marking.outputs import PAGE, require_writable
 from durak_widget.classroom.reporting.report import NAMES, class_report
 from durak_widget.words import codes
 from durak_widget.work.asked import asked_executor
@@ -25,7 +25,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--language", default="en", choices=codes(), help="in which the page speaks")
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
     asked = parser.parse_args(arguments)
-    may_be_written(asked.out, asked.folder, PAGE)
+    require_writable(asked.out, asked.folder, PAGE)
     with asked_executor(asked.jobs, asked.dask) as executor:
         page = class_report(
             asked.folder,

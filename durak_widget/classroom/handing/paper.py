@@ -109,40 +109,40 @@ def checked(found: object) -> Paper:
         fields: Mapping[str, Any] = found  # type: ignore[assignment] # whatever it is, it is read with care
         kind = fields["kind"]
         form = kind_called(kind).on_paper
-        _sure(isinstance(fields["items"], dict) and len(fields["items"]) <= _MOST_ITEMS)
+        _require(isinstance(fields["items"], dict) and len(fields["items"]) <= _MOST_ITEMS)
         items = {item: _words(text) for item, text in fields["items"].items()}
-        _sure(form is not None and all(0 < len(item) <= _MOST_TEXT for item in items) and form.fits(items))
+        _require(form is not None and all(0 < len(item) <= _MOST_TEXT for item in items) and form.fits(items))
         ways = {item: _pictures(drawn) for item, drawn in fields["ways"].items()}
-        _sure(not ways or ways.keys() == items.keys())
+        _require(not ways or ways.keys() == items.keys())
         trump, target, number = fields["trump"], fields["target"], fields["number"]
-        _sure(trump is None or trump in ("c", "d", "h", "s"))
-        _sure(target is None or str(Card(target)) == target)
-        _sure(isinstance(number, str) and len(number) <= 8 and number.isprintable())
+        _require(trump is None or trump in ("c", "d", "h", "s"))
+        _require(target is None or str(Card(target)) == target)
+        _require(isinstance(number, str) and len(number) <= 8 and number.isprintable())
         question = _words(fields["question"])
-        _sure(bool(question))
+        _require(bool(question))
         return Paper(kind, question, items, _pictures(fields["pictures"]), ways, trump, target, number)
     except (TypeError, KeyError, ValueError, AttributeError, DurakError):
         raise DurakError("this is no exercise that was handed out: something in it is not as it was written") from None
 
 
-def _sure(true: object) -> None:
+def _require(true: object) -> None:
     if not true:
         raise ValueError
 
 
 def _words(found: object) -> Words:
-    _sure(isinstance(found, dict))
+    _require(isinstance(found, dict))
     words: Words = {str(code): text for code, text in found.items()}  # type: ignore[attr-defined]
-    _sure(words.keys() <= LANGUAGES.keys())
+    _require(words.keys() <= LANGUAGES.keys())
     for text in words.values():
-        _sure(isinstance(text, str) and 0 < len(text) <= _MOST_TEXT and text.encode())
+        _require(isinstance(text, str) and 0 < len(text) <= _MOST_TEXT and text.encode())
     return words
 
 
 def _pictures(found: object) -> Pictures:
-    _sure(isinstance(found, dict) and found.keys() <= LANGUAGES.keys())
+    _require(isinstance(found, dict) and found.keys() <= LANGUAGES.keys())
     drawn = {str(code): PaperPicture(*one) for code, one in found.items()}  # type: ignore[attr-defined]
     for one in drawn.values():
-        _sure(isinstance(one.svg, str) and one.svg.startswith("<svg ") and len(one.svg) <= _MOST_PICTURE and one.svg.encode())
-        _sure(isinstance(one.told, str) and len(one.told) <= _MOST_TEXT and one.told.encode())
+        _require(isinstance(one.svg, str) and one.svg.startswith("<svg ") and len(one.svg) <= _MOST_PICTURE and one.svg.encode())
+        _require(isinstance(one.told, str) and len(one.told) <= _MOST_TEXT and one.told.encode())
     return drawn

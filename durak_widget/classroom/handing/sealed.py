@@ -135,7 +135,7 @@ class Sealed(Exercise):
         return Opinion({}, [], right=False)
 
     def _solution(self) -> list[str]:
-        self._tells()
+        self._require_solution_allowed()
         return []
 
 

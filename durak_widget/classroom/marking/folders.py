@@ -111,7 +111,7 @@ def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
     return files, odd
 
 
-def apart(folder: str | PathLike[str]) -> None:
+def require_outside_import_path(folder: str | PathLike[str]) -> None:
     """Refuse a folder in which Python looks for modules: a file in it would be run as one, outside of all walls."""
     root = os.path.realpath(path_of(folder))
     if os.path.isfile(root):  # noqa: PTH113 - a table that was typed, and no folder with anything of a student's

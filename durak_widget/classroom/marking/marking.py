@@ -18,10 +18,10 @@ from durak_widget.classroom.handing.times import due_time
 from durak_widget.classroom.marking.changes import changed
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.editions import edition_handed_in, revision_handed_in
-from durak_widget.classroom.marking.folders import File, Odd, apart, files_in, typed_table
+from durak_widget.classroom.marking.folders import File, Odd, files_in, require_outside_import_path, typed_table
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, judged
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
-from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write_output
+from durak_widget.classroom.marking.outputs import MARKS, place_of, require_writable, write_output
 from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets, without_table
@@ -94,10 +94,10 @@ def mark(
     >>> marks.students, marks.points("Ann"), marks.rows[0].said
     (('Ann',), Fraction(2, 1), 'No answer.')
     """
-    apart(folder)  # before anything else is imported
+    require_outside_import_path(folder)  # before anything else is imported
     voice = Voice(language)
     if out is not None:
-        may_be_written(out, folder, MARKS)
+        require_writable(out, folder, MARKS)
     kept = None if word is None else word_given(word)
     until = None if due is None else due_time(due)
     own = assignment_of(assignment)

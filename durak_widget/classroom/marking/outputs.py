@@ -24,7 +24,7 @@ def place_of(path: str | PathLike[str]) -> str:
     return os.path.join(os.path.realpath(os.path.dirname(name)), os.path.basename(name))  # noqa: PTH118, PTH119, PTH120 - as above
 
 
-def may_be_written(path: str | PathLike[str], folder: str | PathLike[str], kind: bytes) -> None:
+def require_writable(path: str | PathLike[str], folder: str | PathLike[str], kind: bytes) -> None:
     """Refuse a file that cannot be written, or may not be, before all is marked for it: `kind` is how what it may replace in the folder of homework begins."""
     name, place = path_of(path), place_of(path)
     if not os.path.isdir(os.path.dirname(place)):  # noqa: PTH112, PTH120 - as above
@@ -34,7 +34,7 @@ def may_be_written(path: str | PathLike[str], folder: str | PathLike[str], kind:
     if place == place_of(folder) and os.path.isfile(place):  # noqa: PTH113 - as above
         raise DurakError(f"{quoted(name)} is what is to be marked; write to another file")
     if is_inside(os.path.dirname(os.path.abspath(name)), path_of(folder)) or _laid_in(name, folder):  # noqa: PTH100, PTH120 - as above
-        _ours(name, place, folder, kind)
+        _require_own_file(name, place, folder, kind)
     try:
         if os.path.exists(place):  # noqa: PTH110 - as above
             open(place, "ab").close()  # noqa: PTH123 - as above
@@ -48,7 +48,7 @@ def _laid_in(name: str, folder: str | PathLike[str]) -> bool:
     return inner.startswith(os.path.join(outer, ""))  # noqa: PTH118 - as above
 
 
-def _ours(name: str, place: str, folder: str | PathLike[str], kind: bytes) -> None:
+def _require_own_file(name: str, place: str, folder: str | PathLike[str], kind: bytes) -> None:
     """Refuse what lies among homework, unless it is of the kind that is written, and lies really there."""
     if not is_inside(place, path_of(folder)):
         raise DurakError(

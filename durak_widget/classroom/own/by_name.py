@@ -46,11 +46,11 @@ def asked_of(given: object) -> tuple[AskedByName, ...]:
     return tuple(map(_made, listed))
 
 
-def none_given_away(asked: Sequence[AskedByName], name: str) -> None:
+def require_independent_questions(asked: Sequence[AskedByName], name: str) -> None:
     """Refuse questions about one game of which one is answered by what another prints: on one sheet both are seen at once.
 
-    >>> none_given_away(asked_of(["values", "form"]), "entry")
-    >>> none_given_away(asked_of(["form", "equilibria"]), "entry")
+    >>> require_independent_questions(asked_of(["values", "form"]), "entry")
+    >>> require_independent_questions(asked_of(["form", "equilibria"]), "entry")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: 'form' is answered by the table that 'equilibria' prints, wherever it stands on the sheet: ask it of another game, as in own_game(…, name='entry-form', lots=…).questions('form'), which may be in the same assignment, or in an assignment of its own that is handed in before
     """

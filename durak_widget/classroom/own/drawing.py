@@ -69,7 +69,7 @@ class GameMaker:
                 raise DurakError("zero_sum=True is said of a game for two in which one wins what the other loses; here some payoffs differ")
             self._lots = Lots.of(self._tree, lots or {}, zero_sum=self._zero)
 
-    def may_be_asked(self) -> None:
+    def require_distinct_moves(self) -> None:
         """Refuse a game in which a move cannot be told from another by its name: answers are kept by names."""
         for one in () if self._tree is None else self._tree.sets:
             if len({*one.moves}) < len(one.moves) or not all(one.moves):

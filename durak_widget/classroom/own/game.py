@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import Assignment, Question
-from durak_widget.classroom.own.by_name import asked_of, none_given_away
+from durak_widget.classroom.own.by_name import asked_of, require_independent_questions
 from durak_widget.classroom.own.difficulty import EvenGames, GameTrial, trial_of
 from durak_widget.classroom.own.drawing import GameMaker
 from durak_widget.errors import DurakError, quoted, whole_number
@@ -102,9 +102,9 @@ class OwnGame:
     def _even(self, ask: object) -> EvenGames:
         """The questions that are asked; refused where moves cannot be told apart, where one question answers another, or where nobody could know what is asked."""
         asked = asked_of(ask)
-        self._drawing.may_be_asked()
+        self._drawing.require_distinct_moves()
         even = EvenGames(self._drawing, asked)  # what fits is said first
-        none_given_away(asked, self.name)
+        require_independent_questions(asked, self.name)
         if not self.story and any(one.name == "sets" and not one.asked.question for one in asked):
             raise DurakError(
                 "'sets' asks what a player cannot tell apart, and its tree does not show that: say who sees what in own_game(…, story=…), "

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.handing.receipt import file_name
-from durak_widget.classroom.marking.outputs import PAGE, may_be_written
+from durak_widget.classroom.marking.outputs import PAGE, require_writable
 from durak_widget.classroom.reporting.figures import decimal
 from durak_widget.classroom.reporting.given_back import STYLE, question_told
 from durak_widget.classroom.reporting.html_page import Page
@@ -46,7 +46,7 @@ def feedback(marks: Marks, folder: str | PathLike[str], *, language: str = "en")
             name = file_name(marks.assignment.name, marks.assignment.edition, student).removesuffix(".receipt.json")
             made[home / f"{name}.html"] = student
     for path in made:
-        may_be_written(path, marks.folder or os.devnull, PAGE)  # all of them, or none
+        require_writable(path, marks.folder or os.devnull, PAGE)  # all of them, or none
     for path, student in made.items():
         page(marks, student, language=language).save(path)
     return tuple(made)

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import assignment_of
-from durak_widget.classroom.marking.folders import apart
+from durak_widget.classroom.marking.folders import require_outside_import_path
 from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.classroom.reporting.names import PageNames
@@ -99,7 +99,7 @@ def class_report(
     <Report 'How the class stands'>
     """
     if isinstance(folder, (str, PathLike)):
-        apart(folder)  # before anything else is imported
+        require_outside_import_path(folder)  # before anything else is imported
         from durak_widget.classroom.marking.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
         how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}

@@ -47,7 +47,7 @@ class WrittenMove(NamedTuple):
         """The error for something about this move."""
         return wrong(self.line, what)
 
-    def fits(self, actor: int | None, bout: int, outcome: object) -> None:
+    def require_turn(self, actor: int | None, bout: int, outcome: object) -> None:
         """Refuse a move that is written for another seat or bout than those of the game."""
         if actor is None:
             raise self.wrong(f"{quoted(self.move)} stands after the end of the game ({outcome})")
@@ -92,7 +92,7 @@ def read(text: str) -> Record:
     lines = _lines(text)
     if not lines:
         raise GameTextError(f"the text is empty; a game begins with the line '{_FIRST_WORD} {VERSION}'")
-    _first(*lines[0])
+    _check_first_line(*lines[0])
     headers: dict[str, str] = {}
     where: dict[str, int] = {}
     moves: list[WrittenMove] = []
@@ -134,7 +134,7 @@ def _lines(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
-def _first(number: int, line: str) -> None:
+def _check_first_line(number: int, line: str) -> None:
     word, *rest = line.split()
     version = " ".join(rest)
     if word != _FIRST_WORD:

@@ -76,7 +76,7 @@ def weakly_perfect(tree: Tree, strategy: Strategy) -> WeaklyPerfect:
     >>> weakly_perfect(horse, down).against == down.place("One went across")
     True
     """
-    exactly_remembered(tree, strategy)
+    require_perfect_recall(tree, strategy)
     known, beliefs = bayes(tree, strategy), list["Belief"]()
     worth = [worths(tree, strategy, seat) for seat in range(tree.seats)]
     for place, nodes in enumerate(members(tree)):
@@ -99,7 +99,7 @@ def belief_bounds(tree: Tree, strategy: Strategy, place: int) -> tuple[tuple[Fra
     >>> [tuple(map(str, one)) for one in belief_bounds(horse, across, across.place("One or Two went down"))]
     [('0', '1/3'), ('2/3', '1')]
     """
-    exactly_remembered(tree, strategy)
+    require_perfect_recall(tree, strategy)
     sure, nodes = bayes(tree, strategy)[place], members(tree)[place]
     onward = Onward(tree, strategy, place, nodes, worths(tree, strategy, tree.sets[place].seat))
     corners = [tuple([Fraction(one) for one in sure])] if sure is not None else anything(len(nodes))
@@ -167,18 +167,18 @@ def trembled(come: Sequence[Trace]) -> list[Belief]:
     return corners or anything(len(come))
 
 
-def exactly_remembered(tree: Tree, strategy: Strategy) -> None:
-    """Refuse a strategy with rounded probabilities, and a game in which a seat forgets.
+def require_perfect_recall(tree: Tree, strategy: Strategy) -> None:
+    """Refuse a game with imperfect recall, and a strategy that is not in exact fractions.
 
     >>> from durak_widget.games.solving.strategy import Strategy
     >>> from durak_widget.games.trees.books import textbook
     >>> driver = textbook("driver")
-    >>> exactly_remembered(driver, Strategy.uniform(driver))
+    >>> require_perfect_recall(driver, Strategy.uniform(driver))
     Traceback (most recent call last):
     durak_widget.games.trees.tree.TreeError: beliefs are asked for where everybody remembers, and ...
     """
     a_tree(tree)
-    strategy.fits(tree.sets)
+    strategy.require_sets(tree.sets)
     if not strategy.exact:
         raise TreeError(
             "what may be believed is decided in fractions, and this strategy has floats; exact_beside(tree, strategy) looks for an exact one beside it"

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.games.matrices.equilibrium import minimax
-from durak_widget.games.nash.beliefs import anything, exactly_remembered, traces, trembled
+from durak_widget.games.nash.beliefs import anything, require_perfect_recall, traces, trembled
 from durak_widget.games.nash.logit import followable, logit_path
 from durak_widget.games.nash.onward import Better, Onward, best_by_some, members
 from durak_widget.games.nash.rounding import near_strategies
@@ -70,7 +70,7 @@ def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, 
     >>> found.verdict.holds, found.strategy[1]
     (True, (Fraction(0, 1), Fraction(1, 1)))
     """
-    exactly_remembered(tree, strategy)
+    require_perfect_recall(tree, strategy)
     rows, sets = list(strategy.rows), members(tree)
     left = dict[int, list[int]]()
     for place in sorted(set(free), key=lambda one: -sets[one][0]):

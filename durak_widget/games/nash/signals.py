@@ -93,7 +93,7 @@ def intuitively_refuted(tree: Tree, strategy: Strategy) -> tuple[Intuitive, ...]
     ()
     """
     game = signalling(tree)
-    strategy.fits(tree.sets)
+    strategy.require_sets(tree.sets)
     worth, likely, sets, found = worths(tree, strategy, game.sender), reaches(tree, strategy), members(tree), list[Intuitive]()
     for place in game.answered:
         nodes = sets[place]

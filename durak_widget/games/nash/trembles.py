@@ -14,7 +14,7 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.nash.beliefs import exactly_remembered, traces, trembled
+from durak_widget.games.nash.beliefs import require_perfect_recall, traces, trembled
 from durak_widget.games.nash.onward import Onward, members
 from durak_widget.games.solving.responses import worths
 from durak_widget.games.trees.tree import CHANCE
@@ -91,7 +91,7 @@ def sequential(tree: Tree, strategy: Strategy, *, tries: int = TRIES, seed: int 
     >>> sequential(horse, down).holds, sequential(horse, down).against == down.place("One went across")
     (False, True)
     """
-    exactly_remembered(tree, strategy)
+    require_perfect_recall(tree, strategy)
     sets, come = members(tree), traces(tree, strategy)
     worth = [worths(tree, strategy, seat) for seat in range(tree.seats)]
     shapes = []

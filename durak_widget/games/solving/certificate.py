@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.solving.responses import best_response, edges, order_of, two_and_zero_sum
+from durak_widget.games.solving.responses import best_response, edges, order_of, require_two_player_zero_sum
 from durak_widget.games.solving.strategy import a_strategy, made
 from durak_widget.games.trees.tree import a_tree
 
@@ -61,7 +61,7 @@ def certify(tree: Tree, strategy: Strategy) -> Certificate:
     """
     a_tree(tree)
     a_strategy(strategy)
-    two_and_zero_sum(tree, "a certificate")
+    require_two_player_zero_sum(tree, "a certificate")
     exact = rounded(tree, strategy)
     upper, lower = best_response(tree, exact, 0).value, -best_response(tree, exact, 1).value
     return Certificate(exact, Fraction(lower), Fraction(upper))

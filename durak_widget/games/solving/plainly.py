@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from durak_widget.games.matrices.simplex import Tableau
-from durak_widget.games.solving.responses import best_response, edges, in_floats, order_of, two_and_zero_sum
+from durak_widget.games.solving.responses import best_response, edges, in_floats, order_of, require_two_player_zero_sum
 from durak_widget.games.solving.strategy import made
 from durak_widget.games.trees.tree import CHANCE, OVER
 
@@ -150,7 +150,7 @@ class PlainCFR:
     """
 
     def __init__(self, tree: Tree) -> None:
-        two_and_zero_sum(tree, "CFR+")
+        require_two_player_zero_sum(tree, "CFR+")
         self.tree, self.iterations, self.seconds = tree, 0, 0.0
         self._starts = edges(tree)
         self._orders = order_of(tree, 0), order_of(tree, 1)

@@ -61,7 +61,7 @@ class Repairs:
     __slots__ = ("_answers", "_likely", "_payoffs", "_rows", "_starts", "_tree", "_zero", "asked", "seat", "worth")
 
     def __init__(self, tree: Tree, strategy: Strategy, seat: int) -> None:
-        strategy.fits(tree.sets)
+        strategy.require_sets(tree.sets)
         self._tree, self._rows, self.seat = tree, strategy.rows, seat
         number = type(tree.payoffs[0][0]) if strategy.exact else float
         self._payoffs = [number(one[seat]) for one in tree.payoffs]

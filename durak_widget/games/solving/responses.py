@@ -68,7 +68,7 @@ def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
     >>> value(tree, Strategy.uniform(tree)), value(tree, Strategy.uniform(tree), seat=1)
     (Fraction(1, 2), Fraction(-1, 2))
     """
-    _checked(tree, strategy)
+    _require_tree_and_strategy(tree, strategy)
     payoffs = _payoffs(tree, strategy, seat)
     weights = reaches(tree, strategy)
     total = _number(strategy, 0)
@@ -121,7 +121,7 @@ def _gains(
     tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[list[Number], dict[int, int]]:
     """What each of a seat's moves (see `edges`) brings it if it goes on as best it can, and of each set that the others let it come to the move before."""
-    _checked(tree, strategy)
+    _require_tree_and_strategy(tree, strategy)
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
     actor, first, info = tree.actor, tree.first, tree.info
     starts = edges(tree)
@@ -137,7 +137,7 @@ def _gains(
         if who == OVER:
             gains[edge] += weight * payoffs[place]
         elif who == seat:
-            _same(tree, place, before.setdefault(place, edge), edge)
+            _require_same(tree, place, before.setdefault(place, edge), edge)
             for below, move in enumerate(range(starts[place] + 1, starts[place + 1] + 1), child):
                 weights[below], last[below] = weight, move
         else:
@@ -161,7 +161,7 @@ def nash_conv(tree: Tree, strategy: Strategy) -> Number:
     >>> nash_conv(tree, Strategy.uniform(tree)), nash_conv(tree, Strategy.of(tree, {"begins": "l"}))
     (Fraction(1, 2), Fraction(0, 1))
     """
-    _checked(tree, strategy)
+    _require_tree_and_strategy(tree, strategy)
     gains = [best_response(tree, strategy, seat).value - value(tree, strategy, seat) for seat in range(tree.seats)]
     return sum(gains)
 
@@ -175,7 +175,7 @@ def exploitability(tree: Tree, strategy: Strategy) -> Number:
     >>> exploitability(tree, Strategy.uniform(tree))
     Fraction(1, 4)
     """
-    _checked(tree, strategy)
+    _require_tree_and_strategy(tree, strategy)
     return nash_conv(tree, strategy) / tree.seats
 
 
@@ -188,7 +188,7 @@ def values(tree: Tree, strategy: Strategy) -> list[Standing]:
     >>> [(one.reach, one.values) for one in values(tree, Strategy.uniform(tree))]
     [(Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))]
     """
-    _checked(tree, strategy)
+    _require_tree_and_strategy(tree, strategy)
     starts, zero = edges(tree), _number(strategy, 0)
     reach: list[Number] = [zero] * len(tree.sets)
     others: list[Number] = [zero] * len(tree.sets)
@@ -251,7 +251,7 @@ def order_of(tree: Tree, seat: int) -> dict[int, int]:
     for here, (who, place, child, count) in enumerate(zip(tree.actor, tree.info, tree.first, tree.count, strict=True)):
         edge = last[here]
         if who == seat:
-            _same(tree, place, before.setdefault(place, edge), edge)
+            _require_same(tree, place, before.setdefault(place, edge), edge)
             last[child : child + count] = range(starts[place] + 1, starts[place + 1] + 1)
         elif count:
             last[child : child + count] = [edge] * count
@@ -266,7 +266,7 @@ def edges(tree: Tree) -> list[int]:
     return list(accumulate((len(one.moves) for one in tree.sets), initial=0))
 
 
-def _checked(tree: Tree, strategy: Strategy) -> None:
+def _require_tree_and_strategy(tree: Tree, strategy: Strategy) -> None:
     """Refuse what is no tree, or no strategy."""
     a_tree(tree)
     a_strategy(strategy)
@@ -281,7 +281,7 @@ def worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
     >>> worths(tree, Strategy.uniform(tree), 1)
     [Fraction(-1, 2), Fraction(-1, 1), Fraction(0, 1)]
     """
-    _checked(tree, strategy)
+    _require_tree_and_strategy(tree, strategy)
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
     worth = [_number(strategy, 0)] * tree.histories
     for here in reversed(range(tree.histories)):
@@ -297,7 +297,7 @@ def worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
 
 def _ways(tree: Tree, strategy: Strategy) -> tuple[Sequence[Sequence[Number]], Sequence[Sequence[Number]]]:
     """The probabilities of the seats' moves, and those of chance: floats if any of the strategy's is."""
-    strategy.fits(tree.sets)
+    strategy.require_sets(tree.sets)
     drawn = [one.probabilities for one in tree.chances]
     return strategy.rows, drawn if strategy.exact else [tuple(map(float, one)) for one in drawn]
 
@@ -329,15 +329,15 @@ def _number(strategy: Strategy, whole: int) -> Number:
     return Fraction(whole) if strategy.exact else float(whole)
 
 
-def _same(tree: Tree, place: int, one: int, other: int) -> None:
-    """Refuse a seat that forgets what it did."""
+def _require_same(tree: Tree, place: int, one: int, other: int) -> None:
+    """Refuse a game with imperfect recall: two ways into an information set by other moves of its player."""
     if one != other:
         who = player_named(tree.names, tree.sets[place].seat)
         raise TreeError(f"{who} forgets what they did before {place_quoted(tree, place)}; solvers need a tree with perfect recall")
 
 
-def two_and_zero_sum(tree: Tree, asked: str) -> None:
-    """Refuse a game of more or fewer than two seats, and one in which they do not win just what the other loses."""
+def require_two_player_zero_sum(tree: Tree, asked: str) -> None:
+    """Refuse a game that is not for two players, or not zero-sum; `asked` needs both."""
     if tree.seats != 2:
         raise TreeError(f"{asked} needs two players, and this game has {tree.seats}; {instead(tree)}")
     if any(sum(one) for one in tree.payoffs):

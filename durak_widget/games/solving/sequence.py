@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from durak_widget.games.solving.responses import edges, in_floats, two_and_zero_sum
+from durak_widget.games.solving.responses import edges, in_floats, require_two_player_zero_sum
 from durak_widget.games.solving.strategy import made
 from durak_widget.games.trees.naming import place_quoted
 from durak_widget.games.trees.player_names import player_named
@@ -123,7 +123,7 @@ class SequenceForm:
     __slots__ = ("_across", "cells", "payoffs", "sides", "tree", "worth")
 
     def __init__(self, tree: Tree) -> None:
-        two_and_zero_sum(tree, "the sequence form")
+        require_two_player_zero_sum(tree, "the sequence form")
         self.tree = tree
         lasts = [_last_moves(tree, seat) for seat in (0, 1)]
         sided = [_side(tree, seat, last) for seat, last in enumerate(lasts)]
@@ -160,7 +160,7 @@ class SequenceForm:
 
     def likely(self, strategy: Strategy) -> tuple[Floats, Floats]:
         """The probabilities of the two sides' moves under a strategy."""
-        strategy.fits(self.tree.sets)
+        strategy.require_sets(self.tree.sets)
         flat = [[float(one) for place in side.places.tolist() for one in strategy.rows[place]] for side in self.sides]
         return np.array(flat[0], dtype=np.float64), np.array(flat[1], dtype=np.float64)
 

@@ -13,7 +13,7 @@ from durak_widget.games.solving.backward import LISTED, Backward, backward_induc
 from durak_widget.games.solving.certificate import Certificate, certify
 from durak_widget.games.solving.fitting import PLAIN, has_value, zero_sum
 from durak_widget.games.solving.plainly import best_plan, by_plans
-from durak_widget.games.solving.responses import exploitability, in_floats, two_and_zero_sum, values
+from durak_widget.games.solving.responses import exploitability, in_floats, require_two_player_zero_sum, values
 from durak_widget.games.solving.sampling import OutcomeSampling, look_at
 from durak_widget.games.solving.strategy import Strategy, made
 from durak_widget.games.trees.naming import set_named
@@ -298,7 +298,7 @@ def solve(
     began = perf_counter()
     if method == "backward":
         return _backward(tree, began)
-    two_and_zero_sum(tree, f"method {method!r}")
+    require_two_player_zero_sum(tree, f"method {method!r}")
     if method == "sampling":
         in_floats((one[0] for one in tree.payoffs), tree)
         sampling = OutcomeSampling(0, look_at(tree), seats=2, seed=seed or 0)

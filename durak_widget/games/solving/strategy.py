@@ -98,7 +98,7 @@ class Strategy:
 
     def replaced(self, seat: int, other: Strategy) -> Strategy:
         """This strategy, but that one seat plays as it does in another."""
-        self.fits(other.sets)
+        self.require_sets(other.sets)
         rows = [theirs if one.seat == seat else ours for one, ours, theirs in zip(self.sets, self.rows, other.rows, strict=True)]
         mixed = made(self.sets, rows)
         for whose in (self, other):
@@ -119,7 +119,7 @@ class Strategy:
         times = self.samples.get(place)
         return tuple([sqrt(one * (1 - one) / times) if times else 0.0 for one in self.rows[place]])
 
-    def fits(self, sets: Sequence[InfoSet]) -> None:
+    def require_sets(self, sets: Sequence[InfoSet]) -> None:
         """Refuse another tree's information sets."""
         if self.sets is not sets and list(self.sets) != list(sets):
             raise StrategyError("the strategy belongs to another tree: it has other information sets, seats or moves")

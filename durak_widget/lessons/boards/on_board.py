@@ -147,7 +147,7 @@ class OnBoard(AtBoard, Task):
     @property
     def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `answer` takes it."""
-        self._tells()
+        self._require_solution_allowed()
         return self._asked.solution
 
     @property
@@ -246,7 +246,7 @@ class OnBoard(AtBoard, Task):
 
     def pictured(self, answer: object = None) -> str:
         """Draw what is asked about as it is once it is over, and on it that answer."""
-        self._tells()
+        self._require_solution_allowed()
         given = None if answer is None else self._asked.read(as_lists(answer))
         still = self._asked.still(given, self._thought(answer, given))
         return "" if still is None else self._dressed(still).html(self._voice)
@@ -298,7 +298,7 @@ class OnBoard(AtBoard, Task):
 
     def reveal(self) -> str:
         """Show the solution, on the view too."""
-        self._tells()
+        self._require_solution_allowed()
         self._revealed, self._given = True, self._asked.read(self.solution)
         self._judged = self._asked.judge(self._given)
         self._marks = dict(self._judged.marks)

@@ -15,7 +15,15 @@ from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for, letters_read
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.places import BranchSaid, deciding_places, move_of, node_of, nothing_is_hidden, place_said, player_said
+from durak_widget.lessons.kit.places import (
+    BranchSaid,
+    deciding_places,
+    move_of,
+    node_of,
+    place_said,
+    player_said,
+    require_perfect_information,
+)
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -39,7 +47,7 @@ class Path(Asked[Moves]):
     in_words = True
 
     def __init__(self, tree: Tree, question: Text, *, whole: bool) -> None:
-        nothing_is_hidden(tree, "the best path is clicked")
+        require_perfect_information(tree, "the best path is clicked")
         if not deciding_places(tree):
             raise DurakError("in this tree nobody chooses anything: there is no move to click")
         self._tree, self._whole = tree, whole

@@ -18,7 +18,7 @@ from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
-from durak_widget.lessons.kit.places import BranchSaid, node_of, nothing_is_hidden, place_said, player_said
+from durak_widget.lessons.kit.places import BranchSaid, node_of, place_said, player_said, require_perfect_information
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Values(Asked[dict[int, str]]):
     guessed = True
 
     def __init__(self, tree: Tree, nodes: Iterable[object] | None, seat: int | None, question: Text) -> None:
-        nothing_is_hidden(tree, "values are filled in backwards")
+        require_perfect_information(tree, "values are filled in backwards")
         self._tree = tree
         found = [here for here in range(tree.histories) if tree.actor[here] != OVER] if nodes is None else _nodes(tree, nodes)
         if not 0 < len(found) <= MOST:

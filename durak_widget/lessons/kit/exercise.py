@@ -141,7 +141,7 @@ class Exercise(Task):
     @property
     def solution(self) -> list[str]:
         """A right answer, as `answer` takes it."""
-        self._tells()
+        self._require_solution_allowed()
         return self._solution()
 
     @property
@@ -186,7 +186,7 @@ class Exercise(Task):
 
     def reveal(self) -> str:
         """Show the solution, on the page too."""
-        self._tells()
+        self._require_solution_allowed()
         self._revealed, self._given = True, self._solution()
         self._judged = self._judge(self._given)
         self._changed()

@@ -176,8 +176,8 @@ def deciding_places(tree: Tree) -> list[int]:
     return [here for here, actor in enumerate(tree.actor) if actor >= 0]
 
 
-def nothing_is_hidden(tree: Tree, what: str) -> None:
-    """Refuse a tree in which somebody does not know where it stands."""
+def require_perfect_information(tree: Tree, what: str) -> None:
+    """Refuse a tree with imperfect information; `what` is asked."""
     seen: set[int] = set()
     for here in deciding_places(tree):
         place = tree.info[here]

@@ -157,7 +157,7 @@ class Task(Displayed):
         """Whether answers are only kept; see `keep`."""
         return self._keeps
 
-    def _tells(self) -> None:
+    def _require_solution_allowed(self) -> None:
         """Refuse to tell what is right, where answers are kept."""
         if self._keeps:
             raise RefusedError("class.no_solution")
@@ -278,7 +278,7 @@ class Task(Displayed):
 
     def why_right(self) -> Sequence[str]:
         """Say why the right answer is right."""
-        self._tells()
+        self._require_solution_allowed()
         return [self._text(self._why)] if self._why else []
 
     @settable

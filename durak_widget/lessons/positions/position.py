@@ -115,7 +115,7 @@ class Position(AtTable, Task):
     @property
     def solution(self) -> list[str]:
         """Moves that reach the goal, as `answer` takes them."""
-        self._tells()
+        self._require_solution_allowed()
         return list(self._solution)
 
     def hint(self) -> Move | Fact:
@@ -181,7 +181,7 @@ class Position(AtTable, Task):
 
     def reveal(self) -> str:
         """Play the solution at the table."""
-        self._tells()
+        self._require_solution_allowed()
         self._lay()
         self._revealed = True
         self.answer(self._solution)

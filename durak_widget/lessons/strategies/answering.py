@@ -48,7 +48,7 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     durak_widget.errors.BotError: at information set 0, 'begins': the bot raised ZeroDivisionError: division by zero
     """
     if isinstance(answer, Strategy):
-        answer.fits(tree.sets)
+        answer.require_sets(tree.sets)
         return answer
     if isinstance(answer, Mapping):
         return _from_table(tree, seat, answer)

@@ -133,7 +133,7 @@ class Bot(Task):
     @property
     def solution(self) -> dict[object, object]:
         """Habits that reach the goal."""
-        self._tells()
+        self._require_solution_allowed()
         return dict(zip(HABITS, self._solves, strict=True))
 
     # What is given
@@ -234,7 +234,7 @@ class Bot(Task):
 
     def reveal(self) -> str:
         """Show habits that reach the goal."""
-        self._tells()
+        self._require_solution_allowed()
         self._revealed = True
         self._read_solution()
         self._changed()

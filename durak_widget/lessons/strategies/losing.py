@@ -88,7 +88,7 @@ class Judge:
                 "here say against whom (against=…), or ask for all seats (seat=None)"
             )
         if against is not None:
-            against.fits(tree.sets)
+            against.require_sets(tree.sets)
 
     @property
     def solved(self) -> Strategy:

@@ -76,7 +76,7 @@ def program_of(chooses: object, name: str = "") -> str:
         chosen = gathered.expression(chooses, own if own.isidentifier() else _CHOOSE)
     except RefusedError as error:
         if error.facts.get("name") == _CHOOSE and error.key == _APART:
-            _apart(name or type(chooses).__name__)
+            _refuse_separate(name or type(chooses).__name__)
         raise
     text = "\n\n".join([*gathered.statements, *gathered.chosen(chosen)]) + "\n"
     return text_of_program(f"{_FUTURE}\n{text}" if gathered.annotated else text)
@@ -112,7 +112,7 @@ class _Gathered:
         self._depth += 1
         try:
             if self._depth > _DEEPEST:
-                _apart(name)
+                _refuse_separate(name)
             return self._expression(value, name)
         finally:
             self._depth -= 1
@@ -192,13 +192,13 @@ class _Gathered:
         """An object of a class of somebody's own, as it is now."""
         kind, state = type(value), getattr(value, "__dict__", None)
         if state is None or (_installed(kind.__module__) and not kind.__module__.startswith("durak_widget.")):
-            _apart(name)
+            _refuse_separate(name)
         own = self._name(kind.__name__, kind)
         try:
             parts = ", ".join(f"{key!r}: {self.expression(one, key)}" for key, one in state.items())
         except RefusedError:
             if _installed(kind.__module__):  # nobody knows what is in it
-                _apart(name)
+                _refuse_separate(name)
             raise
         self.statements.append(f"{name} = object.__new__({own})" + (f"\n{name}.__dict__.update({{{parts}}})" if parts else ""))
 
@@ -232,7 +232,7 @@ class _Gathered:
                 raise RefusedError("lesson.bot.unknown", name=name)
 
 
-def _apart(name: str) -> NoReturn:
+def _refuse_separate(name: str) -> NoReturn:
     raise RefusedError(_APART, name=name)
 
 

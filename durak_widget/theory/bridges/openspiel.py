@@ -120,7 +120,7 @@ def policy(tree: Tree, strategy: Strategy, game: pyspiel.Game | None = None) -> 
     >>> round(pyspiel.exploitability(game, policy(tree, theory.solve(tree).strategy, game)), 9)
     0.0
     """
-    strategy.fits(tree.sets)
+    strategy.require_sets(tree.sets)
     table = {}
     for place, state, actions in _sets(tree, game or load(tree)):
         chances = map(float, strategy.rows[place])

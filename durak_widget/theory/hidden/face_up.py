@@ -77,8 +77,8 @@ class FaceUp:
         """What the seat to act sees."""
         return self._view
 
-    def be_some(self) -> None:
-        """There always is one: the real one."""
+    def require_some_world(self) -> None:
+        """Refuse nothing: the real world is always there."""
 
     def drawing(self) -> Tables:
         """No hand is dealt: all cards go to the talon."""

@@ -168,8 +168,8 @@ class Drawable(Protocol):
     def view(self) -> View:
         """What all of them show the seat."""
 
-    def be_some(self) -> None:
-        """See that there is a world at all."""
+    def require_some_world(self) -> None:
+        """Refuse worlds of which there is none."""
 
     def drawing(self) -> Tables | None:
         """How they are drawn from what was counted; None where it was too much to count."""
@@ -240,7 +240,7 @@ def played_out(
         raise PositionError(
             "ahead=True looks for better than what the careful bot would play; leave policy='careful' to the seat, or ahead out"
         )
-    worlds.be_some()
+    worlds.require_some_world()
     tables = worlds.drawing()
 
     def made(some: int) -> Playouts:

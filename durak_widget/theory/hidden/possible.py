@@ -126,7 +126,7 @@ class Worlds:
 
     def sample(self, rng: Random) -> Game:
         """A world drawn by chance, every one equally likely: a game that this seat cannot tell from the real one."""
-        self.be_some()
+        self.require_some_world()
         layout, found = self._laying.draw_past(rng)
         seed = rng.getrandbits(64)
 
@@ -150,7 +150,7 @@ class Worlds:
 
     def states(self, rng: Random) -> Iterator[State]:
         """One such state after another, without end."""
-        self.be_some()
+        self.require_some_world()
         while True:
             yield self._state(self._laying.draw(rng))
 
@@ -301,8 +301,8 @@ class Worlds:
 
     # Worlds made of layouts
 
-    def be_some(self) -> None:
-        """See that there is a world at all: what is likely may leave none."""
+    def require_some_world(self) -> None:
+        """Refuse `likely` where it leaves no world."""
         if self.likely and not self.count():
             raise PositionError(f"no world is left where likely={self.likely!r} holds, for the course of play belies it; leave it out")
 

@@ -187,7 +187,7 @@ class Strategist:
     """Who plays by a strategy: a bot, made by `bot_of`."""
 
     def __init__(self, tree: Tree, strategy: Strategy) -> None:
-        strategy.fits(tree.sets)
+        strategy.require_sets(tree.sets)
         if getattr(tree.origin, "open_hands", True) or getattr(tree.origin, "seeing", True):
             raise StrategyError(
                 "a bot is shown its own hand alone, so that it plays by a strategy of a tree with hidden hands, made by theory.build"

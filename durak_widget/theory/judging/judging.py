@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.solving.held import Held
 from durak_widget.games.solving.repairs import Repairs
-from durak_widget.games.solving.responses import reaches, two_and_zero_sum
+from durak_widget.games.solving.responses import reaches, require_two_player_zero_sum
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.player_names import default_name
@@ -164,7 +164,7 @@ def judge(
     The game is solved for its value, unless its `solution` is given; where numpy is missing the value is left open.
     """
     a_tree(tree)
-    two_and_zero_sum(tree, "a judgement")
+    require_two_player_zero_sum(tree, "a judgement")
     if solution is not None and solution.tree is not tree and solution.tree != tree:
         raise TreeError("the solution is of another game; give that of this tree, or none, and it is found")
     if isinstance(strategy, Strategy):

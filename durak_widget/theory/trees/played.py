@@ -86,7 +86,7 @@ def checked_play(played: object) -> tuple[Tree, Strategy]:
     tree, strategy = played
     a_tree(tree)
     a_strategy(strategy)
-    strategy.fits(tree.sets)
+    strategy.require_sets(tree.sets)
     return tree, strategy
 
 

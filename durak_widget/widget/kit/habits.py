@@ -39,7 +39,7 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     >>> defaults(None)["language"]
     'en'
     """
-    from durak_widget.widget.kit.look import SETTINGS, checked  # noqa: PLC0415 - exercises ask for the language, and need no traits
+    from durak_widget.widget.kit.look import SETTINGS, check_setting  # noqa: PLC0415 - exercises ask for the language, and need no traits
     from durak_widget.widget.kit.saved_games import folder_of  # noqa: PLC0415 - as below
 
     if any(one is not None for one in forget):
@@ -50,7 +50,7 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     for name, value in look.items():
         if name not in SETTINGS:
             raise DurakError(f"a table has no setting {name!r}.{nearest(name, [*SETTINGS, 'keep'])} It has {', '.join(SETTINGS)}, and keep")
-        checked(name, value)
+        check_setting(name, value)
     if forget:
         _CHOSEN.clear()
     if forget or asked:

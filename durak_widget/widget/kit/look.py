@@ -70,7 +70,7 @@ class Look(traitlets.HasTraits):
     def __setattr__(self, name: str, value: object) -> None:
         """A setting takes what it says that it takes, and refuses the rest in a sentence."""
         if name in SETTINGS:
-            checked(name, value)
+            check_setting(name, value)
         super().__setattr__(name, value)
 
 
@@ -86,13 +86,13 @@ def settings() -> list[dict[str, object]]:
     return [{"name": name, "values": values} if values else {"name": name} for name, values in offers.items()]
 
 
-def checked(name: str, value: object) -> None:
+def check_setting(name: str, value: object) -> None:
     """Refuse a value that the setting of that name does not take.
 
-    >>> checked("pace", 100_000)
+    >>> check_setting("pace", 100_000)
     Traceback (most recent call last):
     durak_widget.widget.kit.look.SettingError: pace=100000: pace takes a whole number from 0 to 60000
-    >>> checked("language", "lit")
+    >>> check_setting("language", "lit")
     Traceback (most recent call last):
     durak_widget.widget.kit.look.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
     """
