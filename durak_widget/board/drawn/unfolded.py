@@ -6,7 +6,7 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ class Unfolded:
     """
 
     def __init__(self, tree: Tree, depth: int = 2) -> None:
-        a_tree(tree)
+        require_tree(tree)
         self.tree = tree
         self.opened: set[int] = set()
         """The open histories; each of them is shown."""

@@ -20,8 +20,8 @@ from durak_widget.games.solving.fitting import PLAIN, in_decimals, zero_sum
 from durak_widget.games.solving.held import Held, answerer, held_by
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
 from durak_widget.games.solving.solution import Solution, hides
-from durak_widget.games.solving.strategy import Strategy, a_strategy
-from durak_widget.games.trees.tree import TreeError, a_tree, forgets
+from durak_widget.games.solving.strategy import Strategy, require_strategy
+from durak_widget.games.trees.tree import TreeError, forgets, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ class Strategies:
     """
 
     def __init__(self, tree: Tree, solution: Solution | None = None) -> None:
-        a_tree(tree)
+        require_tree(tree)
         self.tree = tree
         self.version = 0
         """Grows with whatever changes what is shown or asked for: what was worked out for an earlier one is out of date."""
@@ -212,7 +212,7 @@ class Strategies:
         """Set one's own strategy; where one begins, the best responses that say what it gives away are marked, or not."""
         if strategy is None:
             return self.forget()
-        a_strategy(strategy)
+        require_strategy(strategy)
         strategy.require_sets(self.tree.sets)
         begins = "own" not in self._known
         self._keep("own", strategy)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches.draft import MOST, DrawnSet, GameDraft, Place, shown_names
 from durak_widget.board.sketches.lacks import require_complete
-from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -58,7 +58,7 @@ def draft_of(tree: Tree) -> GameDraft:
     >>> tree_of(draft_of(textbook("kuhn"))) == textbook("kuhn")
     True
     """
-    a_tree(tree)
+    require_tree(tree)
     if tree.histories > MOST:
         raise RefusedError("sketch.refused.large", count=f"{tree.histories:,}", most=f"{MOST:,}")
     free = tree.histories

@@ -9,7 +9,7 @@ from durak_widget.board.trees.tree import Tree
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.tree import Tree as Game
-from durak_widget.games.trees.tree import a_tree
+from durak_widget.games.trees.tree import require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def picture(
 
 def _view(tree: Game, strategy: Strategy | Solution | None, look: dict[str, object]) -> Tree:
     """The tree as it is drawn, with what is to be on its branches."""
-    a_tree(tree)
+    require_tree(tree)
     if strategy is None or not isinstance(strategy, Strategy):
         if strategy is not None and not hasattr(strategy, "strategy"):
             raise DurakError(f"on a tree stands a strategy or a solution, such as theory.solve(tree) finds, not {quoted(strategy)}")

@@ -24,7 +24,7 @@ from durak_widget.board.trees.meanings import MEANINGS, hear
 from durak_widget.board.trees.pictures import TreePictures
 from durak_widget.board.trees.playing import TreePlay
 from durak_widget.board.trees.table_beside import Beside
-from durak_widget.games.trees.tree import a_tree
+from durak_widget.games.trees.tree import require_tree
 from durak_widget.widget.kit.door import built, layout_of
 from durak_widget.widget.kit.pictured import Pictured
 from durak_widget.words import screen
@@ -85,7 +85,7 @@ class Tree(TreePictures, TreePlay, Pictured):
     ) -> None:
         """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
         layout = layout_of(layout)
-        a_tree(tree)
+        require_tree(tree)
         self.unfolded = Unfolded(tree, messages.levels(depth))
         self.tree = tree
         self.take(look)

@@ -31,7 +31,7 @@ from durak_widget.games.solving.backward import perfect_payoffs
 from durak_widget.games.solving.fitting import PLAIN, has_value
 from durak_widget.games.solving.solution import NO_VALUE, Solution
 from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.tree import TreeError, a_tree
+from durak_widget.games.trees.tree import TreeError, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -181,7 +181,7 @@ def solve(
     weak perfect Bayesian equilibrium, not subgame-perfect, pays One 2, Two 2 (...)
     These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
     """
-    a_tree(tree)
+    require_tree(tree)
     if method == "answer" and exact and all(one is None for one in (iterations, until, seconds, progress, seed)):
         return listing_of(tree)
     if method is not None or not exact or any(one is not None for one in (iterations, until, seconds, progress, seed)):
@@ -215,7 +215,7 @@ def listing_of(tree: Tree) -> GameAnswer:
     Nash equilibrium, not subgame-perfect, pays Entrant 1, Chain store 5 (Entrant (begins): stay out; Chain store (after an entry): 1/2 share + 1/2 fight)
     These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
     """
-    a_tree(tree)
+    require_tree(tree)
     began = perf_counter()
     return _listing(tree, kind_of_tree(tree), began)
 

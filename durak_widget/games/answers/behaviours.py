@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.games.solving.responses import best_response, value
 from durak_widget.games.solving.strategy import made, pure_row
-from durak_widget.games.trees.tree import CHANCE, OVER, a_tree
+from durak_widget.games.trees.tree import CHANCE, OVER, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +65,7 @@ def other_behaviour(tree: Tree, strategy: Strategy, seat: int, near: Fraction = 
     >>> other_behaviour(driver, Strategy.choosing(driver, [1]), 0).strategy.rows
     ((Fraction(1, 2), Fraction(1, 2)),)
     """
-    a_tree(tree)
+    require_tree(tree)
     paid = _paid(tree, strategy, seat)
     places = sorted({place for made_on_way in paid for place, _ in made_on_way})
     sizes = [len(tree.sets[place].moves) for place in places]

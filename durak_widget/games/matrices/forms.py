@@ -13,7 +13,7 @@ from operator import le, lt
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from durak_widget.games.trees.player_names import player_named
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, forgets, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -205,7 +205,7 @@ def matrix(tree: Tree, *, limit: int = CELLS) -> Matrix:
     >>> print(found.dominated()[0])
     Player 1: attack 6c is weakly dominated by attack 8d
     """
-    a_tree(tree)
+    require_tree(tree)
     if tree.seats != 2:
         raise TreeError(
             f"a matrix has rows and columns, so it is of a game for two; this one has {tree.seats} player{'s' * (tree.seats != 1)}"
@@ -308,7 +308,7 @@ def plans_of(tree: Tree, limit: int = CELLS) -> list[list[Plan]]:
     >>> [[str(plan) for plan in plans] for plans in plans_of(textbook("outside-option"))]
     [['book', 'concert, Bach', 'concert, Stravinsky'], ['Bach', 'Stravinsky']]
     """
-    a_tree(tree)
+    require_tree(tree)
     paths, _ = own_paths(tree)
     return [_named(tree, seat, _plans(tree, seat, paths, limit)) for seat in range(tree.seats)]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.games.nash.onward import Onward, members
 from durak_widget.games.solving.responses import reaches, worths
 from durak_widget.games.solving.strategy import pure_row
-from durak_widget.games.trees.tree import CHANCE, TreeError, a_tree, forgets
+from durak_widget.games.trees.tree import CHANCE, TreeError, forgets, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def bayes(tree: Tree, strategy: Strategy) -> list[tuple[Number, ...] | None]:
     >>> bayes(tree, both)[both.place("sees beer")]
     (Fraction(81, 82), Fraction(1, 82))
     """
-    a_tree(tree)
+    require_tree(tree)
     likely, found = reaches(tree, strategy), list[tuple["Number", ...] | None]()
     for nodes in members(tree):
         total = sum([likely[node] for node in nodes])
@@ -177,7 +177,7 @@ def require_perfect_recall(tree: Tree, strategy: Strategy) -> None:
     Traceback (most recent call last):
     durak_widget.games.trees.tree.TreeError: beliefs are asked for where everybody remembers, and ...
     """
-    a_tree(tree)
+    require_tree(tree)
     strategy.require_sets(tree.sets)
     if not strategy.exact:
         raise TreeError(

@@ -18,7 +18,7 @@ from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.nash.subgames import cut, subgames
 from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.solving.strategy import made
-from durak_widget.games.trees.tree import CHANCE, OVER, a_tree
+from durak_widget.games.trees.tree import CHANCE, OVER, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ def subgame_perfect(tree: Tree, solver: Solver | None = None, limit: int = MOST)
     >>> [tuple(str(theory.value(outside, one, seat)) for seat in (0, 1)) for one in found.strategies], found.complete
     ([('3', '1'), ('2', '2'), ('2', '2')], True)
     """
-    a_tree(tree)
+    require_tree(tree)
     solver = solver or (by_corners if tree.seats == 2 else by_pure_ones)
     begins = subgames(tree)
     inside: dict[int, list[int]] = {begin: [] for begin in begins}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from durak_widget.games.nash.subgames import subgames
 from durak_widget.games.solving.fitting import moves_are_seen
-from durak_widget.games.trees.tree import CHANCE, TreeError, a_tree
+from durak_widget.games.trees.tree import CHANCE, TreeError, require_tree
 
 if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
@@ -67,7 +67,7 @@ def kind_of_tree(tree: Tree) -> Kind:
     >>> [kind_of_tree(theory.textbook(name)).recall for name in ("kuhn", "driver")], kind_of_tree(theory.textbook("kuhn")).sums
     (['perfect', 'absent-minded'], 'zero')
     """
-    a_tree(tree)
+    require_tree(tree)
     totals = {sum(paid, Fraction(0)) for paid in tree.payoffs}
     total = None if len(totals) > 1 else next(iter(totals))
     decisions = sum(actor >= 0 for actor in tree.actor)
@@ -144,7 +144,7 @@ def lessened(tree: Tree) -> Lessened:
     >>> less.given_back(theory.solve(less.tree, "plans").value)
     (Fraction(9, 1), Fraction(1, 1))
     """
-    a_tree(tree)
+    require_tree(tree)
     totals = {sum(paid, Fraction(0)) for paid in tree.payoffs}
     if tree.seats != 2 or len(totals) > 1:
         raise TreeError("a constant can be taken away where two play and their payoffs always add up to as much, and here they do not")
@@ -161,7 +161,7 @@ def measured(tree: Tree) -> Tree:
     >>> measured(theory.textbook("entry")).payoffs
     [(Fraction(1, 1), Fraction(2, 5)), (Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 1))]
     """
-    a_tree(tree)
+    require_tree(tree)
     ranges = [(min(paid), (max(paid) - min(paid)) or Fraction(1)) for paid in zip(*tree.payoffs, strict=True)]
     other = copy(tree)
     other.payoffs = [

@@ -20,7 +20,7 @@ from durak_widget.games.nash.behaviour import filled_up
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import best_response, edges, nash_conv, order_of
 from durak_widget.games.solving.strategy import Strategy, made
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, forgets, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ def lemke(tree: Tree, start: Sequence[int] | None = None) -> Strategy:
     Traceback (most recent call last):
     durak_widget.games.trees.tree.TreeError: Lemke's algorithm needs two seats, and this tree has 3
     """
-    a_tree(tree)
+    require_tree(tree)
     if tree.seats != 2:
         raise TreeError(f"Lemke's algorithm needs two seats, and this tree has {tree.seats}")
     if forgotten := forgets(tree):

@@ -23,7 +23,7 @@ from durak_widget.games.nash.quantal import LogitBranch, LogitField
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import best_response, in_floats, value
 from durak_widget.games.solving.strategy import made
-from durak_widget.games.trees.tree import OVER, a_tree, forgets
+from durak_widget.games.trees.tree import OVER, forgets, require_tree
 
 if TYPE_CHECKING:
     from durak_widget.games.nash.quantal import Floats
@@ -81,7 +81,7 @@ def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
     >>> [round(one, 2) for one in found.beliefs[1]], found.error < 1e-6, found.forks
     ([0.33, 0.67], True, ())
     """
-    a_tree(tree)
+    require_tree(tree)
     if not tree.sets:
         return Logit(made(tree.sets, ()), (), 0.0, 0.0, (LogitPoint(0.0, ()),), (), nudged=False)
     pay, span = _payoffs(tree)

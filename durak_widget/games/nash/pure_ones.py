@@ -18,7 +18,7 @@ from durak_widget.games.matrices.forms import leads_along, own_paths, pure_plans
 from durak_widget.games.nash.behaviour import behaviour
 from durak_widget.games.nash.kinds import memories
 from durak_widget.games.solving.responses import edges, order_of
-from durak_widget.games.trees.tree import OVER, a_tree
+from durak_widget.games.trees.tree import OVER, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ def pure_ones(tree: Tree, limit: int = TRIED) -> PureOnes:
     >>> [[str(worth) for worth in one.worth] for one in found.found], found.complete
     ([['3', '2', '2'], ['1', '1', '1']], True)
     """
-    a_tree(tree)
+    require_tree(tree)
     ends = _Ends(tree)
     sides = [_Side(tree, seat, ends, limit) for seat in range(tree.seats)]
     if any(side.order is None and len(side.plans) > limit for side in sides):

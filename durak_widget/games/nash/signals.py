@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.games.nash.onward import best_by_some, members
 from durak_widget.games.solving.responses import reaches, worths
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def intuitively_refuted(tree: Tree, strategy: Strategy) -> tuple[Intuitive, ...]
 
 def _signals(tree: Tree) -> Signalling | str:
     """Who sends and who answers, or why there is none."""
-    a_tree(tree)
+    require_tree(tree)
     if tree.actor[0] != CHANCE:
         return "chance does not begin by drawing a type"
     sets, types = members(tree), tuple(tree.children(0))

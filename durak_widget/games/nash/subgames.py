@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.games.solving.strategy import made
-from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn, a_tree, grow
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn, grow, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ def subgames(tree: Tree) -> tuple[int, ...]:
     >>> [subgames(theory.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
     [(0, 1), (0, 2), (0,)]
     """
-    a_tree(tree)
+    require_tree(tree)
     depth = [0] * tree.histories
     for here in range(1, tree.histories):
         depth[here] = depth[tree.parent[here]] + 1

@@ -18,7 +18,7 @@ from durak_widget.games.solving.fitting import instead
 from durak_widget.games.solving.responses import edges
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.naming import set_named
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, forgets, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -106,7 +106,7 @@ def forward(tree: Tree) -> Forward:
     >>> forward(textbook("entry")).before
     {0: 0, 1: 1}
     """
-    a_tree(tree)
+    require_tree(tree)
     starts, seats = edges(tree), range(tree.seats)
     never = _never_drawn(tree)
     worth = [[Fraction(0)] * (tree.seats * (1 + max(never))) for _ in range(starts[-1] + 1)]  # apart, by what chance never draws

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.games.solving.responses import best_response, edges, order_of, require_two_player_zero_sum
-from durak_widget.games.solving.strategy import a_strategy, made
-from durak_widget.games.trees.tree import a_tree
+from durak_widget.games.solving.strategy import made, require_strategy
+from durak_widget.games.trees.tree import require_tree
 
 if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number, Strategy
@@ -59,8 +59,8 @@ def certify(tree: Tree, strategy: Strategy) -> Certificate:
     >>> certify(tree, Strategy.uniform(tree)), certify(tree, Strategy.of(tree, {"begins": "l"}))
     (<Certificate: the value lies between 0.5 and 1 (gap 0.5)>, <Certificate: the value is exactly 1: each side guarantees it>)
     """
-    a_tree(tree)
-    a_strategy(strategy)
+    require_tree(tree)
+    require_strategy(strategy)
     require_two_player_zero_sum(tree, "a certificate")
     exact = rounded(tree, strategy)
     upper, lower = best_response(tree, exact, 0).value, -best_response(tree, exact, 1).value

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.games.solving.fitting import instead
-from durak_widget.games.solving.strategy import a_strategy, made, pure_row
+from durak_widget.games.solving.strategy import made, pure_row, require_strategy
 from durak_widget.games.trees.naming import place_quoted
 from durak_widget.games.trees.player_names import player_named
-from durak_widget.games.trees.tree import OVER, TreeError, a_tree
+from durak_widget.games.trees.tree import OVER, TreeError, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -267,9 +267,9 @@ def edges(tree: Tree) -> list[int]:
 
 
 def _require_tree_and_strategy(tree: Tree, strategy: Strategy) -> None:
-    """Refuse what is no tree, or no strategy."""
-    a_tree(tree)
-    a_strategy(strategy)
+    """Refuse anything but a `Tree` and a `Strategy`."""
+    require_tree(tree)
+    require_strategy(strategy)
 
 
 def worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:

@@ -18,7 +18,7 @@ from durak_widget.games.solving.sampling import OutcomeSampling, look_at
 from durak_widget.games.solving.strategy import Strategy, made
 from durak_widget.games.trees.naming import set_named
 from durak_widget.games.trees.player_names import payoffs_said, player_named
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, require_tree
 
 if TYPE_CHECKING:
     from durak_widget.games.kit.progress import Show
@@ -282,7 +282,7 @@ def solve(
     "lp" looks for exact fractions too (`exact`), and goes plan by plan, exactly, where numpy and scipy are not there and the tree is not too large; "plans" does so anywhere; "cfr+" goes on for so many `iterations`, until an exploitability or for some `seconds`;
     "sampling" for so many iterations or seconds, from a `seed`; "pure" takes at most some seconds. `progress`: True, or who is to be told.
     """
-    a_tree(tree)
+    require_tree(tree)
     given = {
         "iterations": iterations,
         "until": until,

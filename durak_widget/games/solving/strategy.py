@@ -29,10 +29,10 @@ class StrategyError(DurakError, ValueError):
     """
 
 
-def a_strategy(what: object) -> None:
-    """Refuse what is no strategy.
+def require_strategy(what: object) -> None:
+    """Refuse anything but a `Strategy`.
 
-    >>> a_strategy(None)
+    >>> require_strategy(None)
     Traceback (most recent call last):
     durak_widget.games.solving.strategy.StrategyError: None is no strategy; a solution has one, solution.strategy, and Strategy.of(tree, …) makes one
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.kit.gambit_words import GambitWords, gambit_text, in_quotes
-from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -237,7 +237,7 @@ def to_efg(tree: Tree) -> str:
     t "" 2 "" { 0, 0 }
     <BLANKLINE>
     """
-    a_tree(tree)
+    require_tree(tree)
     numbers, free, labels = [], [0] * tree.seats, dict[tuple[int, str], int]()
     for known in tree.sets:
         free[known.seat] += 1

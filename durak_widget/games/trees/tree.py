@@ -90,10 +90,10 @@ class End(NamedTuple):
     payoffs: tuple[Fraction | int, ...]
 
 
-def a_tree(what: object) -> None:
-    """Refuse what is no tree.
+def require_tree(what: object) -> None:
+    """Refuse anything but a `Tree`.
 
-    >>> a_tree("podkidnoy")
+    >>> require_tree("podkidnoy")
     Traceback (most recent call last):
     durak_widget.games.trees.tree.TreeError: 'podkidnoy' is no tree of a game; theory.build(rules) makes one, or theory.from_efg(text)
     """

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
-from durak_widget.games.trees.tree import a_tree
+from durak_widget.games.trees.tree import require_tree
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.lessons.boards.joined import Sets, parted
 from durak_widget.lessons.boards.on_board import OnBoard, aside
@@ -85,7 +85,7 @@ class OnTree(OnBoard):
         >>> bool(quiz.answer("1"))
         True
         """
-        a_tree(tree)
+        require_tree(tree)
         return cls(tree, Values(tree, nodes, seat, question), **more)
 
     @classmethod
@@ -103,13 +103,13 @@ class OnTree(OnBoard):
         >>> bool(quiz.answer([[1, 2]]))
         True
         """
-        a_tree(tree)
+        require_tree(tree)
         return cls(tree, Sets(tree, question), **more)
 
     @classmethod
     def path(cls, tree: Tree, *, whole: bool = False, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
         """How does everybody move who plays well: on the path, or at every history (`whole`)? Where moves are equally good, each is right."""
-        a_tree(tree)
+        require_tree(tree)
         return cls(tree, Path(tree, question, whole=whole), **more)
 
     @classmethod

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.games.solving.strategy import Strategy as Profile
-from durak_widget.games.trees.tree import a_tree
+from durak_widget.games.trees.tree import require_tree
 from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside
 from durak_widget.lessons.boards.on_tree import shown_whole, tree_by_hand
 from durak_widget.lessons.boards.ready import plain_tree, plain_words, tree_again, words_again
@@ -212,7 +212,7 @@ class Strategy(OnBoard):
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> None:
         """Ask for a strategy of a seat, or of all (`seat=None`), that loses no more; `against` strategies that are known, where some are given."""
-        a_tree(tree)
+        require_tree(tree)
         number = None if seat is None else whole_number(seat)
         if seat is not None and (number is None or number not in range(tree.seats)):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, tellable, whole_number
 from durak_widget.game.seen.view import View
 from durak_widget.games.solving.strategy import Strategy, StrategyError, pure_row
-from durak_widget.games.trees.tree import a_tree
+from durak_widget.games.trees.tree import require_tree
 from durak_widget.theory.trees.moments import firsts, moments, view_of
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
     >>> strategy_of(tree, lambda view, rng: view.legal_moves()[rng.random() < 0.3], seed=1)
     <Strategy: 58 information sets, 58 of them mixed, 58 of them estimated>
     """
-    a_tree(tree)
+    require_tree(tree)
     choose = _asks(bot)
     if (whole_number(samples) or 0) < 1:
         raise BotError(f"samples={quoted(samples)} is how often a bot is asked that leaves its choice to chance: a whole number from 1 on")

@@ -16,7 +16,7 @@ from durak_widget.games.solving.responses import reaches, require_two_player_zer
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.player_names import default_name
-from durak_widget.games.trees.tree import OVER, TreeError, a_tree
+from durak_widget.games.trees.tree import OVER, TreeError, require_tree
 from durak_widget.theory.judging.bot_strategies import SAMPLES, bot_name, strategy_of
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import told
@@ -163,7 +163,7 @@ def judge(
 
     The game is solved for its value, unless its `solution` is given; where numpy is missing the value is left open.
     """
-    a_tree(tree)
+    require_tree(tree)
     require_two_player_zero_sum(tree, "a judgement")
     if solution is not None and solution.tree is not tree and solution.tree != tree:
         raise TreeError("the solution is of another game; give that of this tree, or none, and it is found")

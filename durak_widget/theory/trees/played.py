@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from durak_widget.game.play.engine import PLAYS, legal_moves
 from durak_widget.game.seen.story import DREW
-from durak_widget.games.solving.strategy import a_strategy
-from durak_widget.games.trees.tree import TreeError, a_tree
+from durak_widget.games.solving.strategy import require_strategy
+from durak_widget.games.trees.tree import TreeError, require_tree
 from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def checked_play(played: object) -> tuple[Tree, Strategy]:
     if not isinstance(played, tuple) or len(played) != 2:
         raise TreeError("played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)")
     tree, strategy = played
-    a_tree(tree)
-    a_strategy(strategy)
+    require_tree(tree)
+    require_strategy(strategy)
     strategy.require_sets(tree.sets)
     return tree, strategy
 
