@@ -199,7 +199,7 @@ def solve(
     if kind.sums == "zero" and kind.seats == 2:
         return _zero_sum(tree)
     if kind.sums == "constant" and kind.seats == 2 and tree.histories > _LARGE:
-        inner = _zero_sum(lessened(tree).tree).strategy
+        inner = _zero_sum(lessened(tree)).strategy
         found = [judged_equilibrium(tree, inner, kind, never_led(tree, inner))]
         return replace(_answer(tree, kind, found, "one", complete=False), seconds=perf_counter() - began)
     return _listing(tree, kind, began)

@@ -121,28 +121,16 @@ def _been(tree: Tree, here: int) -> bool:
     return False
 
 
-class Lessened(NamedTuple):
-    """A game for two whose payoffs add up to a constant, as the zero-sum game that it is."""
+def lessened(tree: Tree) -> Tree:
+    """Return a constant-sum game as a zero-sum game: the second player's payoffs less the constant.
 
-    tree: Tree
-    """With the same histories and information sets: a strategy of the one is a strategy of the other."""
-    total: Fraction
-    """What the second seat gets less there than in the game itself."""
-
-    def given_back(self, value: Fraction) -> tuple[Fraction, Fraction]:
-        """What the game itself is worth to both, where the zero-sum one is worth so much to the first."""
-        return value, self.total - value
-
-
-def lessened(tree: Tree) -> Lessened:
-    """A constant-sum game with the constant taken from the second seat, so that solvers of zero-sum games take it; nobody plays otherwise for it.
+    Histories and information sets stay, so a strategy of the one is a strategy of the other.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> pie = grow("", {"": Turn(0, "cuts", [("half", "h"), ("all", "a")]), "h": End((5, 5)), "a": End((9, 1))}.__getitem__, seats=2)
     >>> from durak_widget import theory
-    >>> less = lessened(pie)
-    >>> less.given_back(theory.solve(less.tree, "plans").value)
-    (Fraction(9, 1), Fraction(1, 1))
+    >>> theory.solve(lessened(pie), "plans").value
+    Fraction(9, 1)
     """
     require_tree(tree)
     totals = {sum(paid, Fraction(0)) for paid in tree.payoffs}
@@ -151,7 +139,7 @@ def lessened(tree: Tree) -> Lessened:
     (total,) = totals
     other = copy(tree)
     other.payoffs = [(one, two - total) for one, two in tree.payoffs]
-    return Lessened(other, total)
+    return other
 
 
 def measured(tree: Tree) -> Tree:

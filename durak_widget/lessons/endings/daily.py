@@ -242,18 +242,8 @@ class Daily(InTurn):
         return None
 
 
-def five_of(day: date) -> list[str]:
-    """The positions of a day, one of each grade, the same everywhere; each comes again when all others of its grade have.
-
-    >>> from datetime import date
-    >>> five_of(date(2026, 3, 2)) == five_of(date(2026, 3, 2)) != five_of(date(2026, 3, 3))
-    True
-    """
-    return _of_day(day, by_rules())
-
-
 def _of_day(day: date, puzzles: Sequence[Puzzle]) -> list[str]:
-    """One of each grade that there is."""
+    """One position of each grade that there is; each comes again when all others of its grade have."""
     number = day_of(day).toordinal()
     found = []
     for grade in GRADES:

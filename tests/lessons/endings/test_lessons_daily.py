@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.errors import DurakError
-from durak_widget.lessons.endings.daily import _of_day, five_of
+from durak_widget.lessons.endings.daily import _of_day
 from durak_widget.lessons.endings.shelf import by_rules, shelf
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import Missed
@@ -26,7 +26,7 @@ def missed(tmp_path):
 
 def endings(many, start=40):
     """Some of the shelf that are not among the five of these days."""
-    of_days = {one for ahead in range(12) for one in five_of(DAY + timedelta(ahead))}
+    of_days = {one for ahead in range(12) for one in _of_day(DAY + timedelta(ahead), shelf())}
     return [one.position for one in shelf()[start:] if one.position not in of_days][:many]
 
 

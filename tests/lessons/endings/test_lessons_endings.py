@@ -11,7 +11,6 @@ import pytest
 
 from durak_widget import Game, bots, lessons
 from durak_widget.errors import DurakError
-from durak_widget.lessons.endings.daily import five_of
 from durak_widget.lessons.endings.mining import mined, puzzles_in_game
 from durak_widget.lessons.endings.puzzle import GRADES, Puzzle, bare, laid, puzzle_of
 from durak_widget.lessons.endings.shelf import FILE, read, shelf, written
@@ -185,9 +184,9 @@ def test_endings_that_are_not_there_are_refused():
         lessons.Endings(goal=0)
 
 
-def test_five_a_day_are_the_same_for_everybody():
+def test_five_a_day_are_the_same_for_everybody(tmp_path):
     """One of each grade, drawn from the date; no two days of a season share one."""
-    days = [five_of(DAY + timedelta(later)) for later in range(50)]
+    days = [lessons.Daily(today=lambda later=later: DAY + timedelta(later), folder=tmp_path / str(later)).five for later in range(50)]
     assert [[one.grade for one in shelf() if one.position == position] for position in days[0]] == [[grade] for grade in GRADES]
     assert len({position for day in days for position in day}) == 250
 
@@ -206,7 +205,7 @@ def test_the_missed_one_is_back_tomorrow(tmp_path):
     assert lessons.Daily(today=lambda: clock[0], folder=tmp_path).check(), "what was done today is remembered"
     clock[0] += timedelta(FIRST)
     daily.next()
-    assert daily.five == (missed, *five_of(clock[0])[:4])
+    assert daily.five == (missed, *lessons.Daily(today=lambda: clock[0], folder=tmp_path / "other").five[:4])
     assert not daily.done
     assert daily.answer(daily.solution)
     assert lessons.Daily(today=lambda: clock[0], folder=tmp_path).five == daily.five, "the five of a day stay the same"
