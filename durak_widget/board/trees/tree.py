@@ -9,28 +9,33 @@ import traitlets
 
 from durak_widget.board.drawn.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.drawn.finding import Finder
+from durak_widget.board.drawn.picture import TreePicture
+from durak_widget.board.drawn.tikz import TikzPicture
 from durak_widget.board.drawn.unfolded import Unfolded
 from durak_widget.board.drawn.wire import packed
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.names import Names
-from durak_widget.board.kit.outline import detail, outline
+from durak_widget.board.kit.outline import beginning, detail, outline
 from durak_widget.board.kit.questioner import question_shown
 from durak_widget.board.kit.refusing import RefusedError, said_of
+from durak_widget.board.kit.saving import saved
 from durak_widget.board.matrices.matrix_beside import Strategic
 from durak_widget.board.play.learning import Learning
 from durak_widget.board.play.solved import Solved
 from durak_widget.board.trees.labels import Labels
+from durak_widget.board.trees.look import BoardLook
 from durak_widget.board.trees.meanings import MEANINGS, hear
-from durak_widget.board.trees.pictures import TreePictures
-from durak_widget.board.trees.playing import TreePlay
 from durak_widget.board.trees.table_beside import Beside
+from durak_widget.game.shown.picture import image
 from durak_widget.games.trees.tree import require_tree
 from durak_widget.widget.kit.door import built, layout_of
-from durak_widget.widget.kit.pictured import Pictured
+from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
+    from pathlib import Path
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
@@ -38,13 +43,16 @@ if TYPE_CHECKING:
     from durak_widget.board.kit.questioner import Questioner
     from durak_widget.board.trees.table_beside import Line
     from durak_widget.games.solving.solution import Solution
+    from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree as Game
     from durak_widget.widget.table import Table
 
+_KEPT: Final = 400
+"""How many histories the picture shows that is kept in a notebook."""
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
-class Tree(TreePictures, TreePlay, Pictured):
+class Tree(BoardLook, Pictured):
     """A game tree to look at, to unfold, to solve: of Durak (`theory.build`), of a Gambit file (`theory.from_efg`), of any game (`theory.grow`).
 
     >>> from durak_widget import Rules, theory
@@ -134,6 +142,61 @@ class Tree(TreePictures, TreePlay, Pictured):
         """Open a history that is folded, fold one that is open."""
         self.unfolded.toggle(messages.history(self.tree, node))
         self.paint()
+
+    # Solving
+
+    @property
+    def solution(self) -> Solution | None:
+        """The solution that was found; None where there is none."""
+        return self.solved.solution
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """One's own strategy, or what is shown; set one to try it."""
+        return self.solved.strategy
+
+    @strategy.setter
+    def strategy(self, strategy: Strategy | None) -> None:
+        self.solved.play(strategy)
+
+    @property
+    def exploitability(self) -> Number | None:
+        """How much one's own strategy could be exploited; None where there is none."""
+        return self.solved.exploitability
+
+    def solve(self, method: str | None = None) -> None:
+        """Solve the game, and show the solution on the tree; by the method that fits it best where none is named, and every game has an answer (see `theory.solve`).
+
+        >>> from durak_widget import theory
+        >>> view = theory.Tree(theory.textbook("outside-option"))
+        >>> view.solve(); len(view.solution.found)
+        4
+        """
+        self.solved.solve(method)
+
+    def choose(self, place: int) -> None:
+        """Show another of the equilibria that were found, by its place in `solution.found`.
+
+        >>> from durak_widget import theory
+        >>> view = theory.Tree(theory.textbook("outside-option"))
+        >>> view.solve(); view.choose(1); view.strategy["stays or goes"]
+        (Fraction(0, 1), Fraction(1, 1))
+        """
+        self.solved.choose(place)
+
+    def logit(self, rationality: float | None = None) -> None:
+        """Follow the path of logit equilibria, and show its point nearest to a λ; None: where it ends.
+
+        >>> from durak_widget import theory
+        >>> view = theory.Tree(theory.textbook("bayes"))
+        >>> view.logit(0); view.strategy["does not know"]
+        (0.5, 0.5)
+        """
+        self.solved.logit(rationality)
+
+    def best(self, seat: int | None) -> None:
+        """Mark the best responses of a seat to the strategy that is shown; None: none."""
+        self.solved.best(seat)
 
     # Looking
 
@@ -337,3 +400,40 @@ class Tree(TreePictures, TreePlay, Pictured):
 
     def __repr__(self) -> str:
         return f"<Tree of {self.tree.histories:,} histories, {self.unfolded.count:,} shown>"
+
+    # Pictures
+
+    def svg(self, *, whole: bool = False) -> str:
+        """What is open as a picture, or the whole tree, 5,000 nodes at most: by day and by night, for a page or for print."""
+        return self._pictured(self._part(whole=whole))[0]
+
+    def tikz(self, *, whole: bool = False) -> str:
+        """What is open, or the whole tree, as a file of LaTeX, drawn with TikZ."""
+        return TikzPicture(*self._told_of(self._part(whole=whole))).document
+
+    def save(self, path: str | PathLike[str], *, whole: bool = False) -> Path:
+        """Save what is open, or the whole tree, as a file: .svg or .tex, as its name ends."""
+        return saved(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
+
+    def _part(self, *, whole: bool) -> Unfolded:
+        return Unfolded(self.tree, self.tree.histories) if whole else self.unfolded
+
+    def _pictured(self, unfolded: Unfolded) -> tuple[str, str]:
+        """What is open, or what is open in another unfolding, as a picture and in words."""
+        told, solution, said = self._told_of(unfolded)
+        return TreePicture(told, solution, said, four_colors=self.four_colors, language=self.language).svg, said
+
+    def _told_of(self, unfolded: Unfolded) -> tuple[Drawing, Drawing, str]:
+        """What a picture of an unfolding is made of, and what it says in words."""
+        mine, self.unfolded = self.unfolded, unfolded
+        try:
+            told, solution = self._told(), self.solved.told()
+        finally:
+            self.unfolded = mine
+        said = outline(told, solution, self.names)
+        return {**told, "chance": self.names.spoken.say("tree.chance"), "from_middle": self.from_middle}, solution, said
+
+    def _still(self) -> dict[str, str]:
+        """The picture and the outline of what is open, as much of it as a notebook should keep."""
+        svg, said = self._pictured(self.unfolded.first(_KEPT))
+        return standing_for(image(svg, beginning(said)), self.names.spoken.say("tree.picture"), said)
