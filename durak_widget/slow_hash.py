@@ -1,8 +1,9 @@
-"""Derive secrets from words so slowly that nobody finds a word by trying many."""
+"""Derive secrets from words so slowly that nobody finds a word by trying many, and find words that are too easy for that."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from typing import Final
 
@@ -10,6 +11,31 @@ _COST, _BLOCK, _MEMORY = 2**15, 8, 2**27
 """What one guess costs: about a tenth of a second, and 32 MB."""
 AVAILABLE: Final = hasattr(hashlib, "scrypt")
 """Whether this Python has scrypt; Python in a browser does not."""
+SHORTEST: Final = 12
+"""A word of fewer characters is easy to guess."""
+_LEFT, _DIFFERENT = 8, 6
+"""Without its common parts a word has at least so many characters, and so many different ones."""
+_RUN: Final = 4
+"""A piece of a row or a sequence counts from so many characters."""
+_ROWS: Final = (
+    *("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn"),
+    *("1qaz2wsx3edc4rfv5tgb6yhn", "1q2w3e4r5t6y7u8i9o0p", "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "!@#$%^&*()"),
+    *("йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
+)
+"""Rows of keyboards, and sequences; they are found backwards too."""
+_COMMON: Final = re.compile(
+    "pass(?:word|phrase|wort)|letmein|iloveyou|welcome|administrator|admin|login|monkey|dragon|football|baseball|basketball|soccer|hockey"
+    "|sunshine|princess|superman|batman|shadow|master|michael|jordan|ashley|charlie|freedom|whatever|trustno|secret|geheim|hello|computer"
+    "|internet|starwars|pokemon|changeme|default|access|durak|homework|assignment|notebook|teacher|professor|student|school|university|lesson"
+    "|course|class|exam|econ|math|theory|spring|summer|autumn|winter|january|february|march|april|june|july|august|september|october|november"
+    "|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+    "|пароль|привет|любовь|секрет|дурак|школа|gfhjkm|slapta[zž]odis|labas|kaunas|vilnius|lietuva"
+)
+"""Words with which people begin when they try passwords."""
+_REPEATED: Final = re.compile(r"(.)\1{2,}")
+_AT_THE_ENDS: Final = re.compile(r"^[\W\d_]{1,4}|[\W\d_]{1,4}$")
+_SWAPS: Final = tuple(str.maketrans("03457$@!1", f"oeast{other}") for other in ("sail", "sali"))
+"""Digits and signs that people write for letters: 1 stands for i or l."""
 
 
 @cache
@@ -20,3 +46,44 @@ def slow_hash(word: str, salt: str, size: int) -> bytes:
     (16, False)
     """
     return hashlib.scrypt(word.encode(), salt=salt.encode(), n=_COST, r=_BLOCK, p=1, maxmem=_MEMORY, dklen=size)
+
+
+def is_easy_to_guess(word: str) -> bool:
+    """Return whether a program soon finds a word, although each guess is slow: it is short, or little is left without its common parts.
+
+    Common parts are well-known passwords (also with digits for letters), keyboard rows, sequences, repeats, and digits at the ends.
+
+    >>> [is_easy_to_guess(word) for word in ("willow", "passw0rd1234", "qwertyuiop12", "abcabcabcabc", "123456789012")]
+    [True, True, True, True, True]
+    >>> [is_easy_to_guess(word) for word in ("willow by the brook", "K7QM-4ABC-9WXY-2HJN", "5f3e9c1d7a2b4068")]
+    [False, False, False]
+    """
+    plain = _once("".join(word.casefold().split()))
+    if len(plain) < SHORTEST or plain.isdecimal():
+        return True
+    bare = _once(_AT_THE_ENDS.sub("", _without_runs(plain)))
+    letters = [text.translate(swap) for text in (bare, bare[::-1]) for swap in _SWAPS]
+    return any(len(left) < _LEFT or len(set(left)) < _DIFFERENT for left in (_COMMON.sub("", text) for text in letters))
+
+
+def _once(text: str) -> str:
+    """Return the piece of which a text is made, where it says the same again and again; else the text."""
+    return text[: (text + text).find(text, 1)]
+
+
+def _without_runs(text: str) -> str:
+    """Return a text without repeats of one character and pieces of keyboard rows and sequences."""
+    text, left, place = _REPEATED.sub(r"\1", text), "", 0
+    while place < len(text):
+        run = max(map(len, (_run_at(text, place, row) for one in _ROWS for row in (one, one[::-1]))))
+        left += "" if run else text[place]
+        place += max(run, 1)
+    return left
+
+
+def _run_at(text: str, place: int, row: str) -> str:
+    """Return the piece of a row that stands at this place of a text; empty where it is too short to count."""
+    length = _RUN
+    while place + length <= len(text) and text[place : place + length] in row:
+        length += 1
+    return text[place : place + length - 1] if length > _RUN else ""

@@ -16,7 +16,6 @@ PLAIN, SLOW = 1, 2
 """The numbers of the derivations, kept in tournament files: from seed and names at once, or from a secret that is slow to find."""
 _SECRET_BYTES: Final = 16
 _EASY_NUMBER: Final = 2**40
-_EASY_TEXT: Final = 12
 
 
 class DealSource(NamedTuple):
@@ -47,14 +46,22 @@ def deal_source(entrants: Iterable[Entrant], seed: int | str | None, kept: Mappi
     if kept.get("key") and (type(seed), seed) == (type(kept.get("seed")), kept.get("seed")):
         return DealSource(SLOW, seed, str(kept["key"]))  # also where this Python could not derive it
     if slow_hash.AVAILABLE:
-        return DealSource(SLOW, seed, slow_hash.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex())
+        return DealSource(SLOW, seed, _slow_key(seed))
     return DealSource(SLOW, seed, secrets.token_hex(_SECRET_BYTES))
 
 
-def is_easy_to_guess(seed: int | str) -> bool:
-    """Return whether a program could find the seed, although each guess takes a tenth of a second.
+def may_be_guessed(seed: int | str, key: str) -> bool:
+    """Return whether a program could find the secret that deals follow from by trying seeds, although each takes a tenth of a second.
 
-    >>> is_easy_to_guess(1), is_easy_to_guess("willow"), is_easy_to_guess("5f3e9c1d7a2b4068")
-    (True, True, False)
+    A random secret does not follow from the seed, so it can't be found, however easy the seed is.
+
+    >>> may_be_guessed(1, "0" * 32), may_be_guessed("willow", _slow_key("willow")), may_be_guessed("5f3e9c1d7a2b4068", _slow_key("5f3e9c1d7a2b4068"))
+    (False, True, False)
     """
-    return abs(seed) < _EASY_NUMBER if isinstance(seed, int) else len(seed) < _EASY_TEXT
+    easy = abs(seed) < _EASY_NUMBER if isinstance(seed, int) else slow_hash.is_easy_to_guess(seed)
+    return easy and slow_hash.AVAILABLE and key == _slow_key(seed)
+
+
+def _slow_key(seed: int | str) -> str:
+    """Return the secret that follows from a seed."""
+    return slow_hash.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex()

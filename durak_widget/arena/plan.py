@@ -18,7 +18,8 @@ SYSTEMS: Final = ("all", "swiss", "against")
 _ALL_SEATINGS: Final = 4
 """Up to so many sides sit in every order that there is."""
 _LONGEST_SEED: Final = 1000
-MOST_GAMES: Final = 10_000_000
+MOST_GAMES: Final = 1_000_000
+"""More games would take days on one computer, and a file of more than a gigabyte."""
 
 
 class Meeting(NamedTuple):

@@ -10,11 +10,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.arena.deals import PLAIN, SLOW, deal_source, is_easy_to_guess
+from durak_widget.arena.deals import PLAIN, SLOW, deal_source, may_be_guessed
 from durak_widget.arena.entrants import MOST, Entrant, entrants
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError, lines_of
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
-from durak_widget.arena.plan import schedule_of
+from durak_widget.arena.plan import MOST_GAMES, schedule_of
 from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
 from durak_widget.bots.bot import is_name
 from durak_widget.errors import BotError, DurakError, quoted, whole_number
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from durak_widget.bots.playing import Playing
 
 _LONGEST_KEY: Final = 64
-_COUNTED: Final = 100_000
-"""So many rounds are counted one by one."""
+_EFFORT: Final = 10_000_000
+"""Laying out the rounds of a tournament may take so many steps; what the rest holds is then estimated."""
 _EVERY: Final = 1.0
 """So many seconds lie between two rankings at least."""
 _PATIENCE: Final = 5.0
@@ -219,7 +219,7 @@ class Run:
     def _guessed(self) -> Iterator[str]:
         """What is to be said where somebody else's code could have guessed the seed."""
         seed = self.order.seed
-        if is_easy_to_guess(seed) and any(one.kind == "code" for one in self._terms.entrants):
+        if self.order.key and may_be_guessed(seed, self.order.key):
             yield (
                 f"seed={quoted(seed)} is easy to guess, and a bot that guesses it knows every card. "
                 "Leave seed out: then the cards come from a secret that no bot can find, and the results keep it"
@@ -247,21 +247,27 @@ def still_to_come(order: Schedule, file: ArenaFile) -> int:
     if order.system != "swiss" and not ends:  # as nearly always, and there may be millions
         whole = order.rounds * order.a_round
         return whole - file.count_below(whole)
-    first, found, due, played = [0], 0, 0, file.numbers()
+    first, found, due, played, out = [0], 0, 0, file.numbers(), ends.keys()
+    effort = len(order.names) ** (1 if order.sides == 2 or order.against is not None else 2)
     whole = order.rounds * order.a_round * order.deals
+    last_out, last_played = max(ends.values(), default=-1), played[-1] if played else -1
     for turn, groups in enumerate(order.groups(lambda: _points_before(lines, len(order.names), first[0]))):
         to_play = 0
         for group in groups:
-            end = min(first[0] + order.deals, *(ends.get(who, whole) + 1 for who in group))  # those before that are due
-            to_play += max(0, end - first[0] - (bisect_left(played, end) - bisect_left(played, first[0])))
-            first[0] += order.deals
+            start = first[0]
+            end = first[0] = start + order.deals
+            if start <= last_out:
+                end = min(end, *(ends.get(who, whole) + 1 for who in group))  # those before that are due
+            elif not out.isdisjoint(group):
+                continue
+            to_play += max(0, end - start)
+            if start <= last_played and start < end:
+                to_play -= bisect_left(played, end) - bisect_left(played, start)
         found += to_play
         if order.system == "swiss" and to_play:  # who meets whom next depends on it
             return found + (order.rounds - 1 - turn) * order.deals * len(groups)
-        due += sum(all(who not in ends for who in group) for group in groups)
-        if (
-            turn == _COUNTED
-        ):  # a file may claim any number of games: of the rest, as many are taken to be due as of these, if nobody else is out
+        due += sum(out.isdisjoint(group) for group in groups)
+        if order.system != "swiss" and effort * (turn + 1) >= _EFFORT:  # of the rest as many are due as of these, if nobody else is out
             return found + due * (order.rounds - 1 - turn) // (turn + 1)
     return found
 
@@ -382,6 +388,12 @@ def load(path: str | PathLike[str]) -> Ranking:
     about = file.about
     if not about:
         raise KeptFileError(f"{quoted(file.name)} holds no tournament yet: nobody has begun one in it")
+    games = whole_number(about.get("games"))
+    if games is not None and games > MOST_GAMES:
+        raise KeptFileError(
+            f"{quoted(file.name)} says that its tournament has {quoted(games, 30)} games, and the most is {MOST_GAMES}; "
+            "ask whoever sent it for a tournament of fewer games"
+        )
     try:
         names, rules, order = _laid_out(about)
     except (KeyError, TypeError, ValueError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -111,11 +112,47 @@ def test_a_file_is_a_file_however_it_is_called(tmp_path: Path, monkeypatch: pyte
         arena.play(["first", "random"], games=2, file="")
 
 
-def test_millions_of_games_are_laid_out_at_once() -> None:
-    """Who asks for as many as there can be waits for none of them before the first."""
-    run = arena.Run(["first", "random"], games=10_000_000)
-    assert run.planned == 10_000_000
+def test_a_million_games_are_laid_out_at_once() -> None:
+    """You can ask for the most games that there may be, and the first is played at once."""
+    run = arena.Run(["first", "random"], games=1_000_000)
+    assert run.planned == 1_000_000
     assert next(run.steps()) == 2
+
+
+@pytest.mark.parametrize("system", ["all", "swiss"])
+@pytest.mark.parametrize("games", ["1000001", "10000000", "1" + "0" * 400])
+def test_a_file_that_claims_too_many_games_is_refused(tmp_path: Path, sound: bytes, system: str, games: str) -> None:
+    """The error names the limit; nobody counts that many games to find out how many are left."""
+    script = f"""UPDATE about SET said = '{games}' WHERE key = 'games'; UPDATE about SET said = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
+    with pytest.raises(KeptFileError, match=r"the most is 1000000; ask whoever sent it"):
+        arena.load(changed(tmp_path / "it.sqlite", sound, script))
+
+
+@pytest.mark.parametrize("system", ["all", "swiss"])
+def test_a_file_that_claims_the_most_games_is_read(tmp_path: Path, sound: bytes, system: str) -> None:
+    """One bot is out, so the games that are left are counted: fewer than planned, and the others are cancelled."""
+    script = f"""UPDATE about SET said = '1000000' WHERE key = 'games'; UPDATE about SET said = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
+    ranking = arena.load(changed(tmp_path / "it.sqlite", sound, script))
+    assert ranking.out
+    assert ranking.played < ranking.planned
+    assert ranking.planned + ranking.cancelled >= 1_000_000
+
+
+def test_a_file_of_many_bots_at_tables_of_three_is_read(tmp_path: Path) -> None:
+    """To lay out all of its rounds would take minutes; what is left is estimated instead."""
+    names = {f"b{number}": "first" for number in range(300)}
+    with closing(
+        (run := arena.Run(names, "podkidnoy, players=3", games=1_000_000, file=(file := tmp_path / "it.sqlite"))).steps()
+    ) as steps:
+        next(steps)
+    run.close()
+    base = sqlite3.connect(file)
+    base.execute("UPDATE games SET forfeit = 0, sides = '[0, 1, 2]'")
+    base.commit()
+    base.close()
+    ranking = arena.load(file)
+    assert ranking.out == ("b0",)
+    assert 990_000 < ranking.planned < 1_000_000 + 6 * 100
 
 
 def test_the_drive_of_a_browser_keeps_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

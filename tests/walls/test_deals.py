@@ -138,3 +138,12 @@ def test_a_seed_that_is_easy_to_guess_is_named(tmp_path: Path, seed: object, eas
         warnings.simplefilter("error")
         ranking = arena.play(bots(tmp_path), games=2, seed=seed)  # type: ignore[arg-type]
     assert any("easy to guess" in said for said in ranking.troubles) == easy
+
+
+def test_no_seed_is_called_easy_where_deals_do_not_follow_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without scrypt the cards come from a random secret; that stays so when a Python with scrypt plays on."""
+    file = tmp_path / "ours.sqlite"
+    with monkeypatch.context() as without:
+        without.setattr(slow_hash, "AVAILABLE", False)
+        assert not arena.play(bots(tmp_path), games=2, seed="willow", file=file).troubles
+    assert not arena.play(bots(tmp_path), games=4, seed="willow", file=file).troubles

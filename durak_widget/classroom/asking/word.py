@@ -16,11 +16,8 @@ from durak_widget.errors import DurakError, quoted
 _SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _GROUPS, _EACH = 4, 4
 """A word that is made here has so many groups of so many signs: nobody finds it by trying."""
-LEAST: Final = 12
+LEAST: Final = slow_hash.SHORTEST
 """A shorter word of somebody's own could be found by trying."""
-_DIFFERENT: Final = 6
-"""So many different signs a word of somebody's own has at least."""
-_COMMON: Final = re.compile("pass(word|phrase|wort)|qwert|asdf|abcdef|letmein|iloveyou|12345|durak|secret")
 _MARK: Final = 5
 _SEALED: Final = re.compile(rf"(?P<edition>.*?) ?sealed (?P<mark>[{_SIGNS}]{{{_MARK}}})")
 _WORD: Final = re.compile(r"(?im)^\s*word:\s*(\S.*?)\s*$")
@@ -74,12 +71,7 @@ def word_to_hand_out(word: object) -> str:
     durak_widget.errors.DurakError: 'password1234' is easy to guess, and whoever guesses it can work out every question. Let hand-out make a word (--word alone), or take four words that nobody says together
     """
     text = word_given(word)
-    plain = text.casefold().replace(" ", "")
-    if (
-        isinstance(word, str)
-        and " ".join(word.split()) == text
-        and (len(set(plain)) < _DIFFERENT or plain.isdigit() or _COMMON.match(plain))
-    ):
+    if isinstance(word, str) and " ".join(word.split()) == text and slow_hash.is_easy_to_guess(text):
         raise DurakError(
             f"{quoted(text)} is easy to guess, and whoever guesses it can work out every question. "
             "Let hand-out make a word (--word alone), or take four words that nobody says together"

@@ -1,0 +1,41 @@
+"""Words that a program finds soon, for the words of teachers and the seeds of tournaments alike."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+
+from durak_widget import slow_hash
+from durak_widget.arena.deals import may_be_guessed
+from durak_widget.classroom.asking.word import new_word, word_to_hand_out
+from durak_widget.errors import DurakError
+
+EASY = [
+    *("passw0rd1234", "p4$$w0rd2027", "P@ssw0rd!!!!", "Password Monday", "1l0v3y0u1234", "dr4g0nm4st3r1", "drowssap1234"),
+    *("qwerty123456", "1qaz2wsx3edc", "lkjhgfdsaqwe", "abcdefghijkl", "zyxwvutsrqpo", "йцукенгшщзхъ", "пароль123456"),
+    *("aaaaaaaaaaaa", "abcabcabcabc", "hunter2hunter2", "willow willow 27", "123456789012", "31415926535897932384"),
+    *("econ 431 spring 2027", "durak durak durak"),
+]
+GOOD = ["willow by the brook", "correct horse battery staple", "my dog hasso 12", "durak with my aunt olga", "Senelė kepa blynus"]
+
+
+@pytest.mark.parametrize("word", EASY)
+def test_an_easy_word_is_refused(word: str) -> None:
+    """Digits and signs for letters, keyboard rows, sequences, repeats, and digits behind a common word hide nothing."""
+    assert slow_hash.is_easy_to_guess(word)
+    with pytest.raises(DurakError, match="is easy to guess"):
+        word_to_hand_out(word)
+    assert may_be_guessed(word, slow_hash.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
+
+
+@pytest.mark.parametrize("word", GOOD)
+def test_a_phrase_of_ones_own_is_taken(word: str) -> None:
+    """Four words that nobody says together, also where one of them is common."""
+    assert not slow_hash.is_easy_to_guess(word)
+    assert word_to_hand_out(word) == word
+
+
+def test_a_word_that_the_computer_makes_is_never_easy() -> None:
+    """Neither a word of hand-out's nor a seed of the arena's."""
+    assert not any(slow_hash.is_easy_to_guess(word) for _ in range(300) for word in (new_word(), secrets.token_hex(16)))
