@@ -227,6 +227,32 @@ def test_saved_where_it_is_played_it_is_played_on(tmp_path: Path) -> None:
     assert arena.load(tmp_path / "it.sqlite").played == 12
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices as on Unix")
+@pytest.mark.parametrize("kind", ["link", "link to nothing", "folder", "pipe", "device"])
+def test_only_a_plain_file_is_replaced(tmp_path: Path, kind: str) -> None:
+    """A link, a folder, a pipe and a device stay what they are, and nothing is written anywhere."""
+    ranking = arena.play(BOTS, games=2)
+    (tmp_path / "mine.txt").write_text("mine")
+    place = Path(os.devnull) if kind == "device" else tmp_path / "it.sqlite"
+    if kind == "link":
+        place.symlink_to(tmp_path / "mine.txt")
+    elif kind == "link to nothing":
+        place.symlink_to(tmp_path / "nothing")
+    elif kind == "folder":
+        place.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(place)
+    before, names = os.lstat(place), sorted(tmp_path.iterdir())
+    with pytest.raises(KeptFileError, match="stays as it is; name a plain file"):
+        ranking.save(place)
+    after = os.lstat(place)
+    assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)
+    assert sorted(tmp_path.iterdir()) == names
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+    ranking.save(tmp_path / "mine.txt")  # a plain file is replaced
+    assert arena.load(tmp_path / "mine.txt").played == ranking.played
+
+
 def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
     """By its number, with who sat where; all of a bot's by its name."""
     arena.play(BOTS, "econ431", games=12, file=tmp_path / "it.sqlite")
