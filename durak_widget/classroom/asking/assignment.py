@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget import import_path
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.lots import lots
-from durak_widget.classroom.asking.revisions import edition_name, is_exact, revised_name, revision_in
+from durak_widget.classroom.asking.revisions import edition_name, is_exact, is_wrong_revision, revised_name, revision_in
 from durak_widget.classroom.asking.word import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.kit.arguments import author_text
@@ -267,6 +267,8 @@ def edition_of(edition: object) -> str:
     text = str(edition) if isinstance(edition, int) and not isinstance(edition, bool) else edition
     if not isinstance(text, str) or not _EDITION.fullmatch(text):
         raise DurakError(f'an edition is a short text, as in edition="2027", not {quoted(edition)}')
+    if is_wrong_revision(text):
+        raise DurakError(f'a revision has a number from 1 to 9, as in edition="2027 rev2"; {quoted(edition)} names none')
     return text
 
 

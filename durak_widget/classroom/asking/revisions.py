@@ -8,6 +8,7 @@ from typing import Final
 from durak_widget.classroom.asking.word import parted_edition, sealed_edition
 
 _REVISION: Final = re.compile(r"(?:(?P<edition>.*) )?rev(?P<number>[1-9])")
+_LIKE_A_REVISION: Final = re.compile(r"(?:.* )?rev[0-9]+", re.IGNORECASE)
 
 
 def revision_in(edition: str) -> int:
@@ -18,6 +19,15 @@ def revision_in(edition: str) -> int:
     """
     found = _REVISION.fullmatch(parted_edition(edition)[0])
     return int(found["number"]) if found else 0
+
+
+def is_wrong_revision(edition: str) -> bool:
+    """Return whether an edition ends as a revision does, and names none that there can be.
+
+    >>> [is_wrong_revision(text) for text in ("2027 rev0", "rev10", "2027 Rev2", "2027 rev2", "2027", "2027 rev0 sealed K7QM4")]
+    [True, True, True, False, False, True]
+    """
+    return _LIKE_A_REVISION.fullmatch(parted_edition(edition)[0]) is not None and revision_in(edition) == 0
 
 
 def is_exact(edition: str) -> bool:

@@ -137,6 +137,17 @@ def test_the_class_report_says_which_revision_it_is_of(tmp_path):
     assert "2027 rev2" in class_report(handed(tmp_path, ["2027 rev2"] * 3), "econ431", edition="2027", jobs=0).html
 
 
+@pytest.mark.parametrize("edition", ["2027 rev0", "rev10", "2027 Rev2"])
+def test_a_revision_that_cannot_be_is_refused(tmp_path, edition):
+    """It would be taken for a plain edition, with other questions; a receipt that says so does not count."""
+    with pytest.raises(DurakError, match="a revision has a number from 1 to 9"):
+        get("econ431", edition)
+    folder = write(tmp_path, ann_json={**receipt("Ann", {"moves": {"given": "7", "tries": 1}}, get("econ431", "2027")), "edition": edition})
+    marks = lessons.mark(folder, "econ431", edition="2027", jobs=0)
+    assert not marks.rows
+    assert any(trouble.file == "ann.json" for trouble in marks.troubles)
+
+
 def test_an_assignment_without_revisions_may_have_an_edition_of_such_a_name():
     """There it is a name like any other; with revisions all of them have the same questions."""
     sums = [Question("one", 1, "A sum", lambda lots: lessons.Number(f"{lots.random()}?", 2), "number")]
