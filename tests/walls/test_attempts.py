@@ -69,6 +69,12 @@ def test_what_was_refused_is_reported(tries, without) -> None:
     assert attempts(SWALLOWS.format(tries=tries), without) == {REFUSED[tries]}
 
 
+def test_code_does_not_pass_for_an_import_by_its_file_name() -> None:
+    """Whatever a piece of code says that it was read from, it is no import of Python's."""
+    hides = "exec(compile(\"open('/etc/passwd')\", '<frozen importlib._bootstrap>', 'exec'))"
+    assert attempts(SWALLOWS.format(tries=hides)) == {"files"}
+
+
 @pytest.mark.parametrize("tries", ALLOWED)
 def test_what_was_allowed_or_not_there_is_not_reported(tries) -> None:
     """Imports, the package's own files, a file that is not there, an error."""
