@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from os import PathLike
 
 _DEEPEST: Final = 100
@@ -42,8 +41,10 @@ def path_of(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
     raise DurakError(f"a file is named by a text or a path, as in 'my.durak', not by {quoted(path)}")
 
 
-def read_json(text: str, parse_int: Callable[[str], Any] | None = None) -> Any:  # noqa: ANN401 - whatever JSON may hold
+def read_json(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - whatever JSON may hold
     """Return what a JSON text holds; a `ValueError` for what is none, and for what is nested deeper than anything of ours.
+
+    `hooks` are those of `json.loads`, such as `parse_int`.
 
     >>> read_json('{"a": [1]}')
     {'a': [1]}
@@ -51,6 +52,8 @@ def read_json(text: str, parse_int: Callable[[str], Any] | None = None) -> Any: 
     Traceback (most recent call last):
     ValueError: it is nested more than 100 deep
     """
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text))
     depth = 0
     for token in _TOKEN.finditer(text):
         if token[0] in "[{":
@@ -59,7 +62,7 @@ def read_json(text: str, parse_int: Callable[[str], Any] | None = None) -> Any: 
                 raise ValueError(f"it is nested more than {_DEEPEST} deep")
         elif token[0] in "]}":
             depth -= 1
-    return json.loads(text, parse_int=parse_int)
+    return json.loads(text, **hooks)
 
 
 def write_new(path: str, data: bytes, mode: int = 0o666) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 
 from durak_widget import files
 from durak_widget.errors import DurakError
-from durak_widget.files import path_of, replace_text, write_new
+from durak_widget.files import path_of, read_json, replace_text, write_new
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,3 +168,22 @@ def test_what_is_there_is_not_written_as_new(tmp_path) -> None:
     with pytest.raises(FileExistsError):
         write_new(str(path), b"after")
     assert path.read_text() == "before"
+
+
+DEEP = ["[" * 20_000, '{"a":' * 15_000, "[" * 101 + "]" * 101, '["]]]]", ' + "[" * 100 + "]" * 101]
+
+
+@pytest.mark.parametrize("text", DEEP, ids=["lists", "objects", "closed", "brackets in a text"])
+def test_deep_json_never_reaches_the_parser(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """As a text and as bytes: in a browser Python could not catch that it is too deep."""
+    monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
+    for given in (text, text.encode(), text.encode("utf-16")):
+        with pytest.raises(ValueError, match="nested more than 100 deep"):
+            read_json(given)
+
+
+def test_what_is_not_deep_is_read() -> None:
+    """However many brackets stand in it, and in its texts."""
+    plain = {"a": [[]] * 1000, "b": "[" * 1000, "c": 7}
+    assert read_json(json.dumps(plain)) == read_json(json.dumps(plain).encode()) == plain
+    assert read_json('{"a": 12}', parse_int=str) == {"a": "12"}

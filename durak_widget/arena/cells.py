@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import BotError, quoted
+from durak_widget.files import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ def code_of_notebook(text: str, name: str) -> str:
     r"""The text of the bot in a notebook: the last function of a view (and chance), or class with such a `choose`; and what it uses.
 
     >>> cells = ["import random\nN = 3", "%timeit 1\ndef lowest(view):\n    return view.legal_moves()[0]", "def mine(view, rng):\n    return lowest(view)", "print(mine)"]
+    >>> import json
     >>> print(code_of_notebook(json.dumps({"cells": [{"cell_type": "code", "source": one} for one in cells]}), "ann.ipynb"))
     def lowest(view):
         return view.legal_moves()[0]
@@ -60,9 +61,9 @@ def code_of_notebook(text: str, name: str) -> str:
 def _sources(text: str, name: str) -> Iterator[str]:
     """The code cells, in their order."""
     try:
-        cells = json.loads(text)["cells"]
+        cells = read_json(text)["cells"]
         sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         raise BotError(f"{quoted(name)} is no notebook that can be read; save it once more, or hand in a file such as 'ann.py'") from None
     for source in sources:
         lines = source if isinstance(source, str) else "".join(map(str, source)) if isinstance(source, list) else ""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import finalize
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of
+from durak_widget.files import path_of, read_json
 from durak_widget.walls.attempts import KINDS
 from durak_widget.words import Fact, Voice
 
@@ -192,7 +192,7 @@ class ArenaFile:
     def about(self) -> dict[str, Any]:
         """What was said when it began; nothing, where it has not."""
         with self._reading():
-            return {key: json.loads(said) for key, said in self._base.execute("SELECT key, said FROM about")}
+            return {key: read_json(said) for key, said in self._base.execute("SELECT key, said FROM about")}
 
     def require_present_deals(self) -> dict[str, Any]:
         """Return what the file says of its tournament; refuse to play on one whose cards were dealt in a way that is no longer used."""
@@ -312,7 +312,7 @@ class ArenaFile:
             fact, position = self._base.execute(
                 "SELECT fact, position FROM games WHERE meeting = ? AND place = ?", (meeting, place)
             ).fetchone()
-            key, facts = json.loads(fact)
+            key, facts = read_json(fact)
             if not all(isinstance(one, (str, int, float)) for one in facts.values()):
                 raise TypeError
             Voice().say(key, **facts)  # whether there is such a sentence
@@ -322,7 +322,7 @@ class ArenaFile:
         """Which walls did not stand where somebody's code ran."""
         with self._reading():
             return frozenset(
-                str(wall) for (said,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for wall in json.loads(said)
+                str(wall) for (said,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for wall in read_json(said)
             )
 
     def copy_to(self, path: str | PathLike[str]) -> None:
@@ -385,7 +385,7 @@ def _known_tables() -> list[Any]:
 
 def _seats_of(text: str) -> tuple[int, ...]:
     """Who sat where; an error, where none of ours has written it."""
-    found = json.loads(text)
+    found = read_json(text)
     if type(found) is not list or not found or not all(type(one) is int and one >= 0 for one in found):
         raise ValueError
     return tuple(found)
@@ -393,7 +393,7 @@ def _seats_of(text: str) -> tuple[int, ...]:
 
 def _shares_of(text: str, low: float = 0.0, high: float = 1.0) -> tuple[float, ...]:
     """What each side got, or was brought; an error, where that cannot be."""
-    found = json.loads(text)
+    found = read_json(text)
     if type(found) is not list or not all(type(one) in (int, float) and isfinite(one) and low <= one <= high for one in found):
         raise ValueError
     return tuple(found)

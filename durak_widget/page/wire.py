@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.files import read_json
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -69,7 +71,7 @@ class Wire:
 
     def hear(self, text: str, buffers: Sequence[bytes] = ()) -> None:
         """The page says something; to whom, stands in it. What is said to nobody who is there is nothing."""
-        message = json.loads(text)
+        message = read_json(text)
         put_back(message, message.pop("paths", ()), buffers)
         heard = self._ears.get(message.get("id", ""))
         if heard is not None:

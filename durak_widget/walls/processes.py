@@ -19,6 +19,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import quoted
+from durak_widget.files import read_json
 from durak_widget.walls.channel import Teller
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Life:
         (size,) = _HEAD.unpack(self._exactly(_HEAD.size, until))
         if size > MOST_BYTES:
             raise OverflowError
-        said = json.loads(self._exactly(size, until))
+        said = read_json(self._exactly(size, until))
         if not isinstance(said, dict):
             raise ValueError(quoted(said))  # noqa: TRY004 - it is the answer that is wrong, not the program
         return said

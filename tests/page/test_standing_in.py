@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import anywidget
+import pytest
 import traitlets
 
 from durak_widget.page import standing_in
@@ -216,3 +217,10 @@ print(json.dumps([table.scene, table.words, table.settings], sort_keys=True))
         for which in ("ours", "theirs")
     ]
     assert said[0] == said[1]
+
+
+def test_a_message_that_is_nested_deep_never_reaches_the_parser(monkeypatch):
+    """Python in a browser could not catch that it is too deep, and the table would be gone."""
+    monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
+    with pytest.raises(ValueError, match="nested more than"):
+        WIRE.hear('{"kind": "bring", "id": "x", "text": ' + "[" * 20_000)

@@ -16,6 +16,7 @@ from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.paper import Paper, paper_of
 from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
+from durak_widget.files import read_json
 from durak_widget.game.shown.strip import row
 from durak_widget.lessons.kit.exercise import Exercise, Opinion, told_below
 from durak_widget.lessons.kit.on_paper import Heard
@@ -195,6 +196,6 @@ def _unpacked(token: object) -> object:
         reader = zlib.decompressobj()
         packed = re.sub(r"[^\w=-]", "", bare[len(_FORM) :], flags=re.ASCII)  # what is of no token, Python drops with a warning, or without
         data = reader.decompress(urlsafe_b64decode(packed), _MOST_BYTES)
-        return json.loads(data) if reader.eof else None
-    except (NotBase64, zlib.error, ValueError, RecursionError):
+        return read_json(data) if reader.eof else None
+    except (NotBase64, zlib.error, ValueError):
         return None

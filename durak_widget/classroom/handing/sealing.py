@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.files import read_json
 
 if TYPE_CHECKING:
     from durak_widget.lessons.kit.task import Task
@@ -110,8 +111,8 @@ def _mixed(text: bytes, key: bytes) -> bytes:
 def _read(text: bytes) -> dict[str, Any] | None:
     """What a seal held; None of what is none of ours."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = read_json(text)
+    except ValueError:
         return None
     return found if isinstance(found, dict) else None
 

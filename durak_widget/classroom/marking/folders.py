@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget import import_path
 from durak_widget.classroom.marking.csvs import FORM, WORKBOOKS, cells, decoded, is_workbook
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of
+from durak_widget.files import path_of, read_json
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Read(NamedTuple):
 
     data: Any
     odd: tuple[Fact, ...] = ()
+    open_at_break: int = 0
+    """How many lists and objects were open where a text breaks off."""
 
 
 def typed_table(path: str | PathLike[str]) -> File:
@@ -241,9 +244,9 @@ def parsed(text: str, odd: list[Fact]) -> Read:
     """The data that a text of JSON says; of one that breaks off, what stands before.
 
     >>> parsed('{"a": [1, 2, {"b": "x', [])
-    Read(data={'a': [1, 2, {}]}, odd=(Fact(key='class.file.broken', facts={'line': 1}),))
+    Read(data={'a': [1, 2, {}]}, odd=(Fact(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
     >>> parsed('{"a": NaN, "a": 1e999}', [])
-    Read(data={'a': '1e999'}, odd=(Fact(key='class.file.key_twice', facts={'name': 'a'}),))
+    Read(data={'a': '1e999'}, odd=(Fact(key='class.file.key_twice', facts={'name': 'a'}),), open_at_break=0)
     """
     twice: list[str] = []
 
@@ -254,26 +257,25 @@ def parsed(text: str, odd: list[Fact]) -> Read:
         return made
 
     def told(said: str) -> Any:  # noqa: ANN401 - what JSON says
-        return json.loads(said, object_pairs_hook=pairs, parse_int=_whole, parse_float=_real, parse_constant=str)
+        return read_json(said, object_pairs_hook=pairs, parse_int=_whole, parse_float=_real, parse_constant=str)
 
-    text = text.lstrip("\ufeff")
+    text, data, open_at_break = text.lstrip("\ufeff"), None, 0
     try:
         data = told(text)
     except json.JSONDecodeError as error:
         odd.append(Fact("class.file.broken", {"line": error.lineno}))
-        try:
-            data = told(_mended(text, error.pos))
-        except (ValueError, RecursionError):
-            data = None
-    except RecursionError:
+        until, closing = _whole_part(text, error.pos)
+        open_at_break = len(closing)
+        with contextlib.suppress(ValueError):
+            data = told(text[:until] + closing)
+    except ValueError:
         odd.append(Fact("class.file.deep"))
-        data = None
     odd += [Fact("class.file.key_twice", {"name": shown(name)[:60]}) for name in twice[:1]]
-    return Read(data, tuple(odd))
+    return Read(data, tuple(odd), open_at_break)
 
 
-def _mended(text: str, until: int) -> str:
-    """What stands before a place, as far as it is whole: up to the last comma, and then closed."""
+def _whole_part(text: str, until: int) -> tuple[int, str]:
+    """Return how much of what stands before a place is whole, which is up to the last comma, and the brackets that close it."""
     opened: list[str] = []
     cut = 0
     for token in _TOKEN.finditer(text, 0, until):
@@ -288,7 +290,7 @@ def _mended(text: str, until: int) -> str:
             cut = token.end()
         elif sign == ",":
             cut = token.start()
-    return text[:cut] + "".join(reversed(opened))  # whatever was opened or closed is before the cut
+    return cut, "".join(reversed(opened))  # whatever was opened or closed is before the cut
 
 
 def _whole(digits: str) -> int | str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.marking.judging import AnswerWorth
-from durak_widget.files import replace_text
+from durak_widget.files import read_json, replace_text
 from durak_widget.walls.confined import WALLS
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _read(file: Path) -> dict[str, AnswerWorth]:
     with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, LookupError, AttributeError):
         if file.stat().st_size > _LONGEST or not _own(file):
             return {}
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = read_json(file.read_text(encoding="utf-8"))
         if found["form"] == _FORM:
             return {name: one for name, plain in found["judged"].items() if (one := _judged(plain))}
     return {}

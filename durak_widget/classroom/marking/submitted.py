@@ -62,6 +62,8 @@ class HandedIn(NamedTuple):
     """What was typed off sheets of paper, line by line; it is of many students, see `typed_sheets`."""
     doubt: frozenset[str] = frozenset()
     """The questions to which such a table says different things of one student."""
+    damaged: bool = False
+    """Whether the file breaks off, so that answers may be lost."""
 
 
 class Given(NamedTuple):
@@ -106,7 +108,7 @@ def handed_in(file: File) -> HandedIn:
             return HandedIn(file, whose, table=tuple(map(tuple, rows)))
         if lacks_code(rows[0]):
             return HandedIn(file, (), (Fact("class.typed.lost.code", {"column": COLUMNS[0], "head": ",".join(COLUMNS)}),))
-    data, odd = data_in(file)
+    data, odd, open_at_break = data_in(file)
     facts = list(odd)
     if not isinstance(data, dict):
         return HandedIn(file, (), (*facts, *([] if facts else [Fact("class.file.other")])))
@@ -120,7 +122,11 @@ def handed_in(file: File) -> HandedIn:
         return HandedIn(file, (), (*facts, Fact("class.file.other")))
     if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in facts):
         facts.append(Fact("class.file.nothing"))
-    return HandedIn(file, parts, tuple(facts), isinstance(data.get("cells"), list))
+    answered = data.keys() & {"answers", "cells"}
+    lost = any(fact.key == "class.file.broken" for fact in facts) and (
+        open_at_break > 1 or not answered
+    )  # else all answers were closed before
+    return HandedIn(file, parts, tuple(facts), isinstance(data.get("cells"), list), damaged=lost)
 
 
 def _is_receipt(found: object) -> bool:
@@ -305,8 +311,7 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
     odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in others.values()]
     own = tuple(part for part in ours if known_as(part.student or student) == whose)
     unsure = frozenset(assignment.place(question) for question in one.doubt)
-    damaged = any(fact.key == "class.file.broken" for fact in one.odd)
-    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own, unsure, damaged)
+    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own, unsure, one.damaged)
 
 
 def name_of(said: object) -> str:

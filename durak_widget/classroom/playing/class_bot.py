@@ -14,7 +14,7 @@ from durak_widget.bots.bot import YOU, Bot
 from durak_widget.classroom.playing.games import Games, games
 from durak_widget.classroom.playing.likeness import Likeness
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.files import keep_text, path_of
+from durak_widget.files import keep_text, path_of, read_json
 from durak_widget.game.play.moves import Move
 from durak_widget.widget.kit import habits
 from durak_widget.words import Voice
@@ -121,10 +121,10 @@ def _read(path: Path) -> Likeness:
     try:
         if not path.is_file() or path.stat().st_size > _MOST_BYTES:
             raise _no_bot(path, f"it is no file, or longer than {_MOST_BYTES} bytes" if path.exists() else "there is no such file")
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DurakError(f"{quoted(path.name)} cannot be read: {error.strerror or 'something is in the way'}") from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise _no_bot(path, "it is no JSON") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise _no_bot(path, f"it does not say 'format': '{FORMAT}'")

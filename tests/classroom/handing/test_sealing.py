@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import zlib
+from base64 import urlsafe_b64encode
 from fractions import Fraction
 from random import Random
 
@@ -202,6 +205,19 @@ def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):
         before.setattr(sealing, "_SEALS", 4)
         token = seal(number())
     assert str(sealed(token).answer("3583/4807")) == "Kept, and right."
+
+
+@pytest.mark.parametrize("text", ["[" * 20_000, '{"few": true, "paper":' + '{"a":' * 900 + "{}" + "}" * 901])
+def test_what_is_nested_deep_never_reaches_the_parser(monkeypatch, text):
+    """A page without a server opens what others have handed out, and its Python falls over deep JSON: it is refused before."""
+    deep = "durak-sealed-1:" + urlsafe_b64encode(zlib.compress(text.encode())).decode()
+    seal_of_theirs = sealing.Seals(b"0" * 16, ((b"1" * 16, b"2" * 16),))
+    monkeypatch.setattr(sealing, "_stretched", lambda *_: (b"1" * 16, b"3" * 48))
+    monkeypatch.setattr(sealing, "_mixed", lambda *_: text.encode())
+    monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
+    with pytest.raises(DurakError, match="this is no exercise that was handed out"):
+        sealed(deep)
+    assert seal_of_theirs.opened("7") is None
 
 
 def test_each_mistake_with_a_name_is_named_in_every_language():

@@ -224,3 +224,17 @@ def test_a_named_table_counts_and_never_lowers_what_a_student_handed_in(tmp_path
     assert all(row.held for row in bob)
     assert all("two lines of the typed table" in row.said for row in bob)
     assert not any("more than three files" in row.said for row in bob)
+
+
+def test_of_a_table_without_end_only_the_first_lines_are_read(tmp_path):
+    """One sentence says how many; what stands in the first lines counts."""
+    (work := tmp_path / "work").mkdir()
+    write(work, Ann_json=receipt("Ann", {}, PAPER))
+    right = answers("Ann", assignment=PAPER)[PAPER.questions[0].name]["given"]
+    sheet = table(tmp_path, "typed.csv", ["Ann"], str(right))
+    sheet.write_text(sheet.read_text(encoding="utf-8") + ",,a\n" * 60_000, encoding="utf-8")
+    marks = lessons.mark(work, PAPER, jobs=0, anew=True, typed=sheet, roster=Roster([Row("Ann", (), ())]))
+    assert any(row.file == "typed.csv:2" for row in marks.of("Ann"))
+    said = [trouble.said for trouble in marks.troubles if trouble.file == "typed.csv"]
+    assert [one for one in said if "Only the first" in one] == ["Only the first 5000 of its 60001 lines were read. Split the table."]
+    assert len(said) <= 5_000

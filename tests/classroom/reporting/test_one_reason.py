@@ -81,6 +81,16 @@ def test_what_a_damaged_file_has_lost_is_not_marked(cut):
     assert [row.credit for row in lessons.mark(cut, SMALL, jobs=0).of("Eva")] == [1, 1, 1]
 
 
+def test_a_file_that_lacks_only_its_last_bracket_has_lost_nothing(tmp_path):
+    """All answers were closed before it breaks off: a question without an answer has none."""
+    kept = {"few": answers("Eva", assignment=SMALL)["few"]}
+    text = json.dumps(receipt("Eva", kept, SMALL))
+    rows = lessons.mark(write(tmp_path, Eva_json=text[: text.rindex("}")]), SMALL, jobs=0).of("Eva")
+    assert [row.credit for row in rows if row.question == "few"] == [1]
+    assert not any(row.held for row in rows)
+    assert all(row.said.startswith("No answer") for row in rows if row.question != "few")
+
+
 def test_a_damaged_file_lowers_no_average(cut):
     """Neither of a question nor of the class."""
     marks = lessons.mark(cut, SMALL, jobs=0)
