@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import ast
 import os
 import re
 import subprocess
@@ -15,34 +15,28 @@ from classroom_handing import FEW, SMALL, receipt, write
 from durak_widget import DurakError, Table, commands, import_path, lessons
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = (
-    *("argparse", "base64", "bisect", "calendar", "colorsys", "copy", "csv", "decimal", "fractions", "hashlib", "heapq", "html", "math"),
-    *("numbers", "operator", "pickle", "queue", "random", "secrets", "shutil", "signal", "socket", "sqlite3", "statistics", "string"),
-    *("struct", "subprocess", "tempfile", "textwrap", "uuid", "zlib"),
-)
-"""Modules of Python's own that the package, or what it imports, needs."""
-ALSO = ("__future__", "typing", "json")
+ALL = {*sys.stdlib_module_names, "IPython", "anywidget", "dask", "ipywidgets", "numpy", "scipy", "traitlets"}
+"""Modules that the package, or what it imports, could need: all of Python's own, and what is installed for it."""
 PYTHONPATHS = (":{other}", "{other}:", ".", "{other}::{other}", "./", "{here}")
 """Each puts the current folder among the places where Python looks."""
 MARKS = "import sys\nfrom durak_widget.commands import marks\nsys.exit(marks())\n"
 ARENA = "import sys\nfrom durak_widget.commands import arena\nsys.exit(arena())\n"
 """What pip makes of an entry of `[project.scripts]`."""
 CHANGES = """
-import json, sys
+import sys
 before = [list(sys.path), list(map(repr, sys.meta_path)), list(map(repr, sys.path_hooks)), set(sys.modules)]
 import durak_widget
 after = [list(sys.path), list(map(repr, sys.meta_path)), list(map(repr, sys.path_hooks)), set(sys.modules)]
-print(json.dumps([before[:3] == after[:3], sorted(after[3] - before[3])]))
+print([before[:3] == after[:3], sorted(after[3] - before[3])])
 """
 
 
-def python_loads_itself(where):
-    """The modules that Python loads from the path before any line of ours, when it is started there by `python -m` or by a script."""
-    loaded = set()
-    for started in (["-m", "durak_widget.nothing"], ["-c", "import re"]):
-        done = ran(["-v", *started], where, PYTHONPATH=f"{ROOT}")
-        loaded |= set(re.findall(r"^import '?([\w.]+)'? #", done.stderr, re.MULTILINE))
-    return loaded
+def loaded_before(way):
+    """The modules that docs/marking.md names for Python's own start, and for a way to start a command."""
+    text = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8").partition("## Where it is started")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| ([^|]+) \| (.+) \|$", text, re.MULTILINE))
+    named = {who: set(re.findall(r"`(\w+)`", modules)) for who, modules in rows.items()}
+    return set().union(*(modules for who, modules in named.items() if "every start" in who or way in who))
 
 
 def ran(arguments, where, **environment):
@@ -55,8 +49,17 @@ def ran(arguments, where, **environment):
 def handed(tmp_path):
     """Ann's work, and files of hers that are called as modules of Python are: each would leave a trace beside the folder."""
     folder = write(tmp_path / "collected", ann_json=receipt("Ann", assignment=SMALL))
-    foreign(folder, tmp_path / "ran", (*NAMES, *ALSO))
+    foreign(folder, tmp_path / "ran", ALL - loaded_before("script"))
     return folder
+
+
+@pytest.mark.parametrize(("way", "started"), [("python -m", ["-m", "durak_widget.nothing"]), ("script", ["-c", "import re"])])
+def test_the_docs_name_all_that_python_loads_before_us(tmp_path, way, started):
+    """Python itself says what it loads from the path, until the first line of ours."""
+    said = ran(["-v", *started], tmp_path, PYTHONPATH=f"{ROOT}").stderr
+    loaded = re.findall(r"^import '(\w+)[\w.]*' # <_frozen_importlib_external", said, re.MULTILINE)
+    assert "encodings" in loaded
+    assert set(loaded) <= loaded_before(way)
 
 
 def foreign(folder, trace, names):
@@ -69,9 +72,9 @@ def foreign(folder, trace, names):
 def test_python_m_runs_nothing_of_the_folder(handed, module):
     """`python -m` has the current folder first on its path: the command takes it off before it imports anything."""
     arguments = ["mark", ".", "--edition", "2027"] if module.endswith("lessons") else ["careful", "random", "--games", "2"]
-    foreign_to_us = (handed / f"{name}.py" for name in python_loads_itself(handed.parent) if "." not in name)
-    for file in foreign_to_us:
-        file.unlink(missing_ok=True)
+    for name in loaded_before("python -m"):
+        (handed / f"{name}.py").unlink(missing_ok=True)
+    foreign(handed, handed.parent / "ran", loaded_before("script") - loaded_before("python -m"))
     done = ran(["-m", module, *arguments], handed, PYTHONPATH=str(ROOT))
     assert not (handed.parent / "ran").exists(), done.stderr
     if module.endswith("lessons"):
@@ -88,8 +91,6 @@ def test_an_empty_part_of_pythonpath_runs_nothing_of_the_folder(handed, script, 
     (bin_ := handed.parent / "bin").mkdir()
     (bin_ / "command").write_text(script)
     (bin_ / "root.pth").write_text("")
-    for name in python_loads_itself(handed.parent):
-        (handed / f"{name}.py").unlink(missing_ok=True)
     path = os.pathsep.join([str(ROOT), path.format(other=other, here=handed).replace(":", os.pathsep)])
     arguments = ["."] if script == MARKS else ["careful", "random", "--games", "2", "--jobs", "1"]
     done = ran([str(bin_ / "command"), *arguments], handed, PYTHONPATH=path)
@@ -101,8 +102,6 @@ def test_an_empty_part_of_pythonpath_runs_nothing_of_the_folder(handed, script, 
 
 def test_a_folder_that_an_argument_names_is_taken_off_too(handed):
     """`PYTHONPATH=collected durak-marks collected`: no file of that folder runs before the command refuses it."""
-    for name in python_loads_itself(handed.parent):
-        (handed / f"{name}.py").unlink(missing_ok=True)
     (script := handed.parent / "command").write_text(MARKS)
     done = ran([str(script), "collected"], handed.parent, PYTHONPATH=os.pathsep.join([str(ROOT), str(handed)]))
     assert not (handed.parent / "ran").exists(), done.stderr
@@ -111,8 +110,6 @@ def test_a_folder_that_an_argument_names_is_taken_off_too(handed):
 
 def test_a_folder_in_which_a_named_file_lies_is_taken_off_too(handed):
     """`PYTHONPATH=bots durak-arena bots/ann.py`: no file beside it runs as the teacher."""
-    for name in python_loads_itself(handed.parent):
-        (handed / f"{name}.py").unlink(missing_ok=True)
     (handed / "ann.py").write_text("def choose(view):\n    return view.legal_moves()[0]\n")
     (script := handed.parent / "command").write_text(ARENA)
     path = os.pathsep.join([str(ROOT), str(handed)])
@@ -155,9 +152,9 @@ def test_importing_the_package_changes_nothing(tmp_path, how):
     (tmp_path / "in" / "look.py").write_text(CHANGES)
     started = {"script": ["look.py"], "-c": ["-c", CHANGES], "-m": ["-m", "look"], "notebook": ["-m", "IPython", "--no-banner", "look.py"]}
     if how != "notebook":  # IPython imports most of them itself
-        foreign(tmp_path / "in", tmp_path / "ran", set(NAMES) - python_loads_itself(tmp_path))
+        foreign(tmp_path / "in", tmp_path / "ran", ALL - loaded_before("python -m"))
     done = ran(started[how], tmp_path / "in", PYTHONPATH=str(ROOT), IPYTHONDIR=str(tmp_path / "ipython"))
-    same, loaded = json.loads(done.stdout.splitlines()[-1])
+    same, loaded = ast.literal_eval(done.stdout.splitlines()[-1])
     assert same
     assert loaded == ["durak_widget"]
     assert not (tmp_path / "ran").exists()
