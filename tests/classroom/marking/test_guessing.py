@@ -53,6 +53,20 @@ def test_many_files_are_not_many_guesses(tmp_path):
     assert marked(tmp_path).points("Ann") == 1
 
 
+def test_a_right_answer_among_many_files_with_one_other_is_no_guess_that_counts(tmp_path):
+    """Of forty receipts one is right and all others say the same: as with forty different answers, nothing counts until somebody says which is hers."""
+    write(tmp_path, **{f"e{place:02}_json": guess(RIGHT if place == 17 else RIGHT + 1) for place in range(40)})
+    marks = marked(tmp_path)
+    assert [(row.points, row.held) for row in marks.rows] == [(0, False), (0, True), (0, False)]
+    assert [told.said[:17] for told in marks.troubles] == ["Ann: 40 files (e0"]
+    for place in range(12):
+        (tmp_path / f"e{place + 20}.json").unlink()
+        (tmp_path / f"e{place:02}.json").unlink()
+    for place in (12, 13, 14, 15):  # a notebook and its receipt, a few times, are as many as these
+        (tmp_path / f"e{place}.json").unlink()
+    assert marked(tmp_path).points("Ann") == 1
+
+
 @pytest.mark.parametrize("alike", [True, False])
 def test_nobody_lowers_the_marks_of_another_by_files(tmp_path, alike):
     """Bob hands in what is right; whatever others lay beside it under his name, of whatever date, what is marked is what he earned, and what is not is held and named."""
