@@ -31,7 +31,7 @@ os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is rea
 os.environ["IPYTHONDIR"] = _HOME.name
 MADE_ONCE = (
     *("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_", "test_kept_games.py", "test_sharing_on_a_cluster.py"),
-    *("test_series_true.py", "test_series_hidden.py", "test_words_said.py", "test_results_games.py"),
+    *("test_series_true.py", "test_series_hidden.py", "test_words_said.py"),
 )
 """A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""
 _BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
@@ -51,7 +51,7 @@ sys.meta_path.insert(0, OnlyThisWay())
 _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
 collect_ignore = [f"durak_widget/theory/bridges/{module}.py" for name in _MISSING for module in _BRIDGES[name]]
 collect_ignore += ["docs/bridges.md"] * bool(_MISSING)
-PROVING = ("docs/results.md", "docs/judging.md", "docs/first-hour.md")
+PROVING = ("docs/judging.md", "docs/first-hour.md")
 """Pages whose examples work out again what is published there, which is dear."""
 ABOVE = re.compile(r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|games|lessons|series|theory|test_bots)")
 """What is about the rooms above the model: to measure that too would take it nearly twice as long, and says no more of the model."""

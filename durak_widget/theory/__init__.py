@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.books import textbook
     from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
     from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
-    from durak_widget.theory import results
     from durak_widget.theory.bridges import openspiel as openspiel
     from durak_widget.theory.bridges import pettingzoo as pettingzoo
     from durak_widget.theory.endings import endgame
@@ -118,7 +117,6 @@ __all__ = [
     "nash_conv",
     "open_hands",
     "pure_ones",
-    "results",
     "secret",
     "sequential",
     "solve",
@@ -138,7 +136,7 @@ __all__ = [
     "worlds",
 ]
 
-_ROOMS: Final = {"endgame": "endings.endgame", "openspiel": "bridges.openspiel", "pettingzoo": "bridges.pettingzoo", "results": "results"}
+_ROOMS: Final = {"endgame": "endings.endgame", "openspiel": "bridges.openspiel", "pettingzoo": "bridges.pettingzoo"}
 """The public names that are modules of their own, and where each stands."""
 
 _HOMES: Final = {

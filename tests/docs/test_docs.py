@@ -11,7 +11,6 @@ import pytest
 
 import pages
 from durak_widget import Rules, games, lessons, theory
-from durak_widget.theory import results
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -51,7 +50,7 @@ def in_the_api_page() -> set[tuple[str, str]]:
 
 
 def test_every_name_of_theory_is_in_the_api_page() -> None:
-    """Each public name of games and of theory stands there with its home: those that need other packages too, those of endgame, and those of results."""
+    """Each public name of games and of theory stands there with its home: those that need other packages too, and those of endgame."""
     named = in_the_api_page()
     homes = {home for home, _ in named}
     assert {(f"games.{games._HOMES[name]}", name) for name in {*games.__all__, *games.NEEDS}} <= named
@@ -59,9 +58,8 @@ def test_every_name_of_theory_is_in_the_api_page() -> None:
     own |= {name: home.removeprefix("durak_widget.") for name, home in theory._ABOVE.items()}
     assert own.keys() | games._HOMES.keys() | theory._ROOMS.keys() == {*theory.__all__, *theory._NEEDS}
     assert {(home, name) for name, home in own.items()} <= named
-    assert {f"theory.{home}" for name, home in theory._ROOMS.items() if name != "results"} <= homes
+    assert {f"theory.{home}" for home in theory._ROOMS.values()} <= homes
     assert {("theory.endings.endgame", name) for name in ("solve", "Ending", "refute")} <= named
-    assert {(f"theory.results.{results._HOMES[name]}", name) for name in set(results.__all__) - {"RESULTS"}} <= named
 
 
 def test_every_name_that_lessons_fetch_is_in_the_api_page_and_has_its_type() -> None:

@@ -31,12 +31,6 @@ OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.
 READ_EVERY_OPTION = {"durak_widget.rules.book", "durak_widget.rules.variants"}
 
 
-def test_results_are_loaded_only_when_asked_for() -> None:
-    """Solving, drawing a tree and making an exercise load no module of `theory.results`."""
-    code = "import sys; from durak_widget import theory, lessons; theory.solve, theory.Tree, lessons.Number; sys.exit('durak_widget.theory.results' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
 def test_folders_of_the_front_end_import_one_way() -> None:
     """Folders of scripts and style sheets have no cycles; biome checks single files."""
     graph: dict[str, set[str]] = {}

@@ -58,8 +58,6 @@ except AttributeError as error:
     assert "it has Backward, " in str(error) and "CFR" not in str(error)
 else:
     raise SystemExit("bild")
-from durak_widget.theory import results
-assert "two_against_two" in pydoc.render_doc(results)
 """
     done = subprocess.run([sys.executable, "-c", BLOCKED[how] + code], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -1,0 +1,114 @@
+"""What simple players lose, exactly: a bot with and without its memory, and players who follow a rule."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from durak_widget import theory
+from durak_widget.cards import Card
+from miniatures import Miniature, require_exact
+from result import Result, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.games.trees.tree import InfoSet, Tree
+
+
+def memory(*, game: str = "econ431 cd 678 2 none") -> Result:
+    """Compare a bot that remembers all it has seen with one that knows only its hand and the table.
+
+    Both assume that every player moves at random from now on, and take the best move against that.
+    """
+    tree = Miniature.parse(game).tree()
+    remembers, forgets = best_against_random(tree)
+    sentence, lost, rows = _compared(game, tree, {"remembers": remembers, "forgets": forgets})
+    sentences = [
+        sentence,
+        f"The bot that remembers distinguishes {len(tree.sets):,} information sets, the one that forgets {len(set(tree.sets)):,}.",
+        f"A best response wins {lost['remembers']} a game from the one that remembers, {lost['forgets']} from the one that forgets.",
+        f"Against each other, the one that remembers wins {_won(tree, remembers, forgets)} a game.",
+    ]
+    return Result(sentences, rows)
+
+
+def best_against_random(tree: Tree) -> tuple[Strategy, Strategy]:
+    """Return the strategy that is best if all play at random from now on: with memory, and without.
+
+    Without memory, information sets with the same label are one.
+    """
+    standings = theory.values(tree, theory.Strategy.uniform(tree))
+    expected: dict[InfoSet, list[Fraction]] = {}
+    for infoset, standing in zip(tree.sets, standings, strict=True):
+        weighted = [Fraction(standing.reach * value) for value in standing.values or ()]
+        before = expected.setdefault(infoset, [Fraction(0)] * len(weighted))
+        expected[infoset] = [one + two for one, two in zip(before, weighted, strict=True)]
+    remembers = [_best(standing.counterfactual) for standing in standings]
+    return theory.Strategy.choosing(tree, remembers), theory.Strategy.choosing(tree, [_best(expected[infoset]) for infoset in tree.sets])
+
+
+def _best(values: Sequence[float | Fraction]) -> int:
+    """Return the place of the first of the largest values."""
+    return max(range(len(values)), key=values.__getitem__)
+
+
+def naive(*, game: str = "econ431 cd 678 2 c") -> Result:
+    """Judge players who follow a rule: play the cheapest card and beat if possible, with and without throwing in; or always take.
+
+    >>> [(row["player"], str(row["exploitability"])) for row in naive(game="econ431 cd 67 2 c").rows]
+    [('random', '4/9'), ('beats, throws in', '1/2'), ('beats', '5/6'), ('takes', '5/6'), ('optimal', '0')]
+    """
+    tree = Miniature.parse(game).tree()
+    trump = Miniature.parse(game).trump
+    players = {
+        "random": theory.Strategy.uniform(tree),
+        "beats, throws in": by_rule(tree, trump),
+        "beats": by_rule(tree, trump, "pass"),
+        "takes": by_rule(tree, trump, "take", "pass"),
+    }
+    sentence, _, rows = _compared(game, tree, players)
+    return Result([sentence], rows)
+
+
+def by_rule(tree: Tree, trump: str, *first: str) -> Strategy:
+    """Return the strategy that makes the first of these moves that is legal, and otherwise plays its cheapest card."""
+    chosen = []
+    for infoset in tree.sets:
+        moves = infoset.moves
+        preferred = [moves.index(move) for move in first if move in moves]
+        chosen.append(preferred[0] if preferred else min(range(len(moves)), key=lambda place: _price(moves[place], trump)))
+    return theory.Strategy.choosing(tree, chosen)
+
+
+def _price(move: str, trump: str) -> tuple[bool, bool, int]:
+    """Order moves by price: low cards, high cards, trumps, and last to take or to pass."""
+    _, *cards = move.split()
+    if not cards:
+        return True, True, 0
+    card = Card(cards[-1])
+    return False, card.suit == trump, card.code % 13
+
+
+def _compared(game: str, tree: Tree, players: Mapping[str, Strategy]) -> tuple[str, dict[str, Fraction], list[Row]]:
+    """Return a sentence about the game, each player's exploitability, and the table of who wins what from whom."""
+    solution = theory.solve(tree)
+    require_exact(tree, solution)
+    players = {**players, "random": theory.Strategy.uniform(tree), "optimal": solution.strategy}
+    lost = {name: Fraction(theory.exploitability(tree, strategy)) for name, strategy in players.items()}
+    rows: list[Row] = [
+        {
+            "player": name,
+            **{f"v. {other}": _won(tree, strategy, opponent) for other, opponent in players.items()},
+            "exploitability": lost[name],
+        }
+        for name, strategy in players.items()
+    ]
+    return f"{Miniature.parse(game)}: {tree.histories:,} histories, worth {solution.value} to the player who attacks first.", lost, rows
+
+
+def _won(tree: Tree, one: Strategy, other: Strategy) -> Fraction:
+    """Return what one wins from the other a game, on average of both seats."""
+    values = [Fraction(theory.value(tree, first.replaced(1, second))) for first, second in ((one, other), (other, one))]
+    return (values[0] - values[1]) / 2
