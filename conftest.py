@@ -86,8 +86,8 @@ def _only_this_way() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--measure` notes which lines of the model its tests reach, in each process that runs some, for tools/coverage_floor.py."""
-    parser.addoption("--measure", action="store_true", help="note which lines of the model its tests reach, for tools/coverage_floor.py")
+    """`--measure` notes which lines of the model its tests reach, in each process that runs some."""
+    parser.addoption("--measure", action="store_true", help="note which lines of the model its tests reach")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,1 +1,1 @@
-"""Measures the speed of the model: `make bench`."""
+"""Benchmarks: `python -m benchmarks` lists them. Each backs figures in the README or the docs."""

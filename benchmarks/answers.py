@@ -1,4 +1,4 @@
-"""`python -m benchmarks.answers [FOLDER] [plainly]`: of how many games, kind by kind, exact equilibria are found, and how long that takes.
+"""Count the games, kind by kind, of which exact equilibria are found, and time that.
 
 FOLDER holds games as Gambit's `.efg` files; without one the games of the textbooks are taken. Below stand random games for two, up to where it takes long.
 One equilibrium is found by Lemke's algorithm (two seats that forget nothing), those in which nobody mixes by trying, one that is subgame-perfect from

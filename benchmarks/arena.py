@@ -1,8 +1,8 @@
-"""`make bench-arena`: how long a class's tournament takes, and how much faster it is where more work at it.
+"""Time a class's tournament, and how much faster it is with more workers.
 
-python -m benchmarks.arena shared      the same games here and by as many processes as there are cores, by turns: bots of 1 ms a move, behind walls
-python -m benchmarks.arena class       how long it takes until each of thirty such bots is known to within 5 points
-python -m benchmarks.arena ranking     how long a ranking of thirty takes to be worked out
+python -m benchmarks arena shared      the same games here and by as many processes as there are cores, by turns: bots of 1 ms a move, behind walls
+python -m benchmarks arena class       how long it takes until each of thirty such bots is known to within 5 points
+python -m benchmarks arena ranking     how long a ranking of thirty takes to be worked out
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.beside_gambit FOLDER`: of a folder of Gambit's files, whether our pure equilibria and corners are those that pygambit found.
+"""Compare our pure equilibria and corners with those that pygambit found.
 
 What pygambit found is kept in `tests/data/pygambit.json`: of each file a hash of its text, how many equilibria there are, each counted once, and a hash of what all of them do at each
-information set; never the game. Where pygambit is installed, `python -m benchmarks.beside_gambit write FOLDER` writes the table anew.
+information set; never the game. Where pygambit is installed, `python -m benchmarks beside_gambit write FOLDER` writes the table anew.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.between OLD`: how fast this checkout is beside another, whose folder is OLD (`git worktree add ../before d5683da` makes one).
+"""Time this checkout beside another, by turns: `python -m benchmarks between OLD` (`git worktree add OLD COMMIT` makes one).
 
 Both run one short program, in a fresh process each time and by turns, with the same interpreter and this checkout's benchmark, so that only the package differs; it asks for names that both have.
 Times are seconds of CPU, of processes too that the program starts. A line says the median now divided by the median before, and the least and the most that the rounds gave, each by itself. Nothing here can fail.
@@ -218,7 +218,7 @@ def main(old: Path, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.between", description="how fast this checkout is beside another")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks between", description="how fast this checkout is beside another")
     parser.add_argument("old", metavar="OLD", type=checkout_of, help="the folder of the other checkout")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how many rounds count")
     parser.add_argument("--alone", action="store_true", help="the program once, with OLD's package, as JSON")

@@ -1,4 +1,4 @@
-"""`make bench-board`: how fluid a tree of 5,000 histories is in a real browser and a real JupyterLab.
+"""Measure how fluid a tree of 5,000 nodes is in a real browser and a real JupyterLab.
 
 A frame is what a person waits for: from one to the next while the tree is panned, zoomed, folded, searched. 50 ms at p95 is the goal, on whatever machine.
 """

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.classroom`: how many guesses an hour a sealed answer allows, and how long it takes to seal a class's questions."""
+"""Count how many guesses an hour a sealed answer allows, and time the sealing of a class's questions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.judging`: how good are `first` and `careful`, exactly, in four miniatures of durak: the table of docs/judging.md.
+"""Judge `first` and `careful` exactly in four miniatures: the table of docs/judging.md.
 
-`python -m benchmarks.judging 1` takes the first of the miniatures; after it may come the names of other bots.
+`python -m benchmarks judging 1` takes the first of the miniatures; after it may come the names of other bots.
 """
 
 from __future__ import annotations

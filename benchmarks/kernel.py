@@ -1,4 +1,4 @@
-"""`make bench-kernel`: how fast the kernel is beside plain Python, by turns in one run.
+"""Time the fast engine beside plain Python, by turns in one run.
 
 All times are seconds of CPU of this process on one core, medians over the turns: in each turn either side does its share, so that a machine that is
 busy for a while is busy for both. What is measured stands in `PARTS`, one function each.
@@ -17,7 +17,6 @@ from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.endings import DEALS, KINDS, deal
 from durak_widget import Game, Rules, kernel
 from durak_widget.bots import get
 from durak_widget.game.play import engine
@@ -59,6 +58,15 @@ WANTED = {
 """The milliseconds that are wanted, on a machine where plain Python makes some 4,900 random games on states a second."""
 LARGE = 7
 """Endings with so many cards a side are large."""
+DEALS = {4: 200}  # of the others, fifty
+KINDS = ((4, "transfer"), (4, "perevodnoy"), (4, "passport"), (6, "podkidnoy"), (6, "econ431"), (7, "podkidnoy"), (8, "podkidnoy"))
+
+
+def deal(rules: Rules, cards: int, seed: int) -> Game:
+    """Two hands of so many cards of the deck, and a trump suit."""
+    rng = Random(seed)
+    chosen = rng.sample([rank + suit for suit in rules.suits for rank in rules.ranks], 2 * cards)
+    return Game.from_position(rules, hands=[" ".join(chosen[:cards]), " ".join(chosen[cards:])], trump=rng.choice("cdhs"))
 
 
 class Row(NamedTuple):
@@ -201,7 +209,7 @@ def one_call(turns: int) -> Iterator[Row]:
 
 
 def endings(turns: int) -> Iterator[Row]:
-    """The milliseconds in which random endings are solved to their value, each by either side in turn: those of `benchmarks.endings`, the larger ones once."""
+    """The milliseconds in which random endings are solved to their value, each by either side in turn, the larger ones once."""
     for cards, name in KINDS:
         rules, many = Rules.preset(name), DEALS.get(cards, 50)
         found = [_solved(deal(rules, cards, seed), turns if cards < LARGE else 1) for seed in range(many)]

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.learning`: how long CFR+ takes to the same exploitability here and in OpenSpiel, on the same games, in one run.
+"""Time how long CFR+ takes to the same exploitability here and in OpenSpiel, on the same games, in one run.
 
 Iteration for iteration both learn the same, so that each is given as many as it takes; that what came out is as good is then looked at.
 OpenSpiel has each game twice: as native data by way of `.efg`, and registered as a game written in Python. Seconds are those of the making of
@@ -102,7 +102,7 @@ def main(*, long: bool = False) -> int:
     try:
         spiel = theory.openspiel
     except ImportError:
-        print("OpenSpiel is not installed (make bench-theory installs it where there is a wheel): nothing to compare with")
+        print("OpenSpiel is not installed (pip install open-spiel): nothing to compare with")
         return 0
     missed = False
     for rules, native, python in RACES + LONG * long:

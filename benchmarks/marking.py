@@ -1,4 +1,4 @@
-"""`python -m benchmarks.marking`: how long the homework of 200 students takes to be made, answered, marked and reported, and what a bot costs that is given as code."""
+"""Time how long the homework of 200 students takes to be made, answered, marked and reported; and a bot that is given as code."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How long a class's homework takes to mark, whom it names as having handed in another's answers, and how long its pages take that are given back.
+"""Time how long a class's homework takes to mark, and count whom it names as having handed in another's answers.
 
-python -m benchmarks.marks 150          a class of so many with the mistakes that students make, of whom every fifteenth hands in another's answers
-python -m benchmarks.marks 30 20        so many classes of thirty who all answer alone: how many of them somebody is named in
+python -m benchmarks marks 150          a class of so many with the mistakes that students make, of whom every fifteenth hands in another's answers
+python -m benchmarks marks 30 20        so many classes of thirty who all answer alone: how many of them somebody is named in
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.matrices`: how long all equilibria of a matrix take, and what a zero-sum one is worth; the table of docs/matrices.md."""
+"""Time how long all equilibria of a matrix take: the table of docs/matrices.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.random_games [N [KIND …]]`: N random games of each kind (500), answered, and each answer held against trying all plans of everybody.
+"""Answer N random games of each kind (500), and compare each answer with trying all pure strategies.
 
 What is tried, and what is a fault, stands in `tests/answers_tried.py`, which knows no solver; the kinds in `tests/kinds_of_games.py`.
 """

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.review luck|skill|seeds|coach|time [GAMES] [RULES] [BOT]`.
+"""Measure the review: `python -m benchmarks review luck|skill|seeds|coach|time [GAMES] [RULES] [BOT]`.
 
 What the review's luck takes out of the variance and whether its mean is nothing, what each bot loses a decision, whether two seeds contradict, whether the coach calls anything a mistake that the review does not, how long it takes.
 """

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.sharing`: what it costs to have work done elsewhere, by each kind of whoever works; `--seconds 60`: by a longer look."""
+"""`python -m benchmarks sharing`: what it costs to have work done elsewhere, by each kind of whoever works; `--seconds 60`: by a longer look."""
 
 from __future__ import annotations
 

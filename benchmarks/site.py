@@ -1,4 +1,4 @@
-"""`make bench-site`: how soon somebody with nothing but a link sits at a table: the page to play, from memory and plainly, and JupyterLite, by turns in one run.
+"""Time how soon a visitor with nothing but a link sits at a table: the page to play, and JupyterLite, by turns in one run.
 
 Each visit is a browser of its own, with a server of files on this machine. It tells seconds until the table is Python's, of the processor's time in all processes of the browser,
 bytes (packed, as servers send them) and requests; `warm` is the same page again in the same browser. The machine is noisy: read it as ratios within one run.

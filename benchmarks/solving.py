@@ -1,6 +1,6 @@
-"""`python -m benchmarks.solving`: what each solver takes, on small games of Durak: seconds, memory, and how exact it is.
+"""Measure each solver on small games of Durak: seconds, memory, and how exact it is.
 
-`python -m benchmarks.solving 2` takes the two smallest of the games.
+`python -m benchmarks solving 2` takes the two smallest of the games.
 """
 
 from __future__ import annotations

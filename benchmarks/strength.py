@@ -1,4 +1,4 @@
-"""`make strength`: how strong the bots and the opponents are, one against another, by tournaments of `durak_widget.arena`.
+"""Measure how strong the bots and the opponents are against one another, by tournaments of `durak_widget.arena`.
 
 Every deal is played in every seating, so that luck of the deal counts for both. What is told is the share of points, a draw as half of one, with a 95 %
 interval over the deals; where more than two play, how often the one among the others is the fool. Each part plays for so many seconds, or until it has
@@ -277,7 +277,7 @@ SELDOM = ("reference", "tables")
 
 def main(words: list[str]) -> None:
     """Play, and tell."""
-    parser = argparse.ArgumentParser(prog="make strength")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks strength")
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="some parts alone (all but reference and tables)")
     parser.add_argument("--long", action="store_true", help="for a night")
     parser.add_argument("--seconds", type=float, help="for each match")

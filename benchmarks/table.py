@@ -1,4 +1,4 @@
-"""`make bench-table`: how fast the table is in a real browser and a real JupyterLab, beside two buttons in the same run: a bare one of anywidget, and that of ipywidgets.
+"""Time the table in a real browser and a real JupyterLab, beside a bare anywidget button and a button of ipywidgets.
 
 The machine is noisy, so times are compared as ratios within one run: a press of each button and a move at the table take turns.
 What is missed fails only where it is such a ratio, a size or a count: no machine is too slow.

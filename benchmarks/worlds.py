@@ -1,4 +1,4 @@
-"""Worlds drawn over all presets: `python -m benchmarks.worlds` checks that each looks to its seat like the real game, and says what one costs."""
+"""Draw worlds over all presets, check that each looks to its player like the real game, and time one."""
 
 from __future__ import annotations
 

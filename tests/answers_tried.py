@@ -1,4 +1,4 @@
-"""Random games answered by `theory.solve`, and every answer held against trying all plans of everybody; `python -m benchmarks.random_games` does so with many.
+"""Random games answered by `theory.solve`, and every answer held against trying all plans of everybody; `python -m benchmarks random_games` does so with many.
 
 What is an equilibrium, in each subgame, by some belief, by trembles is decided by the definitions in `by_definition.py`; no solver of ours is asked for that.
 """

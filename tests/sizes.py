@@ -1,4 +1,4 @@
-"""How much of a sweep is tried: a part of it by `make test`, the whole by `make test-long`."""
+"""How much of a sweep is tried: a part of it by `make test`, the whole by `make test-release`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Do the tests hang on anything of the machine? Runs them with other fonts, sizes, languages, time zones and hashes, and under load.
 
-`make test-anywhere` runs them all, which takes an hour or two; `make test-anywhere WHERE="dejavu turkish"` only these. Nothing is installed:
+`make test-release` runs them all, which takes an hour or two; `python tools/anywhere.py dejavu turkish` only these. Nothing is installed:
 fonts and languages are chosen for the runs alone, and what this machine does not have is said and left out. `noto+russian` is both at once.
 Fonts are looked for where the machine has them and in the folders of DURAK_FONTS, which may be unpacked there (`dpkg -x`).
 """

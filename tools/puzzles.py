@@ -1,7 +1,7 @@
 """Writes the puzzles of `lessons.Daily()` and of the drill of endings, `lessons/endings/puzzles.txt`: endings with exactly one way home, found in games of bots.
 
-    PYTHONPATH=. python tools/puzzles.py            some minutes, with the kernel
-    PYTHONPATH=. python tools/puzzles.py --jobs 8   in so many processes; --dask ADDRESS: on a cluster. The puzzles are the same
+    python tools/puzzles.py            some minutes, with the kernel
+    python tools/puzzles.py --jobs 8   in so many processes; --dask ADDRESS: on a cluster. The puzzles are the same
 
 What is right does not stand in the file; `tests/lessons/endings/` proves each of them again.
 """

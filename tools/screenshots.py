@@ -1,4 +1,4 @@
-"""`make screenshots`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments; and two trees, solved.
+"""`python tools/screenshots.py`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments; and two trees, solved.
 
 All go to build/screenshots; those that the README and the docs show go to docs/images too. And the site's sign as telephones want it among their programs.
 """

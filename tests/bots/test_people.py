@@ -60,7 +60,7 @@ def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(("below", "above"), list(pairwise(KEYS[:5])))
 def test_each_is_stronger_than_the_one_before(below: str, above: str) -> None:
-    """Over the same deals from both seats: the figures, with their intervals, are those of `make strength`."""
+    """Over the same deals from both seats: the figures, with their intervals, are those of `python -m benchmarks strength`."""
     points = 0.0
     for deal in range(50):
         for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""`make test-anywhere` puts the tests in the circumstances that it names, and says what came of it."""
+"""`tools/anywhere.py` puts the tests in the circumstances that it names, and says what came of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A thousand games reviewed, by `make test-long`; some by `make test`: each sentence is said anew by the oracle, all adds up, and seeds do not contradict.
+"""A thousand games reviewed, by `make test-release`; some by `make test`: each sentence is said anew by the oracle, all adds up, and seeds do not contradict.
 
 `DURAK_LONG=1 python -m pytest -q tests/review/test_a_thousand.py` does that alone.
 """

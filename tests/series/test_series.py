@@ -29,7 +29,7 @@ every_notebook = pytest.mark.parametrize("name", BOOKS)
 
 @every_notebook
 def test_a_notebook_is_stored_clean(name: str) -> None:
-    """As `make notebooks` stores it: run from top to bottom, without the state of a widget, with the code of exercises folded away."""
+    """As `python tools/notebooks.py` stores it: run from top to bottom, without the state of a widget, with the code of exercises folded away."""
     stored = (ROOT / "notebooks" / name).read_text(encoding="utf-8")
     assert tool.stored(nbformat.reads(stored, as_version=4)) == stored
     counts = [cell.execution_count for cell in BOOKS[name].cells if cell.cell_type == "code"]

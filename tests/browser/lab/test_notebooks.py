@@ -282,7 +282,7 @@ def done(asked: Asked, name: str, kind: str) -> None:
 WIDE: dict[str, Any] = {"viewport": (1280, 800), "theme": "light"}
 NARROW: dict[str, Any] = {"viewport": (360, 780), "theme": "dark"}
 SEEN = {"00"}
-"""Each time this one; the others, which nbval runs too, in `make test-long`, or by their names."""
+"""Each time this one; the others, which nbval runs too, in `make test-release`, or by their names."""
 """As it is seen on a telephone at night."""
 
 
