@@ -4,6 +4,7 @@
 #   TEST_ARGS="-k beating"   more options for pytest (the tests then run in one process)
 #   JOBS=1                   how many processes run the tests (usually as many as cores, at most four)
 #   WHERE="dejavu load"      the circumstances of make test-release (usually all)
+#   WHAT="docs/table.md"     the files whose examples make update-examples rewrites (usually all)
 #   DURAK_MAY_INSTALL=1      missing packages of the system may be installed by sudo apt-get; 0: never
 
 PY = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
@@ -19,7 +20,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 A_MACHINE = (^|[^A-Za-z0-9_.])(/(home|root|Users|work|workspace|builds|mnt|private)/|[A-Za-z]:\\\\?Users\\)[A-Za-z0-9_.-]
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-all test-release check docs site dist clean
+.PHONY: help lab frontend test test-all test-release check docs site dist update-examples clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -81,6 +82,10 @@ dist: ## build the wheel and the sdist in dist, and try the wheel
 	@$(RELEASE_PY) -m build --no-isolation --outdir dist
 	@$(RELEASE_PY) -m twine check --strict dist/*
 	@$(PY) tools/tried_wheel.py dist
+
+update-examples: ## rewrite the examples in docs, docstrings and notebooks that print something else now; then read the diff
+	$(VENV) test
+	@$(PY) tools/update_examples.py $(WHAT)
 
 clean: ## remove .venv and everything else that make has made
 	@rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
