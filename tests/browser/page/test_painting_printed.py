@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from painted import AXE
 
+from durak_widget import lessons
 from durak_widget.classroom import desks
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
+from durak_widget.classroom.reporting.feedback import page
 from durak_widget.classroom.reporting.report import Report
 
 if TYPE_CHECKING:
@@ -98,6 +100,27 @@ def test_pages_are_read_by_everybody(sheet, width, scheme) -> None:
         sheet.evaluate(AXE.read_text(encoding="utf-8"))
         wrong = sheet.evaluate("async () => (await axe.run()).violations.map(({ id, nodes }) => [id, nodes[0].html])")
         assert wrong == []
+
+
+WIDE = """[...document.querySelectorAll('.board')].map((board) => ({
+  cut: board.scrollWidth > board.clientWidth + 1,
+  sign: getComputedStyle(board, '::before').content !== 'none',
+}))"""
+
+
+@pytest.mark.parametrize("width", [1100, 360])
+def test_a_wide_matrix_fits_its_page_or_a_sign_shows_that_it_scrolls(sheet, tmp_path, width) -> None:
+    """On a laptop it is scaled to fit; on a phone, where that would be illegible, a sign stands above it."""
+    homework = lessons.homework("econ431", student="Ann", edition="2027 rev2", folder=tmp_path)
+    homework.answer("strategic-form", ["7"] * 12)
+    homework.answer("dominance", [[0, 0]])
+    marks = lessons.mark(tmp_path, "econ431", edition="2027 rev2", jobs=0)
+    sheet.set_viewport_size({"width": width, "height": 800})
+    sheet.set_content(page(marks, "Ann").html)
+    boards = sheet.evaluate(WIDE)
+    assert boards
+    assert [board for board in boards if board["cut"] and (width == 1100 or not board["sign"])] == []
+    assert sheet.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_nothing_of_the_night_is_printed(sheet) -> None:
