@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     """A link to a file of the project names one that is there. (`make docs` follows those of the site.)"""
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_the_front_page_lists_no_page_twice_under_a_heading() -> None:
+    """A list that stands there in an old and a new version links the same pages twice."""
+    front = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8")
+    for section in front.split("\n## ")[1:]:
+        links = [link for line in section.splitlines() if line.startswith("- ") for link in re.findall(r"\]\(([^)]+)\)", line)]
+        assert [link for link, times in Counter(links).items() if times > 1] == [], section.splitlines()[0]
 
 
 def test_every_option_has_a_source() -> None:
