@@ -272,7 +272,8 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
         if every.complete:
             found = first = first_judged(tree, kind) if kind.seen else []
             known = {reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
-            others = [done for done in (of_plans(tree, table, corner) for corner in every) if reduced(*done) not in known]
+            played = {reduced(*done): done for done in (of_plans(tree, table, corner) for corner in every)}
+            others = [done for key, done in played.items() if key not in known]
             found += [
                 judged_equilibrium(tree, done.strategy, kind, done.free, asked=how_much(number, LISTED))
                 for number, done in enumerate(others)

@@ -10,7 +10,7 @@ from durak_widget.games.answers.listed import InSubgames, Listed, in_subgames
 from durak_widget.games.answers.of_plans import gains_by, never_led, worths_of
 from durak_widget.games.nash.beliefs import weakly_perfect
 from durak_widget.games.nash.fillings import sequentially_filled
-from durak_widget.games.nash.from_below import by_pure_ones, subgame_perfect
+from durak_widget.games.nash.from_below import by_pure_ones, gains_in_subgames, subgame_perfect
 from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_signals
 from durak_widget.games.solving.backward import backward_induction, perfect_payoffs
 
@@ -52,11 +52,29 @@ def judged_equilibrium(tree: Tree, strategy: Strategy, kind: Kind, free: Iterabl
             inside = None  # filled in another way, it may be one of each subgame
         if signals := no_signals(tree) is None:
             refuted = intuitively_refuted(tree, strategy)
-    elif asked is not None and strategy.exact and kind.known and (inside := held_in_subgames(tree, strategy, kind)) is not None:
-        named = called(tree, strategy, inside.holds, weak=inside.holds)
+    elif asked is not None and strategy.exact and kind.known:
+        inside = held_in_subgames(tree, strategy, kind)
+        holds = None if inside is None else inside.holds
+        if (
+            free and not holds and not _fails_where_all_is_said(tree, strategy, free)
+        ):  # played otherwise there, it may be one of each subgame
+            best = sequentially_filled(tree, strategy, free, fillings=_FILLINGS)
+            strategy, holds = best.strategy, best.verdict.holds
+            inside = held_in_subgames(tree, strategy, kind)
+        named = called(tree, strategy, holds, weak=holds, filled=bool(free))
     worth = worths_of(tree, strategy)
     gains = gains_by(tree, strategy, worth)
     return Listed(strategy, worth, sum(gains), verdict, refuted, gains, weakly, inside, named, signals=signals)
+
+
+def _fails_where_all_is_said(tree: Tree, strategy: Strategy, free: Iterable[int]) -> bool:
+    """Return whether somebody gains in a subgame that has no `free` information set, in a game in which nothing is hidden."""
+    without = set(free)
+    open_ = {here for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)) if who >= 0 and place in without}
+    for here in reversed(range(1, tree.histories)):
+        if here in open_:
+            open_.add(tree.parent[here])
+    return any(gain and begin not in open_ for begin, gain in gains_in_subgames(tree, strategy).items())
 
 
 def how_much(number: int, few: int) -> bool | None:
@@ -73,8 +91,8 @@ def first_judged(tree: Tree, kind: Kind) -> list[Listed]:
     """The equilibria that are asked about first: where all moves are seen one for each payoff vector of the sequential ones; else those of each subgame, where there are subgames."""
     if kind.seen:
         strategies = perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
-        if kind.known:
-            strategies = tuple(dict.fromkeys((*strategies, *subgame_perfect(tree, by_pure_ones, _PERFECT).strategies)))
+        if kind.known and (every := subgame_perfect(tree, by_pure_ones, _PERFECT)).complete:  # else which of them come depends on the order
+            strategies = tuple(dict.fromkeys((*strategies, *every.strategies)))
     else:
         strategies = subgame_perfect(tree, by_pure_ones, LISTED).strategies if len(kind.begins) > 1 else ()
     few = LISTED // max(1, tree.histories // _PATIENCE)

@@ -21,7 +21,7 @@ from durak_widget.games.solving.strategy import made
 from durak_widget.games.trees.tree import CHANCE, OVER, require_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from durak_widget.games.nash.subgames import Cut
     from durak_widget.games.solving.strategy import Number, Strategy
@@ -132,14 +132,17 @@ def _gained_below(tree: Tree, strategy: Strategy) -> list[Number]:
                 has[here] = best[here] = tree.payoffs[place][seat]
             else:
                 row = tree.chances[place].probabilities if who == CHANCE else strategy.rows[place]
-                has[here] = sum([likely * has[child] for likely, child in zip(row, below, strict=True)], Fraction(0))
-                best[here] = (
-                    max([best[child] for child in below])
-                    if who == seat
-                    else sum([likely * best[child] for likely, child in zip(row, below, strict=True)], Fraction(0))
-                )
-        gained = [before + most - one for before, most, one in zip(gained, best, has, strict=True)]
+                has[here] = _expected(row, [has[child] for child in below])
+                best[here] = max([best[child] for child in below]) if who == seat else _expected(row, [best[child] for child in below])
+        gained = [before if most == one else before + most - one for before, most, one in zip(gained, best, has, strict=True)]
     return gained
+
+
+def _expected(row: Sequence[Number], worths: Sequence[Number]) -> Number:
+    """Return the expected value. Most rows are pure, and then nothing has to be added or multiplied."""
+    if 1 in row:
+        return worths[row.index(1)]
+    return sum([likely * worth for likely, worth in zip(row, worths, strict=True) if likely], Fraction(0))
 
 
 def by_lemke(tree: Tree) -> FromBelow:

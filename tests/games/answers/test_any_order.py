@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
@@ -267,3 +268,76 @@ def test_each_subgame_perfect_equilibrium_of_very_many_is_named_so() -> None:
     assert sum(one.subgames.holds for one in found) > 120
     for one in found:
         assert one.named.sequential == one.subgames.holds, one
+
+
+def of_parts(parts: tuple[object, ...], seats: int = 2) -> Tree:
+    """A game in which nothing is hidden: a player or the probabilities of a draw and what follows each move, or what an end pays."""
+
+    def look(way: tuple[int, ...]) -> object:
+        here = parts
+        for move in way:
+            here = here[1][move]
+        who, below = here
+        if below is None:
+            return End(who)
+        moves = [(f"m{move}", (*way, move)) for move in range(len(below))]
+        if isinstance(who, int):
+            return Turn(who, way, moves)
+        return Draw([(label, likely, child) for likely, (label, child) in zip(who, moves, strict=True)])
+
+    return grow((), look, seats=seats)
+
+
+def end(*paid: int) -> tuple[object, ...]:
+    """An end that pays so much."""
+    return paid, None
+
+
+QUARTERS = (F(1, 4), F(1, 4), F(1, 2))
+LONG_LISTS = {
+    "more equilibria than are asked about": (
+        1,
+        [
+            (QUARTERS, [end(1, 0), end(1, 3), (0, [end(1, 0), end(1, 2)])]),
+            (
+                0,
+                [
+                    (QUARTERS, [end(1, 1), end(3, 2), end(0, 0)]),
+                    (1, [end(2, 1), end(0, 1), end(3, 0)]),
+                    (1, [end(1, 3), end(2, 0), end(2, 2)]),
+                ],
+            ),
+        ],
+    ),
+    "two mixes of plans that play alike": (
+        0,
+        [
+            (1, [(0, [end(3, 0), end(1, 3)]), end(1, 2), (0, [end(2, 3), end(2, 1)])]),
+            (1, [(1, [end(2, 1), end(2, 0)]), (0, [end(1, 0), end(3, 2)])]),
+        ],
+    ),
+    "more subgame-perfect equilibria than are kept": (
+        0,
+        [
+            (0, [(0, [end(3, 0), end(1, 2)]), (0, [end(1, 2), end(3, 0)]), (0, [end(3, 0), end(3, 0)])]),
+            (0, [(0, [end(3, 0), end(2, 1), end(3, 0)]), (0, [end(2, 1), end(3, 0), end(3, 0)])]),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LONG_LISTS)
+def test_a_long_list_names_the_same_equilibria_in_any_order(name: str) -> None:
+    """Each strategy once, whichever way to play is written where it says nothing; and none is called less than it is."""
+    tree = numbered(of_parts(LONG_LISTS[name]))
+    here = counted(tree, [0, 1])
+    for seed in range(tried(3, 30)):
+        assert counted(*in_any_order(tree, Random(seed))) == here
+
+
+def counted(tree: Tree, seats: list[int]) -> Counter[tuple[tuple[Fraction, ...], str]]:
+    """How many equilibria the complete list has of each name and payoff vector, by players as they stood at first."""
+    found = theory.solve(tree, "answer")
+    assert isinstance(found, GameAnswer)
+    assert found.complete
+    return Counter((moved(one.worth, [seats.index(seat) for seat in range(len(seats))]), one.name) for one in found.found)
