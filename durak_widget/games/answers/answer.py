@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 _NAMED: Final = 200
 """Of so many behaviours of a player who forgets it is asked whether somebody gains."""
+_BETWEEN: Final = 60
+"""So many subgame-perfect equilibria are sought between the corners of the list."""
 _MATRIX: Final = 5_000
 """A strategic form of so many cells is looked through for all equilibria."""
 _TRIED: Final = 20_000
@@ -275,13 +277,12 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
             played = {reduced(*done): done for done in (of_plans(tree, table, corner) for corner in every)}
             others = [done for key, done in played.items() if key not in known]
             found += [
-                judged_equilibrium(tree, done.strategy, kind, done.free, asked=how_much(number, LISTED))
-                for number, done in enumerate(others)
+                judged_equilibrium(tree, done.strategy, kind, done.free, asked=much)
+                for done, much in zip(others, how_much(tree, others, LISTED), strict=True)
             ]
             if len(kind.begins) > 1 and not kind.seen:  # some may lie between corners
-                for one in subgame_perfect(tree, by_corners, LISTED).strategies:
-                    best = judged_equilibrium(tree, one, kind, never_led(tree, one))
-                    found.append(best if best.named and best.named.subgame_perfect else judged_equilibrium(tree, one, kind))
+                between = subgame_perfect(tree, by_corners, _BETWEEN)
+                found = _with_subgame_perfect(tree, kind, found, between.strategies, more=between.complete)
             return _answer(tree, kind, found, "all", complete=True)
     first, pure = first_judged(tree, kind), pure_ones(tree, _TRIED)
     if not kind.seen:
@@ -290,6 +291,23 @@ def _two(tree: Tree, kind: Kind) -> GameAnswer:
     return _answer(
         tree, kind, [*first, *pure_judged(tree, kind, pure.found, first)], "pure" if kind.seen else "one", complete=pure.complete
     )
+
+
+def _with_subgame_perfect(tree: Tree, kind: Kind, found: Iterable[Listed], strategies: Iterable[Strategy], *, more: bool) -> list[Listed]:
+    """Return the list with these subgame-perfect equilibria, each in place of one that differs from it only where no play leads.
+
+    Others are added if there are `more`. Where not all are known, which of them come would depend on the order of moves.
+    """
+    listed = {reduced(one.strategy, never_led(tree, one.strategy)): one for one in found}
+    for strategy in strategies:
+        key = reduced(strategy, never_led(tree, strategy))
+        if key in listed and (name := listed[key].named) is not None and name.subgame_perfect:
+            continue
+        if key not in listed and not more:
+            continue
+        best = judged_equilibrium(tree, strategy, kind, never_led(tree, strategy))
+        listed[key] = best if best.named and best.named.subgame_perfect else judged_equilibrium(tree, strategy, kind)
+    return list(listed.values())
 
 
 def _more(tree: Tree, kind: Kind) -> GameAnswer:

@@ -15,7 +15,7 @@ from durak_widget.games.nash.signals import Intuitive, intuitively_refuted, no_s
 from durak_widget.games.solving.backward import backward_induction, perfect_payoffs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from durak_widget.games.nash.kinds import Kind
     from durak_widget.games.nash.pure_ones import PureOne
@@ -77,9 +77,38 @@ def _fails_where_all_is_said(tree: Tree, strategy: Strategy, free: Iterable[int]
     return any(gain and begin not in open_ for begin, gain in gains_in_subgames(tree, strategy).items())
 
 
-def how_much(number: int, few: int) -> bool | None:
-    """Whether much is asked of the equilibrium of that number, less, or nothing."""
-    return True if number < few else False if number < _IN_SUBGAMES else None
+def how_much(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterable[int]]], few: int) -> list[bool | None]:
+    """Return how much is asked of each equilibrium: of `few` everything, of others less, of the rest nothing.
+
+    Which `few` these are depends on the moves and their names alone, not on the order in which the tree lists them.
+    """
+    ranks = range(len(behaviours))
+    if len(behaviours) > few:
+        ways = _ways_to_sets(tree)
+        keys = [_by_names(tree, ways, strategy, free) for strategy, free in behaviours]
+        places = sorted(ranks, key=keys.__getitem__)
+        ranks = sorted(ranks, key=places.__getitem__)  # type: ignore[assignment]
+    return [True if rank < few else False if rank < _IN_SUBGAMES else None for rank in ranks]
+
+
+def _ways_to_sets(tree: Tree) -> list[tuple[str, ...]]:
+    """Return for each information set the moves that lead to one of its histories, the first in the order of the alphabet."""
+    ways: dict[int, tuple[str, ...]] = {}
+    for history, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if who >= 0:
+            way = tree.moves_to(history)
+            ways[place] = min(way, ways.get(place, way))
+    return [ways[place] for place in range(len(tree.sets))]
+
+
+def _by_names(tree: Tree, ways: Sequence[tuple[str, ...]], strategy: Strategy, free: Iterable[int]) -> list[tuple[object, ...]]:
+    """Return what an equilibrium does, by the names of moves: at each information set the way there, and how likely each move is."""
+    without = frozenset(free)
+    return sorted(
+        (ways[place], sorted(zip(tree.sets[place].moves, row, strict=True)))
+        for place, row in enumerate(strategy.rows)
+        if place not in without
+    )
 
 
 def held_in_subgames(tree: Tree, strategy: Strategy, kind: Kind) -> InSubgames | None:
@@ -124,4 +153,5 @@ def pure_judged(tree: Tree, kind: Kind, ones: Iterable[PureOne], first: Iterable
     known = {reduced(one.strategy, never_led(tree, one.strategy)) for one in first}
     done = [behaviour for behaviour in (one.played(tree) for one in ones) if reduced(*behaviour) not in known]
     few = LISTED // max(1, tree.histories // _PATIENCE)
-    return [judged_equilibrium(tree, one.strategy, kind, one.free, asked=how_much(number, few)) for number, one in enumerate(done)]
+    asked = how_much(tree, done, few)
+    return [judged_equilibrium(tree, one.strategy, kind, one.free, asked=much) for one, much in zip(done, asked, strict=True)]

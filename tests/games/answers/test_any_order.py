@@ -335,6 +335,15 @@ def test_a_long_list_names_the_same_equilibria_in_any_order(name: str) -> None:
         assert counted(*in_any_order(tree, Random(seed))) == here
 
 
+@pytest.mark.parametrize("seed", [155, 614, 731])
+def test_a_long_list_with_hidden_information_names_the_same_equilibria_in_any_order(seed: int) -> None:
+    """Only a dozen are asked about in full: which dozen does not depend on the order."""
+    tree = numbered(hidden_tree(Random(seed), seats=2, most=3))
+    here = counted(tree, [0, 1])
+    for other in range(4):
+        assert counted(*in_any_order(tree, Random(other))) == here
+
+
 def counted(tree: Tree, seats: list[int]) -> Counter[tuple[tuple[Fraction, ...], str]]:
     """How many equilibria the complete list has of each name and payoff vector, by players as they stood at first."""
     found = theory.solve(tree, "answer")
