@@ -205,7 +205,7 @@ def test_a_solution_tells_itself():
 
 
 def test_without_numpy_one_sentence_says_what_to_do():
-    """Backward induction, sampling, best responses and certificates work, and what goes plan by plan; the others say what to install."""
+    """All other methods work; CFR+ and a linear program that is too large for plain Python say what to install."""
     code = f"""
 import sys
 sys.modules["numpy"] = sys.modules["scipy"] = None
@@ -219,7 +219,7 @@ assert theory.solve(tree, "sampling", iterations=50).exploitability > 0
 assert theory.solve(tree_of({{"": Turn(0, "?", [("a", "a")]), "a": End((1, -1))}}), "backward").value == 1
 assert theory.solve(tree).method == theory.solve(tree, "lp").method == "plans" and theory.solve(tree, "pure").lower < theory.solve(tree).value
 from durak_widget.games.solving import solution
-for method in ("cfr+", "lp", "pure"):
+for method in ("cfr+", "lp"):
     try:
         theory.solve(tree, method)
     except MissingError as error:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import whole_number
-from durak_widget.games.kit.needed import is_there, needing
+from durak_widget.games.kit.needed import has_numpy_and_scipy, needing
 from durak_widget.games.solving.fitting import PLAIN, zero_sum
-from durak_widget.games.solving.plainly import PlainCFR
+from durak_widget.games.solving.plain_cfr import PlainCFR
 from durak_widget.widget.kit.jobs import Job, Jobs
 from durak_widget.words import Voice
 
@@ -248,8 +248,8 @@ def learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the 
 
 
 def _learner(tree: Tree) -> CFR | PlainCFR:
-    """Who learns: with numpy, or, where it is not there and the tree is not too large, without."""
-    if tree.histories <= PLAIN and not (is_there("numpy") and is_there("scipy")):
+    """Choose who learns: CFR+ with numpy, or in plain Python where numpy is not installed and the tree is not too large."""
+    if tree.histories <= PLAIN and not has_numpy_and_scipy():
         return PlainCFR(tree)
     with needing():
         from durak_widget.games.solving.cfr import CFR  # noqa: PLC0415 - it needs numpy

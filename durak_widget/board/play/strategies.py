@@ -15,7 +15,7 @@ from durak_widget.board.play.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.play.own import changed, worth_of
 from durak_widget.errors import whole_number
 from durak_widget.games.answers.answer import GameAnswer, solve
-from durak_widget.games.kit.needed import is_there
+from durak_widget.games.kit.needed import has_numpy_and_scipy
 from durak_widget.games.solving.fitting import PLAIN, in_decimals, zero_sum
 from durak_widget.games.solving.held import Held, answerer, held_by
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
@@ -65,7 +65,7 @@ class Strategies:
         self.way: LogitWay | None = None
         """The path of logit equilibria, where it was followed."""
         self._known: dict[str, Known] = {}
-        self._methods: tuple[str, ...] | None = None
+        self._methods: dict[bool, tuple[str, ...]] = {}
         self._forgetful: dict[int, bool] = {}
         if solution is not None:
             self.solution = solution
@@ -151,18 +151,19 @@ class Strategies:
     @property
     def methods(self) -> tuple[str, ...]:
         """The solvers that fit this game, the fittest first; the one that lists equilibria takes any."""
-        if self._methods is None:
+        installed = has_numpy_and_scipy()  # asked each time: a notebook may install them while it is open
+        if installed not in self._methods:
             tree, found = self.tree, list[str]()
             if tree.histories > QUICK or forgets(tree) is None:  # to ask it of a large tree takes as long as to try
                 decimals = zero_sum(tree) and in_decimals(tree)
-                numbers = decimals and is_there("numpy") and is_there("scipy")
+                numbers = decimals and installed
                 found += ["backward"] * open_to_all(tree)
                 found += ["lp", "cfr+"] * numbers + ["pure"] * (numbers and tree.histories <= _PURE)
                 plainly = zero_sum(tree) and not numbers
                 found += ["plans"] * (plainly and tree.histories <= PLAIN) + ["sampling"] * (plainly and decimals)
                 found += ["pure"] * (plainly and tree.histories <= _PURE)
-            self._methods = (*found, *["answer"] * (not found or tree.histories <= _PURE))
-        return self._methods
+            self._methods[installed] = (*found, *["answer"] * (not found or tree.histories <= _PURE))
+        return self._methods[installed]
 
     @property
     def hidden(self) -> bool:

@@ -32,7 +32,7 @@ _NUMBERS: Final = _Need(
     "this needs numpy and scipy",
     "numpy scipy",
     "'durak_widget[theory]'",
-    "Without them there are worlds, endings, trees, best responses, certificates, and solve(tree) where the tree is not too large",
+    "Without them there are worlds, endings, trees, best responses, certificates, learning on a board, and solve(tree) up to 20,000 histories",
 )
 _SPIEL: Final = _Need(
     "this needs OpenSpiel",
@@ -118,6 +118,11 @@ def needing() -> Iterator[None]:
         if need is None or isinstance(error, MissingError):
             raise
         raise MissingError(f"{need.needs}: {_helps(need)}. {need.without}") from error
+
+
+def has_numpy_and_scipy() -> bool:
+    """Say whether both can be imported now; look again at each call, because a notebook may install them while it runs."""
+    return is_there("numpy") and is_there("scipy")
 
 
 def is_there(package: str) -> bool:

@@ -1,7 +1,9 @@
-"""Equilibria by optimising: a linear program for strategies that may mix, a mixed-integer one for those that may not.
+"""Solve two-player zero-sum games by one linear program in floats, as large as the tree.
 
-Koller, Megiddo and von Stengel (1994): a side's best plan is the solution of a linear program that is as large as the tree, and the dual
-of that program is the other side's. Solved by HiGHS (Huangfu and Hall 2018), which comes with scipy.
+Koller, Megiddo and von Stengel (1994): a player's best mix is the solution of the program, and the solution of its dual is the other
+player's. HiGHS (Huangfu and Hall 2018), which comes with scipy, solves it. `double_oracle` is exact and needs no numpy. On Durak trees of
+700 to 22,000 histories this takes between the same time and a third of it; a poker of 3,500 histories takes half a second here, and
+minutes there. `python -m benchmarks.numpy_pairs` measures both.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
 from durak_widget.games.trees.tree import TreeError
@@ -57,25 +59,3 @@ def linear(form: SequenceForm, algorithm: str = "highs") -> tuple[Floats, Floats
     plans = found.x[: one.size], -found.ineqlin.marginals
     mine, theirs = (side.likely(np.maximum(plan[1:], 0.0)) for side, plan in zip(form.sides, plans, strict=True))
     return mine, theirs
-
-
-def best_pure(form: SequenceForm, seat: int, seconds: float | None = None) -> Floats:
-    """The probabilities, 0 or 1, of the moves of the pure strategy that guarantees a seat most."""
-    one = program(form, seat)
-    certain = np.zeros(one.plan.shape[0])
-    certain[0] = 1.0
-    whole, low = np.zeros(len(one.aim)), np.full(len(one.aim), -np.inf)
-    whole[: one.size], low[: one.size] = 1, 0.0
-    high = np.where(whole > 0, 1.0, np.inf)
-    rules = [LinearConstraint(one.below, -np.inf, 0.0), LinearConstraint(one.plan, certain, certain)]
-    options = {"mip_rel_gap": 0.0} | ({} if seconds is None else {"time_limit": seconds})
-    found = milp(one.aim, integrality=whole, bounds=Bounds(low, high), constraints=rules, options=options)
-    if found.status != 0 or found.x is None:
-        raise TreeError(f"the best pure strategy was not found: {found.message}; the tree is too large for it, or needs more seconds")
-    plan: Floats = np.round(found.x[: one.size])
-    side = form.sides[seat]
-    likely = side.likely(plan[1:])
-    likely[likely < 1.0] = 0.0
-    if len(likely):
-        likely[side.begins[np.add.reduceat(likely, side.begins) == 0]] = 1.0  # where it never comes itself: its first move
-    return likely

@@ -8,11 +8,11 @@ from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.kit.needed import is_there, needing
+from durak_widget.games.kit.needed import has_numpy_and_scipy, needing
 from durak_widget.games.solving.backward import LISTED, Backward, backward_induction, perfect_payoffs
 from durak_widget.games.solving.certificate import Certificate, certify
+from durak_widget.games.solving.double_oracle import best_pure_strategy, double_oracle
 from durak_widget.games.solving.fitting import PLAIN, has_value, zero_sum
-from durak_widget.games.solving.plainly import best_plan, by_plans
 from durak_widget.games.solving.responses import exploitability, in_floats, require_two_player_zero_sum, values
 from durak_widget.games.solving.sampling import OutcomeSampling, look_at
 from durak_widget.games.solving.strategy import Strategy, made
@@ -306,11 +306,12 @@ def solve(
         return _certified(
             tree, method, certify(tree, sampling.strategy(tree)), began, sampling.iterations, interrupted=sampling.interrupted
         )
-    if method == "plans" or (method == "lp" and tree.histories <= PLAIN and not (is_there("numpy") and is_there("scipy"))):
-        return _certified(tree, "plans", certify(tree, by_plans(tree)), began)
-    if method == "pure" and tree.histories <= PLAIN and not (is_there("numpy") and is_there("scipy")):
-        plans = best_plan(tree, 0), best_plan(tree, 1)
-        rows = [plans[one.seat].rows[place] for place, one in enumerate(tree.sets)]
+    if method == "plans" or (method == "lp" and tree.histories <= PLAIN and not has_numpy_and_scipy()):
+        return _certified(tree, "plans", certify(tree, double_oracle(tree).strategy), began)
+    if method == "pure":
+        end = None if seconds is None else began + seconds
+        best = best_pure_strategy(tree, 0, end), best_pure_strategy(tree, 1, end)
+        rows = [best[one.seat].rows[place] for place, one in enumerate(tree.sets)]
         return _certified(tree, method, certify(tree, made(tree.sets, rows)), began)
     with needing():
         from durak_widget.games.solving import cfr, linear, sequence  # noqa: PLC0415 - what needs numpy
@@ -320,9 +321,6 @@ def solve(
     if method == "cfr+":
         run = cfr.CFR(form).run(1000 if iterations is None else iterations, until=until, seconds=seconds, progress=progress)
         return _certified(tree, method, fractions.certified(form, run.strategy()), began, run.iterations, interrupted=run.interrupted)
-    if method == "pure":
-        chosen = [linear.best_pure(form, seat, seconds) for seat in (0, 1)]
-        return _certified(tree, method, fractions.certified(form, form.strategy(chosen)), began)
     found = linear.linear(form)
     return _certified(tree, method, fractions.proved(form, found) if exact else fractions.certified(form, form.strategy(found)), began)
 

@@ -1,8 +1,10 @@
-"""Zero-sum games without numpy: plan by plan, exactly; and learned, number by number as with it."""
+"""Zero-sum games without numpy: solved exactly by a double oracle, without mixing by branch and bound, and learned by CFR+."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import prod
 from random import Random
 
 import pytest
@@ -10,7 +12,8 @@ import pytest
 from durak_widget import Game, Rules, theory
 from durak_widget.games.solving import solution
 from durak_widget.games.solving.cfr import CFR
-from durak_widget.games.solving.plainly import PlainCFR, by_plans
+from durak_widget.games.solving.double_oracle import double_oracle
+from durak_widget.games.solving.plain_cfr import PlainCFR
 from durak_widget.games.trees.tree import Draw, End, Turn, grow
 from sizes import tried
 
@@ -47,7 +50,7 @@ def same(tree):
     found = theory.solve(tree, "plans")
     assert found.exact
     assert found.exploitability == 0
-    assert found.value == theory.solve(tree).value
+    assert found.value == double_oracle(tree).value == theory.solve(tree).value
     return found
 
 
@@ -65,16 +68,35 @@ def test_random_games_are_worth_the_same():
         same(hidden_tree(rng))
 
 
-def test_the_best_pure_strategies_guarantee_the_same(monkeypatch):
-    """Found by holding a side to one move after the other where it mixes, and by a program for whole numbers."""
-    rng = Random(6)
-    trees = [theory.textbook("kuhn"), theory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(25, 200)))]
-    known = [theory.solve(tree, "pure") for tree in trees]
-    monkeypatch.setattr(solution, "is_there", lambda _: False)
-    for tree, one in zip(trees, known, strict=True):
+def test_no_pure_strategy_guarantees_more():
+    """Than the one that branch and bound finds: all others are tried."""
+    rng, asked = Random(6), 0
+    for tree in (theory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(60, 400)))):
+        if prod([len(one.moves) for one in tree.sets]) > 500:
+            continue
         found = theory.solve(tree, "pure")
-        assert (found.lower, found.upper) == (one.lower, one.upper)
-        assert all(set(row) <= {0, 1} for row in found.strategy.rows)
+        every = [
+            theory.certify(tree, theory.Strategy.choosing(tree, list(moves)))
+            for moves in product(*(range(len(one.moves)) for one in tree.sets))
+        ]
+        assert found.strategy.pure
+        assert (found.lower, found.upper) == (max(one.lower for one in every), min(one.upper for one in every))
+        asked += 1
+    assert asked > 3
+
+
+def test_the_search_for_pure_strategies_ends_in_time():
+    """What takes longer than it may is refused."""
+    with pytest.raises(theory.TreeError, match="needs more seconds"):
+        theory.solve(theory.textbook("kuhn"), "pure", seconds=0)
+
+
+def test_an_information_set_can_be_held_to_one_move():
+    """The value is then that of the game in which there is no other move; here the one who sees nothing must say heads."""
+    tree = theory.textbook("pennies")
+    held = double_oracle(tree, ({0: 0}, {}))
+    assert held.value == -1
+    assert held.strategy.rows[0] == (1, 0)
 
 
 def test_what_is_learned_is_the_same_number_by_number():
@@ -92,15 +114,15 @@ def test_what_is_learned_is_the_same_number_by_number():
 
 def test_without_numpy_a_game_is_solved_all_the_same(monkeypatch):
     """`solve` says by which way; what is too large for that says what it needs, and so does what floats are needed for."""
-    monkeypatch.setattr(solution, "is_there", lambda _: False)
+    monkeypatch.setattr(solution, "has_numpy_and_scipy", lambda: False)
     tree = theory.textbook("kuhn")
     found = theory.solve(tree)
     assert (found.method, found.value) == ("plans", Fraction(-1, 18))
     assert "found by: exact linear programs of a few plans at a time" in str(found)
-    assert by_plans(tree).rows == found.strategy.rows
+    assert double_oracle(tree).strategy.rows == found.strategy.rows
     view = theory.Tree(tree)
-    monkeypatch.setattr("durak_widget.board.play.strategies.is_there", lambda _: False)
-    monkeypatch.setattr("durak_widget.board.play.learning.is_there", lambda _: False)
+    monkeypatch.setattr("durak_widget.board.play.strategies.has_numpy_and_scipy", lambda: False)
+    monkeypatch.setattr("durak_widget.board.play.learning.has_numpy_and_scipy", lambda: False)
     view.solve()
     assert (view.solution.method, view.solution.value) == ("plans", Fraction(-1, 18))
     assert view.learn().step(50).iterations == 50

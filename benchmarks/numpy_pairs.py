@@ -1,0 +1,93 @@
+"""`python -m benchmarks.numpy_pairs [GAMES]`: how much faster the solvers with numpy are than those in plain Python, on games that we ship.
+
+Two jobs have a solver of each kind: a zero-sum game is solved by one linear program with scipy or by a double oracle, and CFR+ learns with numpy or in
+plain Python. Each line gives the processor time of both, by turns, the least of three rounds. GAMES: only so many of the games. It fails where
+they do not find the same value.
+"""
+
+from __future__ import annotations
+
+import sys
+from time import process_time
+from typing import TYPE_CHECKING, Final
+
+from durak_widget import Rules, theory
+from durak_widget.games.solving.double_oracle import double_oracle
+from durak_widget.games.solving.exact import proved
+from durak_widget.games.solving.linear import linear
+from durak_widget.games.solving.plain_cfr import PlainCFR
+from durak_widget.games.solving.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from durak_widget.games.trees.tree import Tree
+
+TEXTBOOK: Final = ("pennies", "myerson", "kuhn")
+DURAK: Final = (
+    ("podkidnoy", "cd", "67", 1, "none"),
+    ("podkidnoy", "cd", "67", 1, "c"),
+    ("podkidnoy", "c", "6789T", 2, "none"),
+    ("podkidnoy", "cd", "678", 3, "none"),
+    ("econ431", "cd", "678", 3, "c"),
+    ("podkidnoy", "cdh", "67", 1, "none"),
+    ("podkidnoy", "cd", "678", 3, "c"),
+)
+"""Preset, suits, ranks, cards a hand, trump: games of docs/miniatures.md that plain Python solves too."""
+ROUNDS: Final = 3
+
+
+def games() -> list[tuple[str, Tree]]:
+    """Return the games with their names, the smallest first."""
+    found = [(name, theory.textbook(name)) for name in TEXTBOOK]
+    for preset, suits, ranks, hand, trump in DURAK:
+        sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": hand}
+        rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
+        found.append((f"{preset} {suits} {ranks} {hand} {trump}", theory.build(rules, dealer=1)))
+    return sorted(found, key=lambda one: one[1].histories)
+
+
+def by_turns(*jobs: Callable[[], object]) -> tuple[list[float], list[object]]:
+    """Return the least seconds that each job takes, and what it finds."""
+    least, results = [float("inf")] * len(jobs), list[object]([None] * len(jobs))
+    for _ in range(ROUNDS):
+        for place, job in enumerate(jobs):
+            began = process_time()
+            results[place] = job()
+            least[place] = min(least[place], process_time() - began)
+    return least, results
+
+
+def solve_with_scipy(tree: Tree) -> object:
+    """Return the value by the linear program, exact where it is proved."""
+    form = SequenceForm(tree)
+    return proved(form, linear(form)).value
+
+
+def solve_plainly(tree: Tree) -> object:
+    """Return the value by the double oracle, with its certificate."""
+    return theory.certify(tree, double_oracle(tree).strategy).value
+
+
+def main(few: int | None) -> int:
+    """Print a line for each game; return 1 if a value differs."""
+    wrong = 0
+    for name, tree in games()[:few]:
+        (with_scipy, plain), (one, other) = by_turns(lambda tree=tree: solve_with_scipy(tree), lambda tree=tree: solve_plainly(tree))
+        wrong += one != other
+        iterations = 200 if tree.histories < 1_000 else 10
+        learners = theory.CFR(tree), PlainCFR(tree)
+        (with_numpy, plainly), _ = by_turns(
+            lambda one=learners[0], many=iterations: one.run(many, every=many), lambda one=learners[1], many=iterations: one.run(many)
+        )
+        print(
+            f"{name:26} {tree.histories:7,} histories: solved in {1000 * with_scipy:7.1f} ms with scipy, {1000 * plain:7.1f} ms plainly "
+            f"({plain / with_scipy:5.2f}); an iteration of CFR+ {1e6 * with_numpy / iterations:6.0f} µs with numpy, "
+            f"{1e6 * plainly / iterations:7.0f} µs plainly ({plainly / with_numpy:5.2f})" + ("; VALUES DIFFER" if one != other else ""),
+            flush=True,
+        )
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else None))

@@ -1,0 +1,48 @@
+"""numpy and scipy may be installed while a notebook is open: what needs them asks anew each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = """
+import os, sys
+root, folder, installed, *packages = sys.argv[1:]
+sys.path += [root, folder]
+from durak_widget import theory
+from durak_widget.board.play.strategies import Strategies
+
+tree = theory.textbook("kuhn")
+plays = Strategies(tree)
+assert "cfr+" not in plays.methods and theory.solve(tree, "lp").method == "plans"
+for asked in (lambda: theory.solve(tree, "cfr+"), lambda: theory.CFR(tree)):
+    try:
+        asked()
+    except theory.MissingError:
+        continue
+    raise SystemExit("it is there already")
+for package in packages:
+    os.symlink(os.path.join(installed, package), os.path.join(folder, package))
+assert theory.solve(tree, "cfr+", iterations=50).iterations == 50
+assert theory.CFR(tree).run(50).iterations == 50
+assert "cfr+" in plays.methods and theory.solve(tree, "lp").method == "lp"
+"""
+
+
+def test_a_notebook_goes_on_when_they_are_installed(tmp_path: Path) -> None:
+    """First an error that says what to install; then, in the same Python, it works."""
+    pytest.importorskip("scipy")
+    installed = Path(find_spec("numpy").origin).parents[1]
+    packages = [path.name for path in installed.iterdir() if path.name in {"numpy", "scipy", "numpy.libs", "scipy.libs"}]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", PROGRAM, str(ROOT), str(tmp_path), str(installed), *packages],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
