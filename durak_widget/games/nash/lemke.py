@@ -6,7 +6,7 @@ two-person games), and an equilibrium is where no move has both. The weights of 
 others'. A base is what both would do most often if they learned for a while, which makes the path short. The path begins where only bases are
 played, and every other move is taxed so high that nobody makes one; it goes from corner to corner and ends where the tax is gone. It cannot run
 away: weights are those of strategies all along, and only a tax holds everybody at the bases. All numbers are whole (Bareiss, E. H. (1968)), ties are
-broken as if the right side were moved by powers of something tiny, and what comes out is proved by best responses. Large trees are tried in floats first.
+broken as if the right side were moved by powers of something tiny, and what comes out is proved by best responses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.kit.needed import is_there
 from durak_widget.games.nash.behaviour import filled_up
 from durak_widget.games.solving.fitting import in_decimals
 from durak_widget.games.solving.responses import best_response, edges, nash_conv, order_of
@@ -23,7 +22,7 @@ from durak_widget.games.solving.strategy import Strategy, made
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, forgets, require_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from durak_widget.games.trees.tree import Tree
 
@@ -32,12 +31,6 @@ if TYPE_CHECKING:
 
 _ROUNDS: Final = 100
 """No more rounds than these are learned before the path begins."""
-_LONG: Final = (50, 100, 150, 200)
-"""After so many it begins, one time after the other, where it is followed in floats."""
-_LARGE: Final = 1000
-"""Trees of more histories are tried in floats first, where there is numpy."""
-_STEPS: Final = 1000
-"""So far a path is followed in floats."""
 _TAX: Final = 0
 """The unknown that is the tax; those above are the weights of moves, those below their losses."""
 
@@ -60,18 +53,7 @@ def lemke(tree: Tree, start: Sequence[int] | None = None) -> Strategy:
         raise TreeError(f"Lemke's algorithm needs two seats, and this tree has {tree.seats}")
     if forgotten := forgets(tree):
         raise TreeError(f"{forgotten}; Lemke's algorithm needs a tree with perfect recall")
-    if start is not None:
-        bases = list(start)
-    elif tree.histories > _LARGE and is_there("numpy"):
-        from durak_widget.games.nash.lemke_guessed import weights_guessed  # noqa: PLC0415 - what needs numpy
-
-        for bases in _learned(tree, _LONG):
-            path = _Path(*_equations(tree, bases))
-            weights = weights_guessed(path.lines, path.basis, path.others, _STEPS)
-            if weights is not None and not nash_conv(tree, found := _strategy(tree, weights)):
-                return found
-    else:
-        (bases,) = _learned(tree, (min(_ROUNDS, 10 + len(tree.sets)),))
+    bases = _learned(tree, min(_ROUNDS, 10 + len(tree.sets))) if start is None else list(start)
     Strategy.choosing(tree, bases)  # refuses what are no moves
     found = _strategy(tree, _Path(*_equations(tree, bases)).walked())
     if gained := nash_conv(tree, found):
@@ -89,20 +71,18 @@ def _strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strategy:
     return filled_up(tree, rows)
 
 
-def _learned(tree: Tree, rounds: Sequence[int]) -> Iterator[list[int]]:
+def _learned(tree: Tree, rounds: int) -> list[int]:
     """For each information set the move that is made most often when both answer what the other has done so far (Brown, G. W. (1951)), after so many rounds.
 
     Later rounds count more: what was learned early is soon forgotten.
     """
     often = [[1 / len(one.moves)] * len(one.moves) for one in tree.sets]
-    for many in range(1, rounds[-1] + 1) if in_decimals(tree) else ():
+    for many in range(1, rounds + 1) if in_decimals(tree) else ():
         so_far = made(tree.sets, [tuple([times / sum(row) for times in row]) for row in often])
         answers = [best_response(tree, so_far, seat).strategy for seat in (0, 1)]
         for place, one in enumerate(tree.sets):
             often[place][answers[one.seat].rows[place].index(1)] += many
-        if many in rounds[:-1]:
-            yield [row.index(max(row)) for row in often]
-    yield [row.index(max(row)) for row in often]
+    return [row.index(max(row)) for row in often]
 
 
 def _equations(tree: Tree, bases: Sequence[int]) -> tuple[list[Line], list[int]]:

@@ -13,7 +13,7 @@ import textbook
 from by_trying import gains, how_many_strategies, payoffs
 from durak_widget import theory
 from durak_widget.games.nash.kinds import kind_of_tree
-from durak_widget.games.nash.lemke import _equations, _Path, _strategy, lemke
+from durak_widget.games.nash.lemke import lemke
 from durak_widget.games.trees.tree import End, Turn, grow
 from random_trees import hidden_tree
 from sizes import tried
@@ -81,37 +81,6 @@ def test_a_small_leduc_poker_is_worth_what_the_solver_says():
     tree = textbook.leduc("JQ")
     assert tree.histories > 150
     assert theory.value(tree, lemke(tree)) == theory.solve(tree, "plans").value
-
-
-def test_large_trees_are_solved_exactly_too(monkeypatch):
-    """A poker of 3,517 histories: in floats first, where there is numpy, and then in fractions; a smaller one by whole numbers alone is worth the same."""
-    pytest.importorskip("scipy")
-    tree = textbook.leduc()
-    assert tree.histories > 3000
-    found = lemke(tree)
-    assert found.exact
-    assert theory.nash_conv(tree, found) == 0
-    assert theory.value(tree, found) == theory.solve(tree).value
-    small = textbook.leduc("JQ")
-    worth = theory.value(small, lemke(small))
-    monkeypatch.setattr("durak_widget.games.nash.lemke._LARGE", 0)
-    assert theory.value(small, lemke(small)) == worth
-
-
-@given(st.integers(0, 2**32))
-def test_floats_end_where_whole_numbers_do(number):
-    """In nearly all random games: the same moves have a weight, the same moves lose; in the few others nothing is said."""
-    weights_guessed = pytest.importorskip("durak_widget.games.nash.lemke_guessed", reason="needs numpy").weights_guessed
-    rng, missed = Random(number), 0
-    for tree in (hidden_tree(rng) for _ in range(20)):
-        path = _Path(*_equations(tree, [0] * len(tree.sets)))
-        guessed = weights_guessed(path.lines, path.basis, path.others, 1000)
-        missed += guessed is None
-        if guessed is not None:
-            rows = _strategy(tree, guessed)
-            assert theory.nash_conv(tree, rows) == 0
-            assert {one for one, worth in path.walked().items() if worth} == {one for one, worth in guessed.items() if worth}
-    assert missed < 3
 
 
 def test_where_play_never_comes_what_is_best_is_done():
