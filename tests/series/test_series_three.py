@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import theory
+from durak_widget.games.nash.logit import logit_path
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.trees.tree import OVER
 from settled import output, plans, run
@@ -197,9 +198,6 @@ def test_a_coin_leaves_a_quarter_less_than_nothing() -> None:
     coin = theory.Strategy.of(tree, {tree.sets[0].label: {"throw 8d": HALF, "pass": HALF}})
     assert [theory.value(tree, coin, seat) for seat in range(3)] == [HALF, -HALF / 2, -HALF / 2]
     assert (FOOL[1][2] + FOOL[2][2]) / 2 == -HALF / 2
-    pytest.importorskip("numpy")
-    from durak_widget.games.nash.logit import logit_path  # noqa: PLC0415 - needs numpy
-
     led = logit_path(tree)
     assert led.error < 1e-6
     assert led.strategy.rows[0] == pytest.approx((0.5, 0.5))

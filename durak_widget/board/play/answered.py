@@ -58,7 +58,7 @@ def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
         )
         + [say("board.answer.more", count=more)] * (more > 0)
         + [say("board.answer.unasked", count=answer.unasked)] * (answer.unasked > 0)
-        + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}", code="numpy")]
+        + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}")]
         + [say("board.answer.beginning")] * (forgets and answer.way == "best")
         + [say("board.answer.outmixed")] * answer.outmixed
         + [say("board.answer.undecided", count=answer.undecided)] * (answer.undecided > 0),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import in_few_digits, number_said
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.games.kit.needed import MissingError
+from durak_widget.games.kit.elimination import LARGEST
 from durak_widget.games.nash.logit import logit_path
 from durak_widget.games.solving.strategy import made
 
@@ -116,15 +116,14 @@ class LogitWay:
 
 
 def followed(tree: Tree, answer: GameAnswer | None = None) -> LogitWay:
-    """The path of a tree, which an answer may know already; what is too large, or asks for what is not there, is refused."""
+    """Return the path of a tree, which an answer may know already; refuse a tree that is too large."""
     if answer is not None and answer.path is not None:
         return LogitWay(tree, answer.path)
     if tree.histories > LARGE:
         raise RefusedError("board.refused.path.large", most=f"{LARGE:,}")
-    try:
-        return LogitWay(tree, logit_path(tree))
-    except MissingError as error:
-        raise RefusedError("board.refused.path", code="numpy") from error
+    if sum(len(one.moves) for one in tree.sets) >= LARGEST:
+        raise RefusedError("board.refused.path", most=str(LARGEST - 1))
+    return LogitWay(tree, logit_path(tree))
 
 
 def rational_said(rationality: float, language: str) -> str:

@@ -318,7 +318,7 @@ def fitting(tree: Tree, method: str) -> Solution:
         return solve_game(tree, method)
     except TreeError as error:
         if method == "answer":
-            raise RefusedError("board.refused.answer", code="numpy") from error
+            raise RefusedError("board.refused.answer") from error
         if method_takes(tree, method):
             raise
         kind = fit(tree)

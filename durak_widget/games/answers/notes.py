@@ -46,11 +46,11 @@ _NOTES: Final[dict[tuple[Way, bool], str]] = {
         False,
     ): "A player forgets. These are equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
     ("lost", False): "None was found: the path of logit equilibria led to none, which does not prove that there is none.",
-    ("none", True): "No equilibrium is in pure plans; to look for others asks for numpy, or this game or its numbers are too large.",
+    ("none", True): "No equilibrium is in pure plans. To look for others, this game or its numbers are too large.",
     (
         "none",
         False,
-    ): "None was found: what is left to try asks for numpy, or this game or its numbers are too large; where a player forgets there may be none.",
+    ): "None was found, and this game or its numbers are too large to look further. Where a player forgets there may be none.",
 }
 
 

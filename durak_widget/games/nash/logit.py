@@ -17,7 +17,7 @@ from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.kit.elimination import solvable
+from durak_widget.games.kit.elimination import LARGEST
 from durak_widget.games.nash.kinds import measured
 from durak_widget.games.nash.quantal import LogitBranch, LogitField
 from durak_widget.games.solving.fitting import in_decimals
@@ -72,7 +72,7 @@ class Logit(NamedTuple):
 
 
 def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
-    """The path of logit equilibria from where all moves are alike as far as it can be followed in so many steps: any game, any number of seats; a large one needs numpy (`followable`).
+    """The path of logit equilibria from where all moves are alike as far as it can be followed in so many steps: any game, any number of seats; one of many moves takes long (`followable`).
 
     >>> from durak_widget.games.trees.books import textbook
     >>> found = logit_path(textbook("horse"))
@@ -102,13 +102,13 @@ def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
 
 
 def followable(tree: Tree) -> bool:
-    """Whether the path of a game can be followed with what is there: its payoffs are decimals, and where it is large, numpy is installed.
+    """Say whether the path of a game can be followed in a short time: floats hold its payoffs, and it has at most 149 moves.
 
     >>> from durak_widget.games.trees.books import textbook
     >>> followable(textbook("horse"))
     True
     """
-    return solvable(sum(len(one.moves) for one in tree.sets) + 1) and in_decimals(tree)
+    return sum(len(one.moves) for one in tree.sets) < LARGEST and in_decimals(tree)
 
 
 def _told(tree: Tree, field: LogitField, branch: LogitBranch, error: float, span: float, *, nudged: bool) -> Logit:

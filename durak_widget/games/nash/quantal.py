@@ -2,7 +2,7 @@
 
 For each move of an information set but the first: the logarithm of its chance, less that of the first, is λ times what it is worth more. What it is worth is a sum over the ends
 below, each with its chance from there on and with how likely its history is believed; both are differences of logarithms, so that nothing is ever 0 divided by 0.
-All in plain Python, since a move depends on few others; by what the linear equations are solved, `kit.elimination` knows.
+All in plain Python, since a move depends on few others.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import exp, inf, isfinite, log, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.kit.elimination import linear_systems
+from durak_widget.games.kit.elimination import LinearSystem
 from durak_widget.games.nash.onward import members
 from durak_widget.games.solving.responses import edges
 from durak_widget.games.trees.tree import CHANCE, OVER
@@ -18,7 +18,6 @@ from durak_widget.games.trees.tree import CHANCE, OVER
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.games.kit.elimination import LinearSystem
     from durak_widget.games.trees.tree import Tree
 
     Floats = list[float]
@@ -201,7 +200,6 @@ class LogitBranch:
     def __init__(self, field: LogitField, *, kept: bool) -> None:
         """`kept`: it goes on as the sign of the determinant says that it had at first, not straight on."""
         self.field, self.kept = field, kept
-        self.system = linear_systems(field.count + 1)
         self.points = [[-log(size) for size in field.sizes for _ in range(size)] + [0.0]]
         """Those that were found, one after another: the logarithms of the chances, and λ."""
         self.forks: list[float] = []
@@ -215,7 +213,7 @@ class LogitBranch:
         self.looks += 1
         slope = field.equations(here)[1]
         ahead = [0.0] * field.count + [1.0]
-        ahead, sign = self._tangent(self.system([*slope, ahead]), ahead, None)
+        ahead, sign = self._tangent(LinearSystem([*slope, ahead]), ahead, None)
         step, steps = 0.03, 0
         while self.looks < looks:
             found = self._step(here, ahead, step, sign)
@@ -249,7 +247,7 @@ class LogitBranch:
             size = _size(missed)
             if not isfinite(size + sum(map(sum, slope))):
                 return None
-            system = self.system([*slope, ahead])
+            system = LinearSystem([*slope, ahead])
             if size < _EXACT * (1 + abs(new[-1]) * 1e-3) + _ROUNDED * abs(new[-1]) * _size(new):
                 on, turned = self._tangent(system, ahead, sign if self.kept else None)
                 straight = _dot(on, ahead) > _STRAIGHT and _size(_less(new, guess)) < _MOVED * step + 1e-9

@@ -10,6 +10,7 @@ from durak_widget import theory
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import pathed
 from durak_widget.games.nash.logit import logit_path
+from durak_widget.words import Voice
 from textbook import kuhn
 from widget.loops import run, until
 
@@ -113,18 +114,15 @@ def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
 
 
 def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
-    """A tree that is too large; and where numpy is not there."""
+    """A tree that has too many places, or too many moves."""
     view = theory.Tree(kuhn())
     monkeypatch.setattr(pathed, "LARGE", 5)
     with pytest.raises(RefusedError, match="at most"):
         view.logit()
     monkeypatch.setattr(pathed, "LARGE", 5_000)
 
-    def missing(_tree):
-        raise theory.MissingError("needs numpy")
-
-    monkeypatch.setattr(pathed, "logit_path", missing)
-    with pytest.raises(RefusedError, match="followed by numpy"):
+    monkeypatch.setattr(pathed, "LARGEST", 20)
+    with pytest.raises(RefusedError, match="games of 19 moves at most"):
         view.logit()
 
     async def story() -> None:
@@ -133,7 +131,7 @@ def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
         lost.send = sent.append
         lost.hear({"kind": "path", "on": True})
         await until(lambda: not lost.solving["busy"])
-        assert [one["said"] for one in sent] == ["Tokio didelio žaidimo keliu einama su numpy, o jos čia nėra."]
+        assert [one["said"] for one in sent] == [Voice("lt").say("board.refused.path", most="19")]
         lost.close()
 
     run(story)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from random import Random
 
@@ -110,20 +109,8 @@ def test_who_forgets_is_told_apart():
         _ = answer.lower
 
 
-@pytest.mark.parametrize("name", ["horse", "outside-option", "driver"])
-def test_without_numpy_it_answers_all_the_same(name, monkeypatch):
-    """With as much: the same equilibria, called the same."""
-    answer = solve(theory.textbook(name))
-    for package in ("numpy", "scipy"):
-        monkeypatch.setitem(sys.modules, package, None)
-    assert str(solve(theory.textbook(name))) == str(answer)
-    assert answer.found
-
-
-def test_without_numpy_three_who_must_mix_are_answered(monkeypatch):
+def test_three_who_must_mix_are_answered():
     """Three who each choose one of two places: the first wishes to be where the second is, the second where the third is, and the third where the first is not. Nobody can be sure of anything."""
-    for package in ("numpy", "scipy"):
-        monkeypatch.setitem(sys.modules, package, None)
 
     def look(where):
         if len(where) < 3:

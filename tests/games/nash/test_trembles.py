@@ -250,7 +250,6 @@ def test_a_threat_is_refuted_however_it_is_filled():
 
 def test_where_nothing_but_mixing_will_do_it_is_mixed():
     """After One goes in, Two may go on to matching pennies: both stay out, and neither plan says what is done there. No filling without mixing is sequential; one half each is."""
-    pytest.importorskip("numpy")
     tree = games.from_efg(
         'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 0 } p "" 2 1 "" { "back" "on" } 0 t "" 2 "" { 0 1 } '
         'p "" 1 2 "" { "h" "t" } 0 p "" 2 2 "" { "h" "t" } 0 t "" 3 "" { 4 -4 } t "" 4 "" { -4 4 } p "" 2 2 0 t "" 4 t "" 3'
