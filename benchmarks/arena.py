@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from durak_widget import arena
-from durak_widget.work.crews import cores
+from durak_widget.parallel import cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable

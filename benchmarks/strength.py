@@ -21,10 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import Game, Rules, arena, bots, kernel
 from durak_widget.bots.searching import Searching
+from durak_widget.parallel import WorkerPool, add_worker_options, cores, open_executor
 from durak_widget.theory.hidden.possible import Worlds
-from durak_widget.work.asked import about_workers, asked_executor
-from durak_widget.work.crews import cores
-from durak_widget.work.sharing import share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -149,7 +147,7 @@ def cheats(other: Playing, limit: Limit, wanted: str = "") -> Match:
     """A cheat against somebody, as long as there is time."""
     cheat = bots.get(Cheating(playouts=750))
     started, found = 0.0, list[float]()
-    with closing(share(cheated, range(limit.deals), executor=limit.executor, common=(cheat, other))) as came:  # type: ignore[type-var]
+    with WorkerPool(limit.executor) as pool, closing(pool.run_unordered(cheated, range(limit.deals), common=(cheat, other))) as came:
         for _, points in came:
             started = started or monotonic()
             found.append(points)
@@ -283,9 +281,9 @@ def main(words: list[str]) -> None:
     parser.add_argument("--seconds", type=float, help="for each match")
     parser.add_argument("--games", type=int, help="of each reference ladder")
     parser.add_argument("--keep", metavar="FOLDER", help="keep the files of reference ladders there; they go on where they were stopped")
-    about_workers(parser, "one for each core")
+    add_worker_options(parser, "one for each core")
     asked = parser.parse_args(words)
-    with asked_executor(asked.jobs, asked.dask) as executor:
+    with open_executor(asked.jobs, asked.dask) as executor:
         limit = Limit(
             asked.seconds or (LONG if asked.long else SECONDS),
             MANY if asked.long else DEALS,

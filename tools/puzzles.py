@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.lessons.endings.mining import mined
 from durak_widget.lessons.endings.shelf import FILE, written
-from durak_widget.work.asked import about_workers, asked_executor
+from durak_widget.parallel import add_worker_options, open_executor
 
 if TYPE_CHECKING:
     from durak_widget.lessons.endings.puzzle import Puzzle
@@ -29,9 +29,9 @@ OF_A_GRADE: Final = 0.3
 def main() -> None:
     """Mine them, preset by preset, and write them down; no two are alike, whatever the rules."""
     parser = ArgumentParser(description="Writes the puzzles of lessons.Daily() anew.")
-    about_workers(parser)
+    add_worker_options(parser)
     asked = parser.parse_args()
-    with asked_executor(asked.jobs, asked.dask) as executor:
+    with open_executor(asked.jobs, asked.dask) as executor:
         _mine(executor)
 
 

@@ -17,10 +17,9 @@ from durak_widget.arena.shown.claims import time_left
 from durak_widget.arena.shown.inks import grouped
 from durak_widget.errors import DurakError
 from durak_widget.files import keep_text
+from durak_widget.parallel import add_worker_options, cores, open_executor
 from durak_widget.walls.confined import Limits
 from durak_widget.words import Voice, codes
-from durak_widget.work.asked import about_workers, asked_executor
-from durak_widget.work.crews import cores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +49,7 @@ def parser() -> ArgumentParser:
     found.add_argument("--against", help="a ladder: all play against this one alone")
     found.add_argument("--match", type=int, default=1, help="so many games in a row at each seating, the fool dealing the next (1)")
     found.add_argument("--seconds", type=float, default=5, help="so much may somebody's code compute in a game (5)")
-    about_workers(found, "one for each core")
+    add_worker_options(found, "one for each core")
     found.add_argument("--file", help="where every game is kept")
     found.add_argument("--page", metavar="FILE", help="write the page for the wall (HTML)")
     found.add_argument("--language", default="en", choices=codes(), help="of the page and of what is said")
@@ -65,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if not asked.bots and asked.file:
             return _told(asked, load(asked.file))
-        with asked_executor(asked.jobs, asked.dask) as executor:
+        with open_executor(asked.jobs, asked.dask) as executor:
             return _played(asked, cores() if executor is None else executor)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong

@@ -18,11 +18,10 @@ from durak_widget.arena.plan import MOST_GAMES, schedule_of
 from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
 from durak_widget.bots.bot import is_name
 from durak_widget.errors import BotError, DurakError, quoted, whole_number
+from durak_widget.parallel import VERSION, Failed, WorkerPool
 from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
 from durak_widget.walls.confined import Limits
-from durak_widget.work.sharing import share
-from durak_widget.work.workers import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -179,9 +178,12 @@ class Run:
                 handed.append(meeting)
                 yield meeting
 
-        came = share(meet, _Counted(wanted(), self._left), executor=self._executor, common=self._terms, seconds=self._longest())
-        with contextlib.closing(came):
-            for place, sat in came:
+        meetings_left = _Counted(wanted(), self._left)
+        with (
+            WorkerPool(self._executor) as pool,
+            contextlib.closing(pool.run_unordered(meet, meetings_left, common=self._terms, seconds=self._longest())) as results,
+        ):
+            for place, sat in results:
                 meeting = handed[place]
                 if isinstance(sat, Sat):
                     self._file.keep(meeting, sat, self.names)
@@ -189,7 +191,7 @@ class Run:
                     self._still = max(0, self._still - 1)
                     self._count(lines_of(meeting, sat))
                 else:
-                    self._lost[meeting.number] = str(getattr(sat, "said", "")) or "it took too long, or its process fell"
+                    self._lost[meeting.number] = sat.message if isinstance(sat, Failed) else quoted(sat)
                 yield self._played
 
     def _longest(self) -> float:

@@ -25,6 +25,7 @@ from durak_widget.arena.command import main
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError
 from durak_widget.arena.playing import Run
 from durak_widget.errors import BotError, DurakError
+from durak_widget.parallel import WorkerPool
 from durak_widget.walls.confined import Limits
 
 GAMES = 60
@@ -305,7 +306,7 @@ def test_a_folder_and_what_comes_once_climb_a_ladder_too(tmp_path: Path) -> None
 def test_a_deal_may_take_as_long_as_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many there are in a row, and however long whoever plays may compute: a deal is not lost of which no game took too long."""
     waited = list[float]()
-    monkeypatch.setattr("durak_widget.arena.playing.share", lambda *_, seconds, **__: waited.append(seconds) or (one for one in ()))
+    monkeypatch.setattr(WorkerPool, "run_unordered", lambda *_, seconds, **__: waited.append(seconds) or (one for one in ()))
     for more in ({}, {"match": 10}, {"limits": Limits(1000, 100)}):
         list(Run(BOTS, games=2, **more).steps())  # type: ignore[arg-type]
     assert waited == [600, 6000, 2 * 3 * 2 * 1000]

@@ -12,7 +12,7 @@ from tournament_tables import BOTS, RAISES, table
 
 from durak_widget import arena
 from durak_widget.arena.playing import Run
-from durak_widget.work.sharing import Lost
+from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +65,7 @@ def test_who_is_out_hangs_on_no_order(monkeypatch: pytest.MonkeyPatch, system: s
     whole = table(arena.play(bots, games=90, system=system))
 
     def disordered(
-        work: Callable[[object, object], object], things: Iterator[object], *, common: object, **_: object
+        _: object, work: Callable[[object, object], object], things: Iterator[object], *, common: object, **__: object
     ) -> Iterator[tuple[int, object]]:
         chance, out = Random(lot), list[tuple[int, object]]()
         for place, thing in enumerate(things):
@@ -75,7 +75,7 @@ def test_who_is_out_hangs_on_no_order(monkeypatch: pytest.MonkeyPatch, system: s
                 yield at, work(common, one)
         yield from ((at, work(common, one)) for at, one in reversed(out))
 
-    monkeypatch.setattr("durak_widget.arena.playing.share", disordered)
+    monkeypatch.setattr(WorkerPool, "run_unordered", disordered)
     assert table(arena.play(bots, games=90, system=system)) == whole
 
 
@@ -118,13 +118,13 @@ def test_swiss_rounds_wait_for_a_deal_that_could_not_be_played(monkeypatch: pyte
     asked = {"games": 48, "system": "swiss", "file": tmp_path / "it.sqlite"}
 
     def fails(
-        work: Callable[[object, object], object], things: Iterator[object], *, common: object, **_: object
+        _: object, task: Callable[[object, object], object], items: Iterator[object], *, common: object, **__: object
     ) -> Iterator[tuple[int, object]]:
-        for place, thing in enumerate(things):
-            yield place, work(common, thing) if place != 2 else Lost(late=True)
+        for index, item in enumerate(items):
+            yield index, task(common, item) if index != 2 else Failed(TIMED_OUT, "it took longer than 5 seconds")
 
     with monkeypatch.context() as patch:
-        patch.setattr("durak_widget.arena.playing.share", fails)
-        with pytest.warns(UserWarning, match="1 deals could not be played, such as number 2"):
+        patch.setattr(WorkerPool, "run_unordered", fails)
+        with pytest.warns(UserWarning, match="1 deals could not be played, such as number 2: it took longer"):
             assert arena.play(four, **asked).played == 14
     assert table(arena.play(four, **asked)) == table(arena.play(four, games=48, system="swiss"))

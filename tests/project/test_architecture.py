@@ -101,7 +101,7 @@ def test_the_engine_and_the_kernel_name_no_variant(module: str) -> None:
     assert not imported(MODULES[f"durak_widget.{module}"], running=True) & READ_EVERY_OPTION
 
 
-BELOW_GAME = ("cards", "errors", "files", "import_path", "masks", "slow_hash", "words", "work", "rules", "game", "games")
+BELOW_GAME = ("cards", "errors", "files", "import_path", "masks", "parallel", "slow_hash", "words", "rules", "game", "games")
 MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "kernel", "theory"))
 
 

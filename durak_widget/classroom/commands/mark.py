@@ -11,7 +11,7 @@ from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.classroom.marking.outputs import MARKS, require_writable, write_output
 from durak_widget.classroom.reporting.feedback import feedback
-from durak_widget.work.asked import asked_executor
+from durak_widget.parallel import open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def command(arguments: Sequence[str]) -> int:
     told = parser.parse_args(list(arguments))
     if told.totals:
         require_writable(told.totals, told.folder, MARKS)
-    with asked_executor(told.jobs, told.dask) as executor:
+    with open_executor(told.jobs, told.dask) as executor:
         marks = mark(
             told.folder,
             as_told(told.assignment),

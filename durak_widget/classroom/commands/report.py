@@ -9,8 +9,8 @@ from durak_widget.classroom.asking.assignment import as_told
 from durak_widget.classroom.commands.shared import about_a_folder
 from durak_widget.classroom.marking.outputs import PAGE, require_writable
 from durak_widget.classroom.reporting.report import NAMES, class_report
+from durak_widget.parallel import open_executor
 from durak_widget.words import codes
-from durak_widget.work.asked import asked_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
     asked = parser.parse_args(arguments)
     require_writable(asked.out, asked.folder, PAGE)
-    with asked_executor(asked.jobs, asked.dask) as executor:
+    with open_executor(asked.jobs, asked.dask) as executor:
         page = class_report(
             asked.folder,
             as_told(asked.assignment),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.work.asked import about_workers
+from durak_widget.parallel import add_worker_options
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -29,7 +29,7 @@ def about_a_folder(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--roster", metavar="FILE", help="CSV with the names of the class")
     parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
-    about_workers(parser, usual="one for each core")
+    add_worker_options(parser, "one for each core")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
     parser.add_argument(
         "--due", metavar="TIME", help="when it was due, such as 2027-03-01T23:59: who kept answers later is named; nothing is taken off"

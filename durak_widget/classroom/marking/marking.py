@@ -30,11 +30,9 @@ from durak_widget.classroom.marking.which_count import rows as counted
 from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
+from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.walls.confined import Limits, weaker
 from durak_widget.words import Fact, Voice
-from durak_widget.work.crews import cores
-from durak_widget.work.sharing import Hands
-from durak_widget.work.workers import Failed, Lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -82,8 +80,8 @@ def mark(
     their computer, is said in a line; nothing is taken off. `typed` names tables that you typed off sheets and that count beside the folder; no other table in it does,
     since a student may have put it there.
 
-    So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the answers are judged by it,
-    files read by processes of this machine, and the marks are the same.
+    So many `jobs` are worker processes. An `executor` of `concurrent.futures` or a client of Dask judges the answers in their place; files are still read on
+    this computer. The marks are the same.
 
     >>> from tempfile import mkdtemp
     >>> from durak_widget import lessons
@@ -109,8 +107,8 @@ def mark(
     files = [*tables.values(), *(file for file in files if file.path not in {*aside, *tables})]
     if executor is not None and jobs is not None:
         raise DurakError(f"jobs={quoted(jobs)} and executor={quoted(executor)} are two answers to who marks; say one of them")
-    with Hands(_jobs(jobs), path_of(folder)) as hands, _judges(hands, executor, path_of(folder)) as judges:
-        read = hands.each(_reading, files, seconds=_READING)
+    with WorkerPool(_jobs(jobs), path_of(folder)) as readers, _judges(readers, executor, path_of(folder)) as judges:
+        read = readers.run(_reading, files, seconds=_READING)
         alone = bool(os.path.isfile(path_of(folder)))  # noqa: PTH113 - a path may be given as a text
         handed = [_read(*one) for one in zip(files, read, strict=True)]
         handed = [one if alone or not one.table or one.file.path in tables else without_table(one) for one in handed]
@@ -132,7 +130,7 @@ def mark(
         before = Remembered(how, folder)
         found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
         new = {key: one for key, one in distinct.items() if key not in found}
-        found |= dict(zip(new, judges.each(judged, list(new.values()), common=how, seconds=_JUDGING), strict=True))
+        found |= dict(zip(new, judges.run(judged, list(new.values()), common=how, seconds=_JUDGING), strict=True))
         before.keep({key: one for key, one in found.items() if isinstance(one, AnswerWorth)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
         wrong = {one.place for key, one in distinct.items() if worth[key].credit < 1}
@@ -180,9 +178,9 @@ def _asked(wanted: Assignment, questions: Iterable[object] | str | None, alone: 
     return printed_paper(alone, wanted, known.names or named_beside(alone)) if alone else wanted
 
 
-def _judges(hands: Hands, executor: object, folder: str) -> AbstractContextManager[Hands]:
+def _judges(readers: WorkerPool, executor: object, folder: str) -> AbstractContextManager[WorkerPool]:
     """Who judges the answers: somebody's executor, if there is one. Files are read by processes of this machine all the same: no other may have the folder."""
-    return nullcontext(hands) if executor is None else Hands(executor, folder)
+    return nullcontext(readers) if executor is None else WorkerPool(executor, folder)
 
 
 def _jobs(jobs: int | None) -> int:
@@ -214,7 +212,7 @@ def _judged(found: Any, voice: Voice) -> AnswerWorth:  # noqa: ANN401 - it may h
     """What came of judging an answer, also where nothing came of it."""
     if isinstance(found, AnswerWorth):
         return found
-    if isinstance(found, Lost) and found.late:
+    if isinstance(found, Failed) and found.kind == TIMED_OUT:
         return AnswerWorth(Fraction(0), "", voice.say("class.mark.late", seconds=f"{_JUDGING:g}"))
     return AnswerWorth(
         Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__)
@@ -244,11 +242,13 @@ def _with_roster(
     return found
 
 
-def _right_answers(drawn: DrawnAgain, names: Sequence[str], judges: Hands, before: Remembered, *, anew: bool) -> dict[str, dict[int, str]]:
+def _right_answers(
+    drawn: DrawnAgain, names: Sequence[str], judges: WorkerPool, before: Remembered, *, anew: bool
+) -> dict[str, dict[int, str]]:
     """What is right for each of these students, where somebody has something wrong; what was worked out before is remembered."""
     said = {name: {place: one.said for place in drawn.places if (one := before.of(_right_of(name, place)))} for name in names}
     new = [name for name in names if anew or len(said[name]) < len(drawn.places)]
-    found = dict(zip(new, judges.each(right_answers, new, common=drawn, seconds=_JUDGING), strict=True))
+    found = dict(zip(new, judges.run(right_answers, new, common=drawn, seconds=_JUDGING), strict=True))
     for name, right in found.items():
         said[name] = right if isinstance(right, dict) else {}
     keys = {_right_of(name, place): one for name in found for place, one in said[name].items()}

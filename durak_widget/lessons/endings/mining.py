@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -11,8 +12,7 @@ from durak_widget.bots.bot import get
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.lessons.endings.puzzle import puzzle_of
-from durak_widget.work.sharing import share
-from durak_widget.work.workers import Failed, Lost
+from durak_widget.parallel import Failed, WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def puzzles_in_game(game: Game) -> Iterator[Puzzle]:
 def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None, executor: object = None) -> Iterator[Puzzle]:
     """Puzzles that come up in games of bots, without end unless so many games are the `most`; the same for the same seed, in the same order whoever plays the games.
 
-    The executor is one as `work.sharing.share` takes it. Games that were played ahead when nobody wants more puzzles are lost.
+    `executor` is as in `parallel.WorkerPool`. When you stop, games that were played ahead are lost.
 
     >>> [one.grade in range(1, 6) for one in mined("econ431", most=12)][:1]
     [True]
@@ -69,17 +69,14 @@ def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None, executo
     waiting: dict[int, tuple[Puzzle, ...]] = {}
     after = 0
     games = count() if most is None else range(most)
-    shared = share(in_bot_game, games, executor=executor, common=(rules, seed))
-    try:
-        for number, found in shared:
-            if not isinstance(found, tuple) or isinstance(found, (Failed, Lost)):
+    with WorkerPool(executor) as pool, closing(pool.run_unordered(in_bot_game, games, common=(rules, seed))) as results:
+        for number, found in results:
+            if not isinstance(found, tuple) or isinstance(found, Failed):
                 raise DurakError(f"game {number} by the rules {rules} could not be played: {found}")
             waiting[number] = found
             while after in waiting:
                 yield from waiting.pop(after)
                 after += 1
-    finally:
-        shared.close()
 
 
 def in_bot_game(dealt: tuple[Rules | str, int], number: int) -> tuple[Puzzle, ...]:

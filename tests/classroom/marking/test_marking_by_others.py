@@ -28,7 +28,7 @@ def handed(tmp_path_factory):
     plain = write(folder / "plain", **{f"f{place}_json": receipt(name, one, SMALL) for place, (name, one) in enumerate(kept.items())})
     given = {name: {"strategy": {"given": one, "tries": 1}} for name, one in {"Bob": BAD, "Cid": GOOD}.items()}
     coded = write(folder / "coded", **{f"{name}_json": receipt(name, one, CODED) for name, one in given.items()})
-    return [(plain, SMALL), (coded, CODED)]
+    return [(plain, "classroom_handing:SMALL"), (coded, "test_marking_by_others:CODED")]
 
 
 def marked(handed, **how):
@@ -67,4 +67,4 @@ def test_two_answers_to_who_marks_are_refused(handed, capsys):
     with pytest.raises(DurakError, match="two answers to who marks"):
         marked(handed, jobs=2, executor=2)
     assert main(["mark", str(handed[0][0]), "--jobs", "1", "--dask", "tcp://127.0.0.1:1"]) == 1
-    assert "two answers to who works" in capsys.readouterr().err
+    assert "not both" in capsys.readouterr().err

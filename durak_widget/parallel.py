@@ -1,0 +1,450 @@
+"""Run independent tasks in this process, in worker processes, or in any `concurrent.futures.Executor`, with the same results."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import io
+import math
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import warnings
+from collections import deque
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from functools import lru_cache
+from importlib import import_module
+from itertools import islice
+from operator import length_hint
+from pathlib import Path
+from threading import TIMEOUT_MAX, Lock, Thread, Timer
+from time import monotonic
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget import import_path
+from durak_widget.errors import DurakError, quoted, whole_number
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+
+    Task = Callable[[Any, Any], Any]
+
+VERSION: Final[str] = sys.modules[__name__.partition(".")[0]].__version__
+"""The version of durak_widget. A worker with another version is not used, since its results could differ."""
+TIMED_OUT: Final = "TimedOut"
+WORKER_DIED: Final = "WorkerDied"
+_CHUNKS_PER_WORKER: Final = 2  # one in work, and one to begin as soon as that is done
+_START: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.parallel import serve; serve()"
+
+
+class Failed(NamedTuple):
+    """The result of a task that raised an error, took too long (`TIMED_OUT`), or ended its worker process twice (`WORKER_DIED`)."""
+
+    kind: str  # the name of the error's class, or one of the two constants
+    message: str
+
+
+class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
+    """Workers for one run or several; worker processes live until the pool is closed.
+
+    `executor` is None (this process), a number of worker processes, an executor of `concurrent.futures`, or a client of Dask.
+    Worker processes import nothing from `excluded_folder`.
+
+    >>> with WorkerPool(2) as pool:
+    ...     pool.run(max, [1, 2, 5], common=3), pool.run(int, [8, 40], common="17")
+    ([3, 3, 5], [15, Failed(kind='ValueError', message='int() base must be >= 2 and <= 36, or 0')])
+    """
+
+    def __init__(self, executor: object = None, excluded_folder: str = os.devnull) -> None:
+        self.executor: Executor | None = None
+        self.processes = 0
+        self._excluded = excluded_folder
+        self._threads: list[_Worker] = []
+        self._requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._open: set[Future[Any]] = set()
+        count = 0 if executor is None else whole_number(executor)
+        if getattr(executor, "asynchronous", False):
+            raise DurakError("this Dask client is asynchronous; make one without asynchronous=True")
+        if count is None and hasattr(executor, "get_executor"):
+            executor = executor.get_executor()
+        if isinstance(executor, Executor):
+            self.executor = executor
+        elif count is None or not 0 <= count <= 256:
+            raise DurakError(
+                f"executor={quoted(executor)} can't run anything. Give None (this process), a number of processes up to 256, "
+                "an executor of concurrent.futures, or a client of Dask"
+            )
+        else:
+            self.use_processes(count)
+
+    def run_unordered(
+        self, task: Task, items: Iterable[object], *, common: object = None, seconds: float = math.inf
+    ) -> Generator[tuple[int, Any], None, None]:
+        """Yield the index of each item and the result of `task(common, item)`, in the order in which the tasks end.
+
+        Items are read from an iterator only when a worker needs them. A task may take as many `seconds`, except in this process.
+        Close the generator to stop: what has not begun is cancelled, and busy worker processes are killed.
+        """
+        if not seconds > 0:
+            raise DurakError(f"seconds={quoted(seconds)} must be greater than 0: it is how long a task may take")
+        return _Run(self, task, items, common, seconds).results()
+
+    def run(self, task: Task, items: Sequence[object], *, common: object = None, seconds: float = math.inf) -> list[Any]:
+        """Return the result for each item, in their order; it may be `Failed`."""
+        found = dict(self.run_unordered(task, items, common=common, seconds=seconds))
+        return [found[index] for index in range(len(items))]
+
+    def use_processes(self, count: int) -> None:
+        """Use this many worker processes from now on. They have their own import path, and each can be killed without the others."""
+        self.executor, self.processes = None, 0 if sys.platform == "emscripten" else count  # a browser has none
+
+    def submit(self, pickled: bytes, items: bytes, seconds: float) -> Future[Any]:
+        """Have a worker process run `_run_pickled`, as an executor would."""
+        future: Future[Any] = Future()
+        self._open.add(future)
+        future.add_done_callback(self._open.discard)
+        self._requests.put((future, pickled, items, seconds))
+        if len(self._threads) < self.processes:
+            self._threads.append(_Worker(self._requests, self._excluded))
+            self._threads[-1].start()
+        return future
+
+    def cancel(self, futures: Iterable[Future[Any]]) -> None:
+        """Cancel these, and kill the worker processes that are at work on them."""
+        for future in list(futures):
+            if not future.cancel() and not future.done():
+                for thread in self._threads:
+                    thread.kill(future)
+
+    def __exit__(self, *error: object) -> None:
+        """End the worker processes. An executor stays open: its owner closes it."""
+        self.processes = 0
+        self.cancel(self._open)
+        for _ in self._threads:
+            self._requests.put(None)
+        while self._threads:
+            self._threads.pop().join()
+
+
+class _Chunk(NamedTuple):
+    """Items that a worker is given at once."""
+
+    indices: Sequence[int]
+    items: Sequence[object]
+    why: Failed | None = None  # it is done for the second time, because of this
+
+
+class _Run:
+    """One task, its items, and the chunks of them that are in work or have to be done again."""
+
+    def __init__(self, pool: WorkerPool, task: Task, items: Iterable[object], common: object, seconds: float) -> None:
+        self._pool, self._task, self._common = pool, task, common
+        self._seconds, self._here, self._pickled = min(seconds, TIMEOUT_MAX), False, b""
+        self._items, self._taken = iter(items), 0
+        self._item_seconds, self._largest = 0.0, 0
+        self._in_work: dict[Future[Any], _Chunk] = {}
+        self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+        self._waiting: deque[_Chunk] = deque()
+        self._suspects: deque[_Chunk] = deque()  # single items whose worker died; done last and alone, so that one takes no other with it
+
+    def results(self) -> Generator[tuple[int, Any], None, None]:
+        try:
+            while not self._here and (self._pool.executor is not None or self._pool.processes):
+                self._submit_chunks(self._pool.executor)
+                if self._in_work:
+                    yield from self._next_results()
+                elif not self._waiting and not self._suspects:
+                    break
+        finally:
+            self._pool.cancel(self._in_work)
+        while self._in_work:  # the pool was closed
+            self._waiting.append(self._in_work.popitem()[1])
+        while chunk := self._next_chunk(1):
+            died = chunk.why is not None and chunk.why.kind == WORKER_DIED  # it could end this process too
+            for index, item in zip(chunk.indices, chunk.items, strict=True):
+                yield index, chunk.why if died else _call(self._task, self._common, item)
+
+    def _submit_chunks(self, executor: Executor | None) -> None:
+        count = self._pool.processes or _worker_count(executor)
+        while len(self._in_work) < _CHUNKS_PER_WORKER * count and (chunk := self._next_chunk(self._chunk_size(count))):
+            try:
+                if isinstance(executor, ThreadPoolExecutor):
+                    future: Future[Any] = executor.submit(_run_chunk, self._task, self._common, chunk.items, self._seconds)
+                else:
+                    self._pickled = self._pickled or _dumps((VERSION, self._task, self._common))
+                    given = self._pickled, _dumps(chunk.items), self._seconds
+                    future = self._pool.submit(*given) if executor is None else executor.submit(_run_pickled, *given, os.urandom(8))
+            except Exception as error:  # noqa: BLE001 - it is shut down, broken or out of reach, or something can't be pickled
+                self._waiting.appendleft(chunk)
+                self._replace_workers(error)
+                return
+            self._in_work[future] = chunk
+            future.add_done_callback(self._done.put)
+
+    def _next_chunk(self, size: int) -> _Chunk | None:
+        if self._waiting:
+            return self._waiting.popleft()
+        if items := list(islice(self._items, size)):
+            self._taken += len(items)
+            return _Chunk(range(self._taken - len(items), self._taken), items)
+        if self._suspects and (self._pool.processes or not self._in_work):
+            return self._suspects.popleft()
+        return None
+
+    def _chunk_size(self, workers: int) -> int:
+        """Return how many items take about a second; fewer at the beginning, and near the end, so that all workers end together."""
+        if not self._largest:
+            return 1
+        target = max(min(1.0, self._seconds / 4), 0.002 * workers)  # this process can't hand out thousands of chunks a second
+        size = min(round(target / self._item_seconds), 8 * self._largest)
+        if (left := length_hint(self._items, -1)) >= 0:
+            size = min(size, max(math.ceil(left / (_CHUNKS_PER_WORKER * workers)), round(0.05 / self._item_seconds)))
+        return max(1, size)
+
+    def _next_results(self) -> Iterable[tuple[int, Any]]:
+        try:
+            future = self._done.get(timeout=0.5)  # on Windows, Ctrl-C waits for this
+            chunk = self._in_work.pop(future)
+        except (queue.Empty, KeyError):
+            return []
+        try:
+            found = future.result()
+        except Exception as error:  # noqa: BLE001 - an executor may raise anything
+            if not _is_death(error):  # for example, Dask's scheduler was restarted, and has cancelled everything
+                self._waiting.append(chunk._replace(why=chunk.why or _failure(error)))
+                if chunk.why:
+                    self._replace_workers(error)
+                return []
+            found = Failed(WORKER_DIED, str(error))
+        if isinstance(found, Failed):
+            return self._repeat(chunk, found)
+        results, seconds = found
+        each = max(seconds, 1e-7) / len(results)
+        self._item_seconds = (self._item_seconds + each) / 2 if self._largest else each
+        self._largest = max(self._largest, len(results))
+        if not isinstance(self._pool.executor, ThreadPoolExecutor):
+            results = [pickle.loads(result) if isinstance(result, bytes) else result for result in results]  # noqa: S301 - our worker's
+        return zip(chunk.indices, results, strict=True)
+
+    def _repeat(self, chunk: _Chunk, why: Failed) -> list[tuple[int, Failed]]:
+        """Do these items once more, each alone; return those that have failed for good."""
+        if chunk.why or (why.kind == TIMED_OUT and len(chunk.items) == 1):
+            return [(index, why) for index in chunk.indices]
+        self._suspects += [_Chunk([index], [item], why) for index, item in zip(chunk.indices, chunk.items, strict=True)]
+        return []
+
+    def _replace_workers(self, error: Exception) -> None:
+        chunks = list(self._in_work.values())
+        self._pool.cancel(self._in_work)
+        self._in_work = {}
+        if _is_death(error):
+            for chunk in chunks:
+                self._repeat(chunk, Failed(WORKER_DIED, str(error)))
+        else:
+            self._waiting.extendleft(chunks)
+        why = ": ".join(_failure(error))
+        if self._pool.executor is not None and not isinstance(error, pickle.PicklingError):
+            warnings.warn(f"the executor can't go on ({why}); {cores()} processes of this computer do the rest", stacklevel=2)
+            self._pool.use_processes(cores())
+        else:
+            warnings.warn(f"this runs in one process, because other processes can't run it ({why})", stacklevel=2)
+            self._here = True
+
+
+def _is_death(error: Exception) -> bool:
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"  # of Dask, which may not be installed
+
+
+def _worker_count(executor: Executor | None) -> int:
+    client: Any = getattr(executor, "_client", None)  # of Dask, where workers come and go
+    if getattr(client, "status", "") == "running":
+        with contextlib.suppress(Exception):
+            return int(sum(client.nthreads().values())) or 1
+    return int(getattr(executor, "_max_workers", 0) or cores())
+
+
+class _Worker(Thread):
+    """A thread with a worker process, which it replaces when that has ended."""
+
+    def __init__(self, requests: queue.SimpleQueue[Any], excluded_folder: str) -> None:
+        super().__init__(daemon=True, name="durak-worker")
+        self._requests, self._excluded = requests, excluded_folder
+        self._process: Any = None
+        self._future: Future[Any] | None = None
+        self._lock, self._pickled = Lock(), b""
+
+    def run(self) -> None:
+        while (request := self._requests.get()) is not None:
+            future, pickled, items, seconds = request
+            found = None
+            try:
+                with self._lock:
+                    if not future.set_running_or_notify_cancel():
+                        continue
+                    self._future = future
+                    self._start_process()
+                if pickled is not self._pickled:  # to load it takes no time of an item's
+                    self._pickled = pickled
+                    found = self._ask((pickled, b""), 120)
+                found = found or self._ask((pickled, items), seconds)
+            except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
+                future.set_exception(error)
+            else:
+                future.set_result(found)
+        self._end_process()
+
+    def _start_process(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            return
+        self._end_process()
+        path = dict.fromkeys([str(Path(__file__).resolve().parents[1]), *import_path.worker_path(self._excluded)])
+        dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")  # these load other modules, or run something
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+        self._process = subprocess.Popen(  # noqa: S603 - this Python, with the text above
+            [sys.executable, "-B", "-c", _START, *path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
+
+    def _ask(self, request: tuple[bytes, bytes], seconds: float) -> Any:  # noqa: ANN401 - results of a chunk
+        """Return what the process answers, or why it has ended; raise its error if it can't do that."""
+        began = monotonic()
+        timer = Timer(seconds, self._process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            pickle.dump(request, self._process.stdin)
+            self._process.stdin.flush()
+            answer = pickle.load(self._process.stdout)  # noqa: S301 - our own worker's
+        except (OSError, EOFError, pickle.UnpicklingError):
+            code = self._end_process()
+            if monotonic() - began >= seconds:
+                return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
+            return Failed(WORKER_DIED, f"its worker process ended with exit code {code}")
+        finally:
+            timer.cancel()
+        if isinstance(answer, Failed):
+            raise OSError(": ".join(answer))
+        return answer
+
+    def kill(self, future: Future[Any]) -> None:
+        with self._lock:
+            if self._future is future and (process := self._process) is not None:
+                process.kill()
+
+    def _end_process(self) -> int | None:
+        process, self._process, self._pickled = self._process, None, b""
+        if process is None:
+            return None
+        with contextlib.suppress(OSError), process:  # it closes the pipes
+            process.kill()
+        return int(process.wait())
+
+
+def serve() -> None:
+    """Be a worker process: load a task, or run a chunk of items, for each request until there are no more."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a task prints must not get between the answers
+    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        while True:
+            pickled, items = pickle.load(requests)  # noqa: S301 - from the process that started this one
+            try:
+                _load_task(pickled)
+                answer = _run_pickled(pickled, items) if items else None
+            except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
+                answer = _failure(error)
+            pickle.dump(answer, answers)
+            answers.flush()
+
+
+def _run_pickled(pickled: bytes, items: bytes, seconds: float = TIMEOUT_MAX, _: bytes = b"") -> tuple[list[Any], float] | Failed:
+    """Run a chunk in another process. The last argument is always new, since Dask does not do again what it has done."""
+    task, common = _load_task(pickled)
+    return _run_chunk(lambda common, item: pickle.dumps(task(common, item)), common, pickle.loads(items), seconds)  # noqa: S301 - as above
+
+
+@lru_cache(maxsize=8)
+def _load_task(pickled: bytes) -> tuple[Task, object]:
+    version, task, common = pickle.loads(pickled)  # noqa: S301 - as above
+    if version != VERSION:
+        raise DurakError(f"a worker has durak_widget {VERSION} and not {version}")
+    return task, common
+
+
+def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: float) -> tuple[list[Any], float] | Failed:
+    results: list[Any] = []
+    began = monotonic()
+
+    def run(*ignored: type[BaseException]) -> None:
+        with contextlib.suppress(*ignored):
+            results.extend(_call(task, common, item) for item in items)
+
+    if seconds == TIMEOUT_MAX:
+        run()
+        return results, monotonic() - began
+    thread = Thread(target=run, args=(KeyboardInterrupt,), daemon=True, name="durak-task")
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():  # a thread can't be killed, but this ends a loop in Python
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(KeyboardInterrupt))
+        return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
+    return results, monotonic() - began
+
+
+def _call(task: Task, common: object, item: object) -> object:
+    try:
+        return task(common, item)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the error is the result
+        return _failure(error)
+
+
+def _failure(error: BaseException) -> Failed:
+    return Failed(type(error).__name__, str(error)[:200])
+
+
+class _Pickler(pickle.Pickler):
+    def reducer_override(self, value: object) -> Any:  # noqa: ANN401 - the base class has it so
+        if isinstance(value, (FunctionType, type)) and value.__module__ == "__main__":
+            raise pickle.PicklingError(f"{value.__name__} is defined in a notebook or script; put it into a module")
+        return NotImplemented
+
+
+def _dumps(value: object) -> bytes:
+    """Return the pickled value; raise a `PicklingError` if other processes could not load it."""
+    file = io.BytesIO()
+    try:
+        _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
+    except Exception as error:
+        raise pickle.PicklingError(str(error)[:200]) from error
+    return file.getvalue()
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
+    """Add `--jobs` and `--dask` to a command, for `open_executor`; the help shows `default`."""
+    parser.add_argument("--jobs", type=int, metavar="N", help=f"how many processes do the work ({default}); 0: only this one")
+    parser.add_argument("--dask", metavar="ADDRESS", help="the workers of a Dask cluster do it, for example tcp://127.0.0.1:8786")
+
+
+@contextlib.contextmanager
+def open_executor(jobs: int | None, dask: str | None) -> Iterator[object]:
+    """Give what `--jobs` or `--dask` names, as a `WorkerPool` takes it."""
+    if dask is None:
+        yield jobs
+        return
+    if jobs is not None:
+        raise DurakError(f"give --jobs {jobs} or --dask {dask}, not both")
+    try:
+        client = import_module("distributed").Client(dask, timeout=10, set_as_default=False)
+    except ImportError:
+        raise DurakError("--dask needs Dask: pip install 'durak_widget[arena]'") from None
+    except (OSError, ValueError) as error:
+        raise DurakError(f"no Dask scheduler answers at {dask!r} ({error}); check the address, for example tcp://127.0.0.1:8786") from error
+    with client:
+        yield client

@@ -1,1 +1,0 @@
-"""How is work shared: here, among processes, by anybody's executor, on a cluster? What is done is asked of whoever shares it."""
