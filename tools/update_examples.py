@@ -1,4 +1,4 @@
-"""Rewrite the examples in docs, docstrings and notebooks that show something else than they print now.
+"""Rewrite the examples in docs, docstrings and notebooks that show something else than they print now, and pages made from the program.
 
     python tools/update_examples.py               # everything
     python tools/update_examples.py docs/table.md durak_widget/words notebooks/01_first_bout.ipynb
@@ -99,6 +99,10 @@ def main() -> int:
         for path, changes in collector.changes.items():
             by_hand += rewrite(path, changes)
             print(f"{path}: {len(changes)} examples")
+    if not named:
+        subprocess.run(
+            [sys.executable, str(ROOT / "tools" / "pages.py")], check=True
+        )  # the pages and pictures that come out of the program
     if notebooks or not named:
         subprocess.run([sys.executable, str(ROOT / "tools" / "notebooks.py"), *notebooks], check=True)
     print(*(f"change by hand: {line}" for line in by_hand), sep="\n")
