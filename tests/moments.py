@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from durak_widget import Game, Match, Table
 from durak_widget.lessons import Position
@@ -19,6 +21,26 @@ def moment(make: Callable[[], Table]) -> Callable[[], Table]:
     """A moment worth keeping, under the name of the function that makes it."""
     MOMENTS[make.__name__] = make
     return make
+
+
+def moment_file(name: str) -> dict[str, Any]:
+    """Return what is written down of a moment: what it is about, its scene, and all legal moves of its viewer."""
+    table = MOMENTS[name]()
+    scene, game = table.scene, table.game
+    rests = {"covered", "verdict"} & scene.keys() or game.actor != scene["me"]
+    legal = [] if rests else [str(move) for move in game.legal_moves()]
+    table.close()
+    return {"about": " ".join((MOMENTS[name].__doc__ or "").split()), "scene": scene, "legal": legal}
+
+
+@cache
+def english_moment(name: str) -> dict[str, Any]:
+    """Return the same in English, for tests that look at real sentences.
+
+    It is made in a thread of its own: where an event loop runs, as in browser tests, tables begin to work in the background.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(moment_file, name).result()
 
 
 def seated(game: Game | Match, me: int = 0, **look: object) -> Table:

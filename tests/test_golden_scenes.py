@@ -21,7 +21,7 @@ from durak_widget.game.play.moves import VERBS
 from durak_widget.widget.meant.meanings import MEANINGS
 from durak_widget.words import codes, language, screen
 from keyed import keyed_language
-from moments import MOMENTS
+from moments import MOMENTS, moment_file
 
 SCENES = Path(__file__).resolve().parent.parent / "durak_widget" / "frontend" / "test" / "scenes"
 WORDS = SCENES.parent / "words.json"
@@ -30,20 +30,17 @@ COMMAND = "python tests/test_golden_scenes.py --write"
 
 
 def written(name: str) -> str:
-    """The file of a moment: the scene, a line for each of its facts, and all legal moves of its viewer."""
+    """Return the file of a moment: what it is about, the scene, a line for each of its facts, and all legal moves of its viewer."""
     with keyed_language():
-        table = MOMENTS[name]()
-        scene, game = table.scene, table.game
-    facts = [f"    {told(name)}: {told(fact)}" for name, fact in scene.items()]
-    legal = [] if {"covered", "verdict"} & scene.keys() or game.actor != scene["me"] else [str(move) for move in game.legal_moves()]
-    table.close()
+        found = moment_file(name)
+    facts = [f"    {told(name)}: {told(fact)}" for name, fact in found["scene"].items()]
     lines = [
         "{",
-        f'  "about": {told(" ".join((MOMENTS[name].__doc__ or "").split()))},',
+        f'  "about": {told(found["about"])},',
         '  "scene": {',
         ",\n".join(facts),
         "  },",
-        f'  "legal": {told(legal)}',
+        f'  "legal": {told(found["legal"])}',
         "}",
     ]
     return "\n".join(lines) + "\n"

@@ -157,25 +157,16 @@ def lacking(said: Mapping[str, str], plurals: tuple[str, ...]) -> list[str]:
     """
     english = language("en")
     asked, stems = forms(english.sentences, english.plurals, plurals), counted(english.sentences, english.plurals)
-    given = english_facts()
 
     def is_said(key: str) -> bool:
         stem = uncounted(key, stems, plurals)
         sentence = said.get(key) or said.get(stem)
-        return bool(sentence) and given[stem].issuperset(_FACT.findall(sentence or ""))
+        if not sentence:
+            return False
+        given = asked[key] if stem == key else " ".join(english.sentences.get(f"{stem}.{form}", "") for form in english.plurals)
+        return given == sentence or {*_FACT.findall(sentence)} <= {*_FACT.findall(given)}
 
     return [key for key in asked if not is_said(key)]
-
-
-@lru_cache
-def english_facts() -> Mapping[str, frozenset[str]]:
-    """Return the facts that each English sentence names in any of its plural forms, by the key without the form."""
-    english = language("en")
-    stems = counted(english.sentences, english.plurals)
-    found: dict[str, set[str]] = {}
-    for key, sentence in english.sentences.items():
-        found.setdefault(uncounted(key, stems, english.plurals), set()).update(_FACT.findall(sentence))
-    return {key: frozenset(facts) for key, facts in found.items()}
 
 
 def forms(said: Mapping[str, str], theirs: tuple[str, ...], plurals: tuple[str, ...]) -> dict[str, str]:

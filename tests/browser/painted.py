@@ -8,12 +8,12 @@ from pathlib import Path
 
 from durak_widget import Game, Table
 from durak_widget.words import screen
+from moments import english_moment
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
 STATIC = PACKAGE / "static"
 AXE = PACKAGE / "frontend/node_modules/axe-core/axe.min.js"
 """What stands in the way of a screen reader."""
-GOLDEN = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((PACKAGE / "frontend/test/scenes").glob("*.json"))}
 WORDS = screen("en")
 LOOK = {
     "words": WORDS,
@@ -239,8 +239,8 @@ class Blank:
 
 
 def golden(name, **changes):
-    """A scene that Python has written down."""
-    return {**GOLDEN[name]["scene"], **changes}
+    """The scene of a moment, in English."""
+    return {**english_moment(name)["scene"], **changes}
 
 
 def scene(game, me=0, number=1, language="en"):

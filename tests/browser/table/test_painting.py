@@ -6,11 +6,12 @@ import json
 from base64 import b64encode
 
 import pytest
-from painted import GOLDEN, PACKAGE, STATIC, WORDS, golden
+from painted import PACKAGE, STATIC, WORDS, golden
 
 from durak_widget import Card
 from durak_widget.lessons import Pick
 from durak_widget.words import screen
+from moments import MOMENTS, english_moment
 
 AT_ONCE = 80
 """For so many ms a card that was played awaits its answer where it lies."""
@@ -37,7 +38,7 @@ def is_trump(card, scene):
     return scene["trump"] is not None and card[0] != "X" and card[-1] == scene["trump"]
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", MOMENTS)
 @pytest.mark.sample(4)
 def test_the_other_seats_are_painted(blank, name):
     """Clockwise from the viewer's left: name, count, role in words and by its sign, partner, trumps shown, who is to act, who thinks."""
@@ -76,7 +77,7 @@ def test_the_other_seats_are_painted(blank, name):
     assert painted["left"] == sorted(painted["left"])
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", MOMENTS)
 @pytest.mark.sample(4)
 def test_the_middle_is_painted(blank, name):
     """The pairs in words with the corner of trumps and the suit played, the places that are left, the talon with its turn-up, the discard pile."""
@@ -108,11 +109,11 @@ def test_the_middle_is_painted(blank, name):
     assert (painted["discard"], painted["gone"] > 0) == (counted("discard", scene["discard"]), scene["discard"] > 0)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", MOMENTS)
 @pytest.mark.sample(4)
 def test_the_hand_is_painted(blank, name):
     """The cards of legal moves are lit, all others say that they may not be played, trumps have their corner; one card can be tabbed to."""
-    scene, legal = golden(name), [move.split() for move in GOLDEN[name]["legal"]]
+    scene, legal = golden(name), [move.split() for move in english_moment(name)["legal"]]
     painted = blank.lay(scene)
     lit = {card[:2] for verb, *cards in legal if verb != "swap" for card in cards[verb == "beat" :]}
     usable = lit | {card for verb, *cards in legal if verb == "swap" for card in cards}
@@ -130,7 +131,7 @@ def test_the_hand_is_painted(blank, name):
     assert painted["covered"] == (scene["seats"][scene["me"]]["cards"] if scene.get("covered") else 0)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", MOMENTS)
 @pytest.mark.sample(4)
 def test_the_call_and_its_buttons_are_painted(blank, name):
     """What there is to do in words, a button for each way to do it, and the bar as far as it goes; what is read aloud is the call."""
@@ -174,7 +175,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
     assert painted["shown"] == [str(scene["id"]), str(ply)]
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", MOMENTS)
 @pytest.mark.sample(4)
 def test_the_end_is_painted(blank, name):
     """The verdict, an epaulette for each shoulder, the score of the match and who has lost it; before the end nothing of it."""
