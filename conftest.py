@@ -30,7 +30,7 @@ _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests 
 os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
 os.environ["IPYTHONDIR"] = _HOME.name
 MADE_ONCE = (
-    *("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_", "test_kept_games.py", "test_sharing_on_a_cluster.py"),
+    *("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_", "test_kept_games.py", "test_parallel_dask.py"),
     *("test_series_true.py", "test_series_hidden.py", "test_words_said.py"),
 )
 """A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import Game, Rules, arena, bots, kernel
 from durak_widget.bots.searching import Searching
-from durak_widget.parallel import WorkerPool, add_worker_options, cores, open_executor
+from durak_widget.parallel import WorkerPool, cores
 from durak_widget.theory.hidden.possible import Worlds
+from durak_widget.worker_options import add_worker_options, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

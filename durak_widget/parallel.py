@@ -15,12 +15,11 @@ import warnings
 from collections import deque
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import lru_cache
-from importlib import import_module
 from itertools import islice
 from operator import length_hint
 from pathlib import Path
 from threading import TIMEOUT_MAX, Lock, Thread, Timer
-from time import monotonic
+from time import monotonic, sleep
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -28,15 +27,13 @@ from durak_widget import import_path
 from durak_widget.errors import DurakError, quoted, whole_number
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
     Task = Callable[[Any, Any], Any]
 
 VERSION: Final[str] = sys.modules[__name__.partition(".")[0]].__version__
 """The version of durak_widget. A worker with another version is not used, since its results could differ."""
-TIMED_OUT: Final = "TimedOut"
-WORKER_DIED: Final = "WorkerDied"
+TIMED_OUT, WORKER_DIED = "TimedOut", "WorkerDied"
 _CHUNKS_PER_WORKER: Final = 2  # one in work, and one to begin as soon as that is done
 _START: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.parallel import serve; serve()"
 
@@ -61,6 +58,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
 
     def __init__(self, executor: object = None, excluded_folder: str = os.devnull) -> None:
         self.executor: Executor | None = None
+        self.in_threads = isinstance(executor, ThreadPoolExecutor) and type(executor).__name__ != "InterpreterPoolExecutor"
         self.processes = 0
         self._excluded = excluded_folder
         self._threads: list[_Worker] = []
@@ -74,10 +72,8 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
         if isinstance(executor, Executor):
             self.executor = executor
         elif count is None or not 0 <= count <= 256:
-            raise DurakError(
-                f"executor={quoted(executor)} can't run anything. Give None (this process), a number of processes up to 256, "
-                "an executor of concurrent.futures, or a client of Dask"
-            )
+            what = "None (this process), a number of processes up to 256, an executor of concurrent.futures, or a client of Dask"
+            raise DurakError(f"executor={quoted(executor)} can't run anything. Give {what}")
         else:
             self.use_processes(count)
 
@@ -86,7 +82,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
     ) -> Generator[tuple[int, Any], None, None]:
         """Yield the index of each item and the result of `task(common, item)`, in the order in which the tasks end.
 
-        Items are read from an iterator only when a worker needs them. A task may take as many `seconds`, except in this process.
+        Items are read from an iterator only when a worker needs them. A task may take up to `seconds` seconds, except in this process.
         Close the generator to stop: what has not begun is cancelled, and busy worker processes are killed.
         """
         if not seconds > 0:
@@ -100,7 +96,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
 
     def use_processes(self, count: int) -> None:
         """Use this many worker processes from now on. They have their own import path, and each can be killed without the others."""
-        self.executor, self.processes = None, 0 if sys.platform == "emscripten" else count  # a browser has none
+        self.executor, self.in_threads, self.processes = None, False, 0 if sys.platform == "emscripten" else count  # a browser has none
 
     def submit(self, pickled: bytes, items: bytes, seconds: float) -> Future[Any]:
         """Have a worker process run `_run_pickled`, as an executor would."""
@@ -143,7 +139,7 @@ class _Run:
 
     def __init__(self, pool: WorkerPool, task: Task, items: Iterable[object], common: object, seconds: float) -> None:
         self._pool, self._task, self._common = pool, task, common
-        self._seconds, self._here, self._pickled = min(seconds, TIMEOUT_MAX), False, b""
+        self._seconds, self._here, self._pickled = seconds, False, b""
         self._items, self._taken = iter(items), 0
         self._item_seconds, self._largest = 0.0, 0
         self._in_work: dict[Future[Any], _Chunk] = {}
@@ -172,7 +168,7 @@ class _Run:
         count = self._pool.processes or _worker_count(executor)
         while len(self._in_work) < _CHUNKS_PER_WORKER * count and (chunk := self._next_chunk(self._chunk_size(count))):
             try:
-                if isinstance(executor, ThreadPoolExecutor):
+                if executor is not None and self._pool.in_threads:
                     future: Future[Any] = executor.submit(_run_chunk, self._task, self._common, chunk.items, self._seconds)
                 else:
                     self._pickled = self._pickled or _dumps((VERSION, self._task, self._common))
@@ -226,8 +222,8 @@ class _Run:
         each = max(seconds, 1e-7) / len(results)
         self._item_seconds = (self._item_seconds + each) / 2 if self._largest else each
         self._largest = max(self._largest, len(results))
-        if not isinstance(self._pool.executor, ThreadPoolExecutor):
-            results = [pickle.loads(result) if isinstance(result, bytes) else result for result in results]  # noqa: S301 - our worker's
+        if not self._pool.in_threads:
+            results = [_loads(result) if isinstance(result, bytes) else result for result in results]
         return zip(chunk.indices, results, strict=True)
 
     def _repeat(self, chunk: _Chunk, why: Failed) -> list[tuple[int, Failed]]:
@@ -242,8 +238,10 @@ class _Run:
         self._pool.cancel(self._in_work)
         self._in_work = {}
         if _is_death(error):
-            for chunk in chunks:
-                self._repeat(chunk, Failed(WORKER_DIED, str(error)))
+            died = Failed(WORKER_DIED, str(error))
+            self._suspects += [
+                _Chunk([i], [x], chunk.why or died) for chunk in chunks for i, x in zip(chunk.indices, chunk.items, strict=True)
+            ]
         else:
             self._waiting.extendleft(chunks)
         why = ": ".join(_failure(error))
@@ -301,7 +299,8 @@ class _Worker(Thread):
         if self._process is not None and self._process.poll() is None:
             return
         self._end_process()
-        path = dict.fromkeys([str(Path(__file__).resolve().parents[1]), *import_path.worker_path(self._excluded)])
+        path, package = import_path.worker_path(self._excluded), str(Path(__file__).resolve().parents[1])
+        path = path if package in path else [package, *path]
         dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")  # these load other modules, or run something
         environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with the text above
@@ -311,7 +310,7 @@ class _Worker(Thread):
     def _ask(self, request: tuple[bytes, bytes], seconds: float) -> Any:  # noqa: ANN401 - results of a chunk
         """Return what the process answers, or why it has ended; raise its error if it can't do that."""
         began = monotonic()
-        timer = Timer(seconds, self._process.kill)
+        timer = Timer(min(seconds, TIMEOUT_MAX), self._process.kill)
         timer.daemon = True
         timer.start()
         try:
@@ -319,6 +318,8 @@ class _Worker(Thread):
             self._process.stdin.flush()
             answer = pickle.load(self._process.stdout)  # noqa: S301 - our own worker's
         except (OSError, EOFError, pickle.UnpicklingError):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.5)  # its own exit code says more than that of our kill
             code = self._end_process()
             if monotonic() - began >= seconds:
                 return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
@@ -345,8 +346,17 @@ class _Worker(Thread):
 
 def serve() -> None:
     """Be a worker process: load a task, or run a chunk of items, for each request until there are no more."""
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a task that reads input must not read the requests
     os.dup2(2, 1)  # what a task prints must not get between the answers
+    process, parent = os.getpid(), os.getppid()
+
+    def end_with_parent() -> None:
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(1)  # also in the middle of a task
+
+    Thread(target=end_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         while True:
             pickled, items = pickle.load(requests)  # noqa: S301 - from the process that started this one
@@ -355,11 +365,13 @@ def serve() -> None:
                 answer = _run_pickled(pickled, items) if items else None
             except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
                 answer = _failure(error)
+            if os.getpid() != process:  # the task has forked, and this is the copy
+                os._exit(0)
             pickle.dump(answer, answers)
             answers.flush()
 
 
-def _run_pickled(pickled: bytes, items: bytes, seconds: float = TIMEOUT_MAX, _: bytes = b"") -> tuple[list[Any], float] | Failed:
+def _run_pickled(pickled: bytes, items: bytes, seconds: float = math.inf, _: bytes = b"") -> tuple[list[Any], float] | Failed:
     """Run a chunk in another process. The last argument is always new, since Dask does not do again what it has done."""
     task, common = _load_task(pickled)
     return _run_chunk(lambda common, item: pickle.dumps(task(common, item)), common, pickle.loads(items), seconds)  # noqa: S301 - as above
@@ -381,27 +393,32 @@ def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: flo
         with contextlib.suppress(*ignored):
             results.extend(_call(task, common, item) for item in items)
 
-    if seconds == TIMEOUT_MAX:
+    if seconds == math.inf:
         run()
         return results, monotonic() - began
     thread = Thread(target=run, args=(KeyboardInterrupt,), daemon=True, name="durak-task")
     thread.start()
-    thread.join(seconds)
+    thread.join(min(seconds, TIMEOUT_MAX))
     if thread.is_alive():  # a thread can't be killed, but this ends a loop in Python
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(KeyboardInterrupt))
         return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
-    return results, monotonic() - began
+    ended = Failed("KeyboardInterrupt", "the task ended its thread")
+    return ended if len(results) < len(items) else (results, monotonic() - began)
 
 
 def _call(task: Task, common: object, item: object) -> object:
     try:
         return task(common, item)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - the error is the result
-        return _failure(error)
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, GeneratorExit)):
+            raise
+        return _failure(error)  # the error is the result
 
 
 def _failure(error: BaseException) -> Failed:
-    return Failed(type(error).__name__, str(error)[:200])
+    with contextlib.suppress(Exception):  # some classes of errors can't say what is wrong
+        return Failed(type(error).__name__, str(error)[:200])
+    return Failed(type(error).__name__, "")
 
 
 class _Pickler(pickle.Pickler):
@@ -417,34 +434,17 @@ def _dumps(value: object) -> bytes:
     try:
         _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
     except Exception as error:
-        raise pickle.PicklingError(str(error)[:200]) from error
+        raise pickle.PicklingError(_failure(error).message) from error
     return file.getvalue()
+
+
+def _loads(pickled: bytes) -> object:
+    try:
+        return pickle.loads(pickled)  # noqa: S301 - from our own worker
+    except Exception as error:  # noqa: BLE001 - somebody's class may fail to load
+        return _failure(error)
 
 
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
-def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
-    """Add `--jobs` and `--dask` to a command, for `open_executor`; the help shows `default`."""
-    parser.add_argument("--jobs", type=int, metavar="N", help=f"how many processes do the work ({default}); 0: only this one")
-    parser.add_argument("--dask", metavar="ADDRESS", help="the workers of a Dask cluster do it, for example tcp://127.0.0.1:8786")
-
-
-@contextlib.contextmanager
-def open_executor(jobs: int | None, dask: str | None) -> Iterator[object]:
-    """Give what `--jobs` or `--dask` names, as a `WorkerPool` takes it."""
-    if dask is None:
-        yield jobs
-        return
-    if jobs is not None:
-        raise DurakError(f"give --jobs {jobs} or --dask {dask}, not both")
-    try:
-        client = import_module("distributed").Client(dask, timeout=10, set_as_default=False)
-    except ImportError:
-        raise DurakError("--dask needs Dask: pip install 'durak_widget[arena]'") from None
-    except (OSError, ValueError) as error:
-        raise DurakError(f"no Dask scheduler answers at {dask!r} ({error}); check the address, for example tcp://127.0.0.1:8786") from error
-    with client:
-        yield client

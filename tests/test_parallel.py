@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from threading import enumerate as all_threads
@@ -16,7 +16,8 @@ import pytest
 
 import parallel_tasks as tasks
 from durak_widget import DurakError, parallel
-from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool, open_executor
+from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool
+from durak_widget.worker_options import open_executor
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -307,3 +308,67 @@ def test_a_command_is_told_who_works():
         assert executor == 2
     with pytest.raises(DurakError, match="not both"), open_executor(2, "tcp://127.0.0.1:1"):
         pass
+
+
+class UnspeakableError(Exception):
+    """An error that can't say what is wrong."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+
+class Unloadable:
+    """A value that can be pickled and not loaded."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, ("x",)
+
+
+def misbehave(_: object, item: object) -> object:
+    """A task of which some items do what no task should."""
+    if item == "says nothing":
+        raise UnspeakableError
+    if item == "can't be loaded":
+        return Unloadable()
+    if item == "reads input":
+        return input()
+    if item == "forks":
+        os.fork()
+    return item
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can't fork")
+@pytest.mark.parametrize("item", ["says nothing", "can't be loaded", "reads input", "forks"])
+def test_an_item_that_misbehaves_costs_no_other(item: str) -> None:
+    """All other results come, each with its own index; this one is what it should be, or says which error it was."""
+    items = [item, *range(5)]
+    with WorkerPool(1) as pool:
+        found = pool.run(misbehave, items)
+    assert found[1:] == [0, 1, 2, 3, 4]
+    kinds = {"says nothing": "UnspeakableError", "can't be loaded": "ValueError", "reads input": "EOFError"}
+    assert found[0] == "forks" if item == "forks" else found[0].kind == kinds[item]
+
+
+class BreaksOnce(ThreadPoolExecutor):
+    """An executor that breaks while a chunk is done for the second time."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.calls = 0
+
+    def submit(self, *_given: object, **_more: object) -> Future[object]:
+        """Fail the first chunk, leave the second in work, then be broken."""
+        self.calls += 1
+        if self.calls > 2:
+            raise BrokenExecutor("no more")
+        future: Future[object] = Future()
+        if self.calls == 1:
+            future.set_exception(BrokenExecutor("its worker died"))
+        return future
+
+
+def test_what_is_done_again_while_an_executor_breaks_is_not_lost() -> None:
+    """Each item has a result, whatever happens to the executor."""
+    with pytest.warns(UserWarning, match="the executor can't go on"), WorkerPool(BreaksOnce()) as pool:
+        found = pool.run(max, [1, 2, 3, 4], common=3)
+    assert [one for one in found if not isinstance(one, Failed)] == found

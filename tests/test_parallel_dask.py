@@ -9,7 +9,8 @@ import pytest
 
 import parallel_tasks as tasks
 from durak_widget import DurakError
-from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool, open_executor
+from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool
+from durak_widget.worker_options import open_executor
 from small_cluster import small_cluster
 
 distributed = pytest.importorskip("distributed")

@@ -11,7 +11,7 @@ from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.classroom.marking.outputs import MARKS, require_writable, write_output
 from durak_widget.classroom.reporting.feedback import feedback
-from durak_widget.parallel import open_executor
+from durak_widget.worker_options import open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
