@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import re
-from string import Formatter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.words._language import counted, forms, lacking, language, uncounted
+from durak_widget.words._language import counted, facts_in, forms, lacking, language, uncounted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,7 +139,7 @@ def _named(words: Language) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for key, said in words.sentences.items():
         if said:
-            facts = {name for _, name, _, _ in Formatter().parse(said) if name is not None}
+            facts = facts_in(said)
             found.setdefault(uncounted(key, stems, words.plurals), set()).update(facts)
     return found
 

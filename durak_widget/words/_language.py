@@ -21,6 +21,8 @@ _FOLDER = [dirname(__file__)]  # noqa: PTH120 - as above
 
 _FACT: Final = re.compile(r"\{(\w+)")
 """A fact that a sentence names, such as `{card:acc}`."""
+_WELL_FORMED: Final = re.compile(r"(?:[^{}]|\{[a-z_]+(?::[^{}]*)?\})*")
+"""A sentence whose braces hold nothing but facts: no conversions, no attributes, no places."""
 
 
 class Language(NamedTuple):
@@ -164,9 +166,27 @@ def lacking(said: Mapping[str, str], plurals: tuple[str, ...]) -> list[str]:
         if not sentence:
             return False
         given = asked[key] if stem == key else " ".join(english.sentences.get(f"{stem}.{form}", "") for form in english.plurals)
-        return given == sentence or {*_FACT.findall(sentence)} <= {*_FACT.findall(given)}
+        return given == sentence or facts_in(sentence) <= facts_in(given)
 
     return [key for key in asked if not is_said(key)]
+
+
+def facts_in(sentence: str) -> set[str]:
+    """Return the names of the facts in a sentence, or what no sentence has where its braces are not in order.
+
+    >>> sorted(facts_in("{who} beats {card:acc}")), facts_in("{card!r}") == facts_in("{card") == {"?"}
+    (['card', 'who'], True)
+    """
+    return set(_FACT.findall(sentence)) if is_well_formed(sentence) else {"?"}
+
+
+def is_well_formed(sentence: str) -> bool:
+    """Return whether the braces of a sentence hold nothing but facts, each in a form that it asks for.
+
+    >>> is_well_formed("{who} beats {card:acc}"), is_well_formed("{card.voice}")
+    (True, False)
+    """
+    return _WELL_FORMED.fullmatch(sentence) is not None
 
 
 def forms(said: Mapping[str, str], theirs: tuple[str, ...], plurals: tuple[str, ...]) -> dict[str, str]:

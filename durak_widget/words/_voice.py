@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import SUIT_SIGNS, Card
 from durak_widget.errors import DurakError, quoted
-from durak_widget.words._language import language
+from durak_widget.words._language import is_well_formed, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -93,13 +93,13 @@ class Voice:
     def _filled(self, key: str, facts: Mapping[str, object]) -> str:
         """The words with these facts in them, as they stand within another sentence."""
         template = self._template(key, facts)
-        if template is None:
+        if template is None or not (self.language == "en" or is_well_formed(template)):
             if self.language == "en":
                 raise KeyError(f"{key!r} has no words for {', '.join(facts) or 'no facts'}")
             return replace(self, language="en")._filled(key, facts)
         try:
             return template.format_map({name: _Said(self, fact) for name, fact in facts.items()})
-        except KeyError:  # the translation names a fact or a form that the English sentence no longer has
+        except (LookupError, ValueError, TypeError, AttributeError):  # a translation that is malformed, or names what English no longer has
             if self.language == "en":
                 raise
             return replace(self, language="en")._filled(key, facts)
