@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from functools import cache
 from typing import Final
 
@@ -20,6 +21,7 @@ _RUN: Final = 4
 _ROWS: Final = (
     *("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn"),
     *("1qaz2wsx3edc4rfv5tgb6yhn", "1q2w3e4r5t6y7u8i9o0p", "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "!@#$%^&*()"),
+    *("qazwsxedcrfvtgb",),
     *("йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
 )
 """Rows of keyboards, and sequences; they are found backwards too."""
@@ -34,6 +36,8 @@ _COMMON: Final = re.compile(
 """Words with which people begin when they try passwords."""
 _REPEATED: Final = re.compile(r"(.)\1{2,}")
 _AT_THE_ENDS: Final = re.compile(r"^[\W\d_]{1,4}|[\W\d_]{1,4}$")
+_LOOK_ALIKE: Final = str.maketrans("аеорсух", "aeopcyx")
+"""Cyrillic letters that look like Latin ones."""
 _SWAPS: Final = tuple(str.maketrans("03457$@!1", f"oeast{other}") for other in ("sail", "sali"))
 """Digits and signs that people write for letters: 1 stands for i or l."""
 
@@ -58,12 +62,24 @@ def is_easy_to_guess(word: str) -> bool:
     >>> [is_easy_to_guess(word) for word in ("willow by the brook", "K7QM-4ABC-9WXY-2HJN", "5f3e9c1d7a2b4068")]
     [False, False, False]
     """
-    plain = _once("".join(word.casefold().split()))
+    plain = _once(_letters(word))
     if len(plain) < SHORTEST or plain.isdecimal():
         return True
     bare = _once(_AT_THE_ENDS.sub("", _without_runs(plain)))
     letters = [text.translate(swap) for text in (bare, bare[::-1]) for swap in _SWAPS]
     return any(len(left) < _LEFT or len(set(left)) < _DIFFERENT for left in (_COMMON.sub("", text) for text in letters))
+
+
+def _letters(word: str) -> str:
+    """Return the letters, digits and signs of a word in their simplest form: small, without accents, spaces, hyphens and invisible signs.
+
+    >>> _letters("Pässwörd - 1\u200b２")
+    'password12'
+    """
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    if re.search("[a-z]", plain):
+        plain = plain.translate(_LOOK_ALIKE)
+    return "".join(sign for sign in plain if unicodedata.category(sign) not in {"Mn", "Cf", "Pd", "Zs", "Cc"})
 
 
 def _once(text: str) -> str:

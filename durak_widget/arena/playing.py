@@ -410,7 +410,7 @@ def load(path: str | PathLike[str]) -> Ranking:
 def _laid_out(about: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:
     """Who plays by which rules, and how that is laid out, out of what a file says; an error, where none of ours has said it."""
     names, rules, against = tuple(about["bots"]), Rules.of(about["rules"]), about["against"]
-    if not all(map(is_name, names)) or not 2 <= len(names) <= MOST or against not in (None, *names):
+    if not all(map(is_name, names)) or len(set(names)) < len(names) or not 2 <= len(names) <= MOST or against not in (None, *names):
         raise ValueError
     asked = {one: about[one] for one in ("system", "games", "match", "seed")}
     asked["key"] = about.get("key", "")  # files from before have none
