@@ -10,6 +10,7 @@ that word come from an earlier implementation that is not kept here. Existing li
 
 from __future__ import annotations
 
+import argparse
 import copy
 import json
 import random
@@ -110,7 +111,9 @@ def append_missing(games: Path = GAMES, perft: Path = PERFT, *, write: bool = Tr
 
 def main() -> int:
     """Append what is missing; with `--check` only say what it is."""
-    check = "--check" in sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where something is missing")
+    check = parser.parse_args().check
     missing = append_missing(write=not check)
     print(
         "every preset has reference games and move counts" if not missing else f"{'missing' if check else 'appended'}: {', '.join(missing)}"

@@ -51,12 +51,6 @@ _GAMBIT: Final = _Need(
     "Without it any tree can be written for Gambit: theory.to_efg(tree)",
     in_browser=False,
 )
-_PLOTS: Final = _Need(
-    "plots need matplotlib",
-    "matplotlib",
-    "'durak_widget[plot]'",
-    "Without it there are print(result) and result.table()",
-)
 _PAGE: Final = _Need(
     "a table or a tree in the notebook needs anywidget",
     "anywidget",
@@ -75,7 +69,6 @@ _OF: Final = {
     **dict.fromkeys(("pyspiel", "open_spiel"), _SPIEL),
     **dict.fromkeys(("pettingzoo", "gymnasium"), _ZOO),
     "pygambit": _GAMBIT,
-    "matplotlib": _PLOTS,
     **dict.fromkeys(("sqlite3", "_sqlite3"), _FILE),
     **dict.fromkeys(("anywidget", "traitlets", "ipywidgets"), _PAGE),
 }

@@ -5,7 +5,7 @@ sequence form: one product with the payoff matrix says what each move of a side 
 sets are then gone through a level at a time. No history is visited, so that an iteration costs as much as its arrays are long.
 
 numpy stays here because it is much faster on games that we ship: 3 times as fast as `plain_cfr` on a Durak tree of 200 histories, 16 times on one
-of 2,300, 30 to 40 times on those of 10,000 and more (`python -m benchmarks.numpy_pairs`).
+of 2,300, 30 to 40 times on those of 10,000 and more (`python -m benchmarks numpy_pairs`).
 """
 
 from __future__ import annotations

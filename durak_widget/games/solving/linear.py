@@ -3,7 +3,7 @@
 Koller, Megiddo and von Stengel (1994): a player's best mix is the solution of the program, and the solution of its dual is the other
 player's. HiGHS (Huangfu and Hall 2018), which comes with scipy, solves it. `double_oracle` is exact and needs no numpy. On Durak trees of
 700 to 22,000 histories this takes between the same time and a third of it; a poker of 3,500 histories takes half a second here, and
-minutes there. `python -m benchmarks.numpy_pairs` measures both.
+minutes there. `python -m benchmarks numpy_pairs` measures both.
 """
 
 from __future__ import annotations
