@@ -117,7 +117,7 @@ def test_homework_is_answered_there_and_handed_in_as_a_file(site, tabs, tmp_path
     book.open("lite")
     book.run_all()
     question = book.page.get_by_role("region", name="Exercise:").first
-    right = lessons.homework("econ431", student="Guest", folder=None).assignment.task("players", "Guest").solution[0]
+    right = lessons.homework("econ431", student="Guest", edition="rev2", folder=None).assignment.task("players", "Guest").solution[0]
     question.locator(f"[data-item='{right}']").click()
     kept = question.get_by_role("status")
     expect(kept).to_contain_text("kept")
