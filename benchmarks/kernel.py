@@ -63,7 +63,7 @@ KINDS = ((4, "transfer"), (4, "perevodnoy"), (4, "passport"), (6, "podkidnoy"), 
 
 
 def deal(rules: Rules, cards: int, seed: int) -> Game:
-    """Two hands of so many cards of the deck, and a trump suit."""
+    """Return two hands of that many cards from the deck, and a trump suit."""
     rng = Random(seed)
     chosen = rng.sample([rank + suit for suit in rules.suits for rank in rules.ranks], 2 * cards)
     return Game.from_position(rules, hands=[" ".join(chosen[:cards]), " ".join(chosen[cards:])], trump=rng.choice("cdhs"))

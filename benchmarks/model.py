@@ -33,7 +33,7 @@ RULES = {
     "podkidnoy, three players": Rules(players=3),
 }
 GOAL = 60
-"""A whole random game of podkidnoy may take as long as so many shuffles of its deck: 40 to 44, on Python 3.10 to 3.13."""
+"""A random game of podkidnoy should take no longer than this many shuffles of its deck. It takes 40 to 44 on Python 3.10 to 3.13."""
 EARLY = ("the masks of a memory", "a world, made a state")
 YARDSTICKS = ("python_block_dominoes", "python_liars_poker")
 
@@ -94,7 +94,7 @@ def parts(games: int) -> tuple[float, float, float]:
 
 
 def perft(game: Game, depth: int) -> int:
-    """The number of sequences of so many moves, each position copied."""
+    """Return the number of sequences of that many moves; each position is copied."""
     moves = game.legal_moves()
     if depth == 1:
         return len(moves)

@@ -1,7 +1,7 @@
 """`python -m benchmarks numpy_pairs [GAMES]`: how much faster the solvers with numpy are than those in plain Python, on games that we ship.
 
 Two jobs have a solver of each kind: a zero-sum game is solved by one linear program with scipy or by a double oracle, and CFR+ learns with numpy or in
-plain Python. Each line gives the processor time of both, by turns, the least of three rounds. GAMES: only so many of the games. It fails where
+plain Python. Each line gives the processor time of both, by turns, the least of three rounds. GAMES: how many of the games. It fails where
 they do not find the same value.
 """
 

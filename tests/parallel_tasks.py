@@ -73,5 +73,5 @@ def wait_for_file(common, item):
     """Note that it has begun; unless the item is 0, end only when there is a file."""
     Path(f"{common}.begun").touch()
     while item and not Path(common).exists():
-        time.sleep(0.01)
+        time.sleep(0.01)  # the test makes the file when it has done what it has to do
     return item

@@ -44,12 +44,12 @@ def parser() -> ArgumentParser:
     found.add_argument("--rules", default="podkidnoy", help="a preset and changes, such as 'podkidnoy, players=3' (podkidnoy)")
     found.add_argument("--games", type=int, default=1000, help="how many in all (1000)")
     found.add_argument(
-        "--seed", help="what all cards are drawn from, to play the same tournament again (otherwise a new secret, which is said and kept)"
+        "--seed", help="what all cards are drawn from, to play the same tournament again (otherwise a new secret, which is shown and kept)"
     )
     found.add_argument("--system", choices=SYSTEMS[:2], default="all", help="each against each, or Swiss rounds (all)")
     found.add_argument("--against", help="a ladder: all play against this one alone")
-    found.add_argument("--match", type=int, default=1, help="so many games in a row at each seating, the fool dealing the next (1)")
-    found.add_argument("--seconds", type=float, default=5, help="so much may somebody's code compute in a game (5)")
+    found.add_argument("--match", type=int, default=1, help="how many games in a row at each seating; the fool deals the next (1)")
+    found.add_argument("--seconds", type=float, default=5, help="how many seconds other people's code may compute in a game (5)")
     add_worker_options(found, "one for each core")
     found.add_argument("--file", help="where every game is kept")
     found.add_argument("--page", metavar="FILE", help="write the page for the wall (HTML)")

@@ -25,9 +25,6 @@ class _AnyForm(dict[str, str]):
     def __missing__(self, _: str) -> str:
         return self["nom"]
 
-    def get(self, form: str, default: str | None = None) -> str | None:  # type: ignore[override]
-        return self[form] if form in self or default is None else default
-
 
 def _keyed(key: str, sentence: str) -> str:
     facts = dict.fromkeys(_FACT.findall(sentence))

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _NAMED: Final = 200
 """Of so many behaviours of a player who forgets it is asked whether somebody gains."""
 _BETWEEN: Final = 60
-"""So many subgame-perfect equilibria are sought between the corners of the list."""
+"""How many subgame-perfect equilibria are sought between the corners of the list."""
 _MATRIX: Final = 5_000
 """A strategic form of so many cells is looked through for all equilibria."""
 _TRIED: Final = 20_000

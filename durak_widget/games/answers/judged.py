@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
 
 LISTED: Final = 12
-"""Of so many it is asked what beliefs make of them."""
+"""How many equilibria are examined in full, with beliefs."""
 _IN_SUBGAMES: Final = 2_000
-"""Of so many it is asked whether they are equilibria of each subgame, where nothing is hidden."""
+"""How many equilibria are checked in each subgame, where nothing is hidden."""
 _PERFECT: Final = 60
-"""So many subgame-perfect equilibria are listed where nothing is hidden."""
+"""How many subgame-perfect equilibria are listed, where nothing is hidden."""
 _FILLINGS: Final = 27
-"""So many ways are tried to fill information sets of which an equilibrium says nothing, each with so many trembles; fewer in a tree of more histories than so many."""
-_TREMBLES, _PATIENCE = 40, 250
+"""How many ways are tried to fill in information sets of which an equilibrium says nothing."""
+_TREMBLES, _PATIENCE = 40, 250  # trembles for each way; in trees of more histories than _PATIENCE both numbers shrink
 _TINY, _MANY = 40, 400  # in so small a tree many trembles cost little
 _SUBGAMES: Final = 60
-"""Of so many subgames it is asked whether an equilibrium is one of each."""
+"""In games with more subgames than this, subgames are not checked."""
 
 
 def judged_equilibrium(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool | None = True) -> Listed:
