@@ -123,7 +123,6 @@ def test_a_package_without_a_spec_is_not_there(monkeypatch):
         ),
         ("emscripten", False, "numpy", "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without"),
         ("emscripten", True, "pyspiel", "this needs OpenSpiel: Python in a browser cannot have it; elsewhere: pip install "),
-        ("linux", True, "matplotlib", "plots need matplotlib: run %pip install matplotlib in a cell"),
     ],
 )
 def test_what_is_missing_says_what_helps_there(monkeypatch, platform, notebook, package, helps):
