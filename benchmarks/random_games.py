@@ -1,6 +1,6 @@
 """Answer N random games of each kind (500), and compare each answer with trying all pure strategies.
 
-What is tried, and what is a fault, stands in `tests/answers_tried.py`, which knows no solver; the kinds in `tests/kinds_of_games.py`.
+What is tried, and what is a fault, stands in `tests/support/answers_tried.py`, which knows no solver; the kinds in `tests/support/kinds_of_games.py`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from answers_tried import tried_of
 from durak_widget import theory
-from kinds_of_games import KINDS
+from support.answers_tried import tried_of
+from support.kinds_of_games import KINDS
 
 
 def main(many: int, kinds: list[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-from sizes import tried
+from support.sizes import tried
 
 collect_ignore = ["conftest.py", "data"]  # there is another of that name: neither is looked through for examples; saved work is no test
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules
-from mixes import cards_everywhere
-from sizes import tried
+from support.mixes import cards_everywhere
+from support.sizes import tried
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])

@@ -22,8 +22,8 @@ from durak_widget import (
     RulesError,
 )
 from durak_widget.game.written.record import MOST_CHARACTERS
-from mixes import played
-from sizes import tried
+from support.mixes import played
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Callable

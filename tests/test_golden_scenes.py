@@ -3,7 +3,7 @@
     python tests/test_golden_scenes.py --write      writes them anew, to be read in review
 
 Each file holds one scene and every legal move of its viewer; `words.json` holds what the front end says by itself, and `wire.json` what both
-sides have to name alike. The language of all of them is that of `tests/languages/qkv.py`: a sentence is its key and its facts.
+sides have to name alike. The language of all of them is that of `tests/support/languages/qkv.py`: a sentence is its key and its facts.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from durak_widget import Table
 from durak_widget.game.play.moves import VERBS
 from durak_widget.widget.meant.meanings import MEANINGS
 from durak_widget.words import codes, language, screen
-from keyed import keyed_language
-from moments import MOMENTS, moment_file
+from support.keyed import keyed_language
+from support.moments import MOMENTS, moment_file
 
 SCENES = Path(__file__).resolve().parent.parent / "durak_widget" / "frontend" / "test" / "scenes"
 WORDS = SCENES.parent / "words.json"

@@ -14,10 +14,10 @@ from threading import enumerate as all_threads
 
 import pytest
 
-import parallel_tasks as tasks
 from durak_widget import DurakError, parallel
 from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool
 from durak_widget.worker_options import open_executor
+from support import parallel_tasks as tasks
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -189,7 +189,7 @@ def test_a_closed_pool_finishes_in_this_process():
 
 SCRIPT = """
 import sys
-import parallel_tasks as tasks
+from support import parallel_tasks as tasks
 from durak_widget.parallel import WorkerPool
 with WorkerPool(2) as pool:
     for _ in pool.run_unordered(tasks.wait_for_file, range(50), common=sys.argv[1]):
@@ -249,7 +249,7 @@ NOTEBOOK = """
 import os, warnings
 from concurrent.futures import ThreadPoolExecutor
 from durak_widget.parallel import WorkerPool
-import parallel_tasks as tasks
+from support import parallel_tasks as tasks
 def mine(common, item):
     return os.getpid()
 class Thing:

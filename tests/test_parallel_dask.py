@@ -7,11 +7,11 @@ import os
 
 import pytest
 
-import parallel_tasks as tasks
 from durak_widget import DurakError
 from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool
 from durak_widget.worker_options import open_executor
-from small_cluster import small_cluster
+from support import parallel_tasks as tasks
+from support.small_cluster import small_cluster
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of distributed's, of workers that were killed

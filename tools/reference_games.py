@@ -1,7 +1,7 @@
 """Append reference games and move counts for presets that have none in `tests/data`.
 
-The oracle in `tests/oracle.py` plays them. It is written from the rule book and shares no code with the engine, and
-`tests/game/test_conformance.py` compares the engine with what it wrote. Each new row says `"by": "tests/oracle.py"`; rows without
+The oracle in `tests/support/oracle.py` plays them. It is written from the rule book and shares no code with the engine, and
+`tests/game/test_conformance.py` compares the engine with what it wrote. Each new row says `"by": "tests/support/oracle.py"`; rows without
 that word come from an earlier implementation that is not kept here. Existing lines stay as they are, byte for byte.
 
     python tools/reference_games.py          # append what is missing
@@ -21,12 +21,12 @@ from typing import Any
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 sys.path.insert(0, str(TESTS))
 
-import oracle_book  # noqa: E402 - found only by the line above
-from oracle import Oracle  # noqa: E402 - the same
+from support import oracle_book  # noqa: E402 - found only by the line above
+from support.oracle import Oracle  # noqa: E402 - the same
 
 GAMES = TESTS / "data" / "games.jsonl"
 PERFT = TESTS / "data" / "perft.json"
-BY = "tests/oracle.py"
+BY = "tests/support/oracle.py"
 MOST_PLIES = 2_000
 DEPTH = 5
 

@@ -6,6 +6,6 @@ chosen suit · `limit` how many attacking cards · `opening` · `throwing` · `t
 
 To add an option: its values with a sentence each, what it cannot be mixed with, and the rule, all in the module whose question it answers. Besides: a preset that uses it, in
 `variants.py`; the text that it comes from, in `docs/site/sources.json`; a row of the index in `notebooks/16_under_the_hood.ipynb`; its row in `tests/data/book.json` and its rule in
-`tests/oracle.py`; its sentences in `RULES` of the other languages (`option.<name>.<value>`), its label at the table where it has more than two answers (`rules.label.<name>`), the words
+`tests/support/oracle.py`; its sentences in `RULES` of the other languages (`option.<name>.<value>`), its label at the table where it has more than two answers (`rules.label.<name>`), the words
 for what it cannot be mixed with (`rules.refused.<code>`); and `python tools/pages.py` for the docs. Each has a test that asks for it by name.
 """

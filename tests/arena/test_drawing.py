@@ -11,8 +11,8 @@ import pytest
 
 from durak_widget.arena.shown.drawing import course_plot, ratings_plot, scale_of
 from durak_widget.arena.shown.tables import matrix_table, places_table
-from spoken import TRANSLATED
-from tournaments import Stood, not_begun, of_four, of_many
+from support.spoken import TRANSLATED
+from support.tournaments import Stood, not_begun, of_four, of_many
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -16,8 +16,8 @@ from class_of_thirty import BAD, GOOD
 from durak_widget import arena
 from durak_widget.arena.playing import Run
 from durak_widget.walls.confined import Limits
-from forbidden import FORBIDDEN, REFUSED
-from small_cluster import small_cluster
+from support.forbidden import FORBIDDEN, REFUSED
+from support.small_cluster import small_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ from durak_widget import arena
 from durak_widget.arena.shown import claims, tables, wall
 from durak_widget.widget.contest.tournament import Tournament
 from durak_widget.words import Voice
-from spoken import TRANSLATED
-from tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
+from support.spoken import TRANSLATED
+from support.tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 
 VOID = {"meta", "br", "wbr", "circle", "path", "img"}
 

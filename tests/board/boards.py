@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from durak_widget import Game, Rules, theory
-from textbook import kuhn
+from support.textbook import kuhn
 
 EFG = Path(__file__).parents[1] / "data" / "efg"
 

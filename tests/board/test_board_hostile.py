@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 
-from asked import coins
 from board.boards import of_file
 from durak_widget import theory
 from durak_widget.board.kit.names import Names, plain_name
@@ -15,7 +14,8 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
-from textbook import tree_of
+from support.asked import coins
+from support.textbook import tree_of
 
 HUGE = 10**400
 LANGUAGES = ("en", "ru", "lt")

@@ -13,7 +13,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play.learning import ENOUGH, Learning, thinned
 from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.trees.tree import End, Turn
-from textbook import kuhn, matching_pennies, tree_of
+from support.textbook import kuhn, matching_pennies, tree_of
 from widget.loops import run, settled, until
 
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asked import Asks
 from durak_widget import DurakError, Game, theory
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.refusing import RefusedError
@@ -22,6 +21,7 @@ from durak_widget.board.matrices.striking import Striking
 from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.widget.kit.habits import defaults
 from durak_widget.words import LANGUAGES, Voice
+from support.asked import Asks
 
 KUHN = theory.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
 TWO = theory.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)

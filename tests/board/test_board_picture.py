@@ -13,7 +13,7 @@ from durak_widget import theory
 from durak_widget.board.kit.chalk import DARK, LIGHT
 from durak_widget.game.shown.picture import image
 from durak_widget.games.trees.tree import End, Turn, grow
-from textbook import kuhn
+from support.textbook import kuhn
 
 SVG = "{http://www.w3.org/2000/svg}"
 

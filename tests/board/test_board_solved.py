@@ -13,8 +13,8 @@ from durak_widget.board.play import solved, strategies
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
-from spoken import LATIN
-from textbook import HALF, kuhn, matching_pennies, signalling, tree_of
+from support.spoken import LATIN
+from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of
 from widget.loops import run, settled, until
 
 LANGUAGES = ("en", "ru", "lt")

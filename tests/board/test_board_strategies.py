@@ -19,7 +19,7 @@ from durak_widget.games.solving.held import held_by
 from durak_widget.games.solving.responses import answers, reaches, worths
 from durak_widget.games.trees.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.theory import Strategy
-from textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
+from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
 
 SIXTH = st.fractions(0, 1, max_denominator=12)
 

@@ -2,7 +2,7 @@
 
     python tests/board/test_golden_boards.py --write      writes them anew, to be read in review
 
-Their language is that of `tests/languages/qkv.py`: a sentence is its key and its facts.
+Their language is that of `tests/support/languages/qkv.py`: a sentence is its key and its facts.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import pytest
 
 from board.boards import drawing_cards, ending, hidden, of_file
 from durak_widget import theory
-from keyed import keyed_language
-from textbook import kuhn
+from support.keyed import keyed_language
+from support.textbook import kuhn
 
 BOARDS = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "test" / "boards"
 COMMAND = "python tests/board/test_golden_boards.py --write"

@@ -14,7 +14,7 @@ from durak_widget.games.solving.held import Held
 from durak_widget.games.solving.responses import answers
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
-from textbook import HALF, kuhn, matching_pennies, tree_of
+from support.textbook import HALF, kuhn, matching_pennies, tree_of
 
 if TYPE_CHECKING:
     from fractions import Fraction

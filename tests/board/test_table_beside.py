@@ -10,7 +10,7 @@ import pytest
 from board.boards import ending, hidden
 from durak_widget import DurakError, theory
 from durak_widget.board.trees.table_beside import Line
-from textbook import kuhn
+from support.textbook import kuhn
 
 
 def test_a_click_lays_the_position():

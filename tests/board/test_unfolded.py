@@ -12,7 +12,7 @@ from durak_widget.board.drawn.lay import lay
 from durak_widget.board.drawn.unfolded import AT_ONCE, MOST, Unfolded
 from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.refusing import RefusedError
-from textbook import zero_sum
+from support.textbook import zero_sum
 
 DEEDS = st.lists(
     st.tuples(st.sampled_from(["toggle", "unfold", "fold", "show", "depth", "seat", "where", "first"]), st.integers(0, 10**6)), max_size=12

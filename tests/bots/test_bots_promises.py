@@ -22,8 +22,8 @@ from durak_widget import Game, PositionError, Rules, bots
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.theory import worlds
 from durak_widget.words import LANGUAGES, Voice
-from mixes import mixes, played, presets, seeds
-from sizes import tried
+from support.mixes import mixes, played, presets, seeds
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from durak_widget import Game, Table
 from durak_widget.words import screen
-from moments import english_moment
+from support.moments import english_moment
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
 STATIC = PACKAGE / "static"

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from durak_widget.classroom.asking.assignment import get
-from sizes import tried
+from support.sizes import tried
 
 RANKS = "9TJQKA"
 DECK = frozenset(rank + suit for suit in "cdhs" for rank in RANKS)

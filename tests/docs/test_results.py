@@ -20,7 +20,7 @@ from durak_widget import Game, PositionError, RulesError, theory
 from durak_widget.cards import CardSet
 from durak_widget.theory import endgame
 from miniatures import Miniature, require_exact, solved
-from settled import forced
+from support.settled import forced
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SHOWN = run.shown((DOCS / "results.md").read_text(encoding="utf-8"))

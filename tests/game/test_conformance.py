@@ -8,11 +8,10 @@ from random import Random
 
 import pytest
 
-import oracle
-import oracle_book
 import reference_games
 from durak_widget import Game, Match, Move, Rules
-from sizes import tried
+from support import oracle, oracle_book
+from support.sizes import tried
 
 DATA = Path(__file__).parents[1] / "data"
 PERFT = json.loads((DATA / "perft.json").read_text())
@@ -149,7 +148,7 @@ def test_the_script_appends_reference_games_of_a_new_preset(tmp_path: Path) -> N
     assert reference_games.append_missing(games, perft_rows) == ["econ431"]
     assert games.read_text().startswith(before)
     new = [json.loads(line) for line in games.read_text()[len(before) :].splitlines()]
-    assert {(row["preset"], row["by"]) for row in new} == {("econ431", "tests/oracle.py")}
+    assert {(row["preset"], row["by"]) for row in new} == {("econ431", "tests/support/oracle.py")}
     counted = [row["counts"] for row in json.loads(perft_rows.read_text()) if row["preset"] == "econ431"]
     assert counted == [row["counts"] for row in PERFT if row["preset"] == "econ431"]
     assert reference_games.append_missing(games, perft_rows) == []

@@ -19,7 +19,7 @@ from durak_widget import (
 )
 from durak_widget.cards import read_cards
 from durak_widget.words import language
-from mixes import played, snapshot
+from support.mixes import played, snapshot
 
 
 def test_undo_and_redo() -> None:

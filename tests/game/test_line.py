@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import DurakError, Game, GameTextError, PositionError, Rules
-from mixes import mixes, played, presets, seeds, snapshot
-from oracle_book import VALUES, beside
+from support.mixes import mixes, played, presets, seeds, snapshot
+from support.oracle_book import VALUES, beside
 
 HISTORY = {"ply", "ends", "brought", "drew"}
 """What a position does not say: how it came about."""

@@ -15,7 +15,7 @@ from durak_widget.cards import SUITS, Card
 from durak_widget.game.shown import pips
 from durak_widget.game.shown.picture import Picture
 from durak_widget.game.shown.strokes import DARK, LIGHT
-from mixes import mixes, played, presets, seeds
+from support.mixes import mixes, played, presets, seeds
 
 PLACED = re.compile(r'href="#\w+(?<!Pip[cdhs])" transform="translate\(([-.\d]+) ([-.\d]+)\)scale\(([.\d]+)\)"')
 

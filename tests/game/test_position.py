@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from durak_widget import Card, Game, PositionError, Rules
-from mixes import snapshot
-from sizes import tried
+from support.mixes import snapshot
+from support.sizes import tried
 
 PLAIN = {"hands": ["6c 7c", "9h Ts"], "trump": "h"}
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Game, IllegalMove, Match, Rules, RulesError
 from durak_widget.game.play.refusal import CODES
-from mixes import ALL_FACES, MOST_PLIES, anything, cards_everywhere, played, seeds, snapshot
+from support.mixes import ALL_FACES, MOST_PLIES, anything, cards_everywhere, played, seeds, snapshot
 
 
 @given(anything, seeds)

@@ -15,8 +15,8 @@ from durak_widget.cards import card_of
 from durak_widget.game.seen.sight import sight_of
 from durak_widget.game.seen.view import View
 from durak_widget.masks import FACES, bits_of, face_of
-from mixes import MOST_PLIES, anything, played, seeds
-from sizes import tried
+from support.mixes import MOST_PLIES, anything, played, seeds
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

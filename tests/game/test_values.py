@@ -23,7 +23,7 @@ from durak_widget import (
     View,
 )
 from durak_widget.words import Seat
-from mixes import played, snapshot
+from support.mixes import played, snapshot
 
 
 def test_values_survive_pickling_and_copying() -> None:

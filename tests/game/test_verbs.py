@@ -24,8 +24,8 @@ from durak_widget.theory.hidden.bout import Bout
 from durak_widget.widget.helping.advising import Advice
 from durak_widget.widget.helping.reasons import why
 from durak_widget.words import LANGUAGES, Voice, screen
-from oracle import Oracle
-from oracle_book import VALUES, beside
+from support.oracle import Oracle
+from support.oracle_book import VALUES, beside
 
 EVERY = pytest.mark.parametrize("verb", VERBS)
 CARDS = ("7c", "7d", "7h", "7s", "9c", "9d", "9h", "9s")

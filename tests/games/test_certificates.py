@@ -16,7 +16,7 @@ from durak_widget.games.solving.exact import certified, solved_exactly
 from durak_widget.games.solving.sequence import SequenceForm
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.theory import CertificateError, Strategy, StrategyError
-from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
+from support.textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 
 @given(zero_sum(3), st.randoms(use_true_random=False))

@@ -10,7 +10,7 @@ import pytest
 from durak_widget import theory
 from durak_widget.games.solving.sampling import look_at
 from durak_widget.theory import CFR, OutcomeSampling, StrategyError
-from textbook import kuhn, leduc, matching_pennies, signalling
+from support.textbook import kuhn, leduc, matching_pennies, signalling
 
 
 @pytest.mark.parametrize("game", [matching_pennies, kuhn, signalling, leduc])

@@ -15,7 +15,7 @@ from durak_widget.games.solving.cfr import CFR
 from durak_widget.games.solving.double_oracle import double_oracle
 from durak_widget.games.solving.plain_cfr import PlainCFR
 from durak_widget.games.trees.tree import Draw, End, Turn, grow
-from sizes import tried
+from support.sizes import tried
 
 SIX = Rules.preset("podkidnoy", suits="cdh", ranks="67", hand_size=1, trump="none", attack_limit=1, first_attacker="left_of_dealer")
 KING_OR_ACE = (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
 from durak_widget.games.trees.tree import CHANCE, OVER, Chance, Draw, End, InfoSet, Turn, forgets, grow
 from durak_widget.theory.trees.building import build
-from tree_games import SMALL, small
+from support.tree_games import SMALL, small
 
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in (Path(__file__).parents[1] / "data" / "efg").glob("*.efg")}
 SIZES = {

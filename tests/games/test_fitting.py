@@ -12,7 +12,7 @@ from durak_widget import theory
 from durak_widget.games.solving.solution import METHODS
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import TreeError
-from textbook import tree_of
+from support.textbook import tree_of
 
 
 def three_firms():

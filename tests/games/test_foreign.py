@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from by_trying import gains, payoffs
 from durak_widget import theory
 from durak_widget.games.solving.strategy import pure_row
 from durak_widget.games.trees import books
 from durak_widget.games.trees.tree import OVER
 from durak_widget.theory import TreeError
+from support.by_trying import gains, payoffs
 
 FOLDER = Path(books.__file__).parent / "textbook"
 SIZES = {

@@ -12,8 +12,8 @@ import pytest
 from durak_widget import theory
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.theory import StrategyError, TreeError
-from textbook import kuhn
-from tree_games import SMALL, small
+from support.textbook import kuhn
+from support.tree_games import SMALL, small
 
 WRONG = small("econ431", ranks="67", hand=2, trump="none", attack_limit=1)
 """A game of 27 histories, worth 2/3, for which the `lp_solve` of Gambit 16.7 says 5/6, in fractions."""

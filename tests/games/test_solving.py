@@ -16,7 +16,7 @@ from durak_widget import theory
 from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.theory import Strategy
-from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
+from support.textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 
 def kuhn_family(tree, alpha):
@@ -210,7 +210,7 @@ def test_without_numpy_one_sentence_says_what_to_do():
 import sys
 sys.modules["numpy"] = sys.modules["scipy"] = None
 sys.path.insert(0, {str(__file__).rsplit("/", 2)[0]!r})
-from textbook import kuhn, tree_of
+from support.textbook import kuhn, tree_of
 from durak_widget import theory
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.games.kit.needed import MissingError

@@ -14,8 +14,8 @@ from durak_widget.kernel.policies import careful
 from durak_widget.theory.hidden import ahead
 from durak_widget.theory.hidden.ahead import Foresight
 from durak_widget.theory.hidden.playouts import played_out
-from mixes import anything, played, seeds
-from sizes import tried
+from support.mixes import anything, played, seeds
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from durak_widget.game.play.state import State

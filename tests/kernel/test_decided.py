@@ -9,7 +9,7 @@ import pytest
 from durak_widget import DurakError, Game, bots, theory
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.theory.hidden.playouts import played_out
-from sizes import tried
+from support.sizes import tried
 
 
 def late(preset: str, seed: int) -> Game | None:

@@ -21,8 +21,8 @@ from durak_widget.theory.endings import duel, endgame
 from durak_widget.theory.endings.by_kernel import DUEL, KernelSearch
 from durak_widget.theory.endings.duel import Duel, TooLargeError, fits
 from durak_widget.theory.endings.repeats import without_end
-from mixes import anything, seeds
-from sizes import tried
+from support.mixes import anything, seeds
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ from durak_widget.kernel.hosts import FILE
 from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.machine import machine_for
 from durak_widget.kernel.policies import policies_named
-from pyodide_says import said_in_pyodide
-from sizes import tried
+from support.pyodide_says import said_in_pyodide
+from support.sizes import tried
 
 pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 HERE = Path(__file__).parent

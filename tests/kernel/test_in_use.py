@@ -15,7 +15,7 @@ from durak_widget import DurakError, Game, Rules, kernel
 from durak_widget.kernel.hosts import host
 from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.machine import Machine, TooMuchError, by_kernel, machine_for
-from sizes import tried
+from support.sizes import tried
 
 KERNEL = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 CALLS = tried(10**5, 10**6)

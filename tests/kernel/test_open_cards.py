@@ -8,7 +8,7 @@ import pytest
 
 from durak_widget import Game, kernel
 from durak_widget.theory.endings import opened
-from sizes import tried
+from support.sizes import tried
 
 RULES = (
     "econ431, ranks=QKA",

@@ -14,9 +14,9 @@ from durak_widget.kernel import expressed
 from durak_widget.kernel.games import _by_kernel
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import MASKS, NUMBERS
-from following import followed
-from oracle_book import beside, random_mix
-from sizes import tried
+from support.following import followed
+from support.oracle_book import beside, random_mix
+from support.sizes import tried
 
 KERNEL = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 STATE = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "kernel" / "state.ts"

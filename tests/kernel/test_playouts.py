@@ -16,7 +16,7 @@ from durak_widget.theory.hidden import playouts as playing_out
 from durak_widget.theory.hidden.playouts import played_out
 from durak_widget.theory.hidden.possible import Worlds
 from durak_widget.theory.hidden.tried import playouts
-from mixes import anything, played, seeds
+from support.mixes import anything, played, seeds
 
 RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 

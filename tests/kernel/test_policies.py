@@ -11,8 +11,8 @@ from durak_widget import Game, Rules
 from durak_widget.bots.careful import Careful
 from durak_widget.game.play import engine
 from durak_widget.kernel.policies import careful
-from mixes import anything, seeds
-from sizes import tried
+from support.mixes import anything, seeds
+from support.sizes import tried
 
 
 def same_all_along(rules: Rules, seed: int, longest: int = 300) -> None:

@@ -10,9 +10,9 @@ from hypothesis import given
 from durak_widget import Game, Rules, kernel
 from durak_widget.kernel.games import _plainly
 from durak_widget.kernel.policies import POLICIES
-from following import followed
-from mixes import anything, seeds
-from sizes import tried
+from support.following import followed
+from support.mixes import anything, seeds
+from support.sizes import tried
 
 pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 GAMES = tried(3, 700)

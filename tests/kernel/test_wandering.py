@@ -25,8 +25,8 @@ from durak_widget.theory.endings.by_kernel import WANDERING, KernelSearch
 from durak_widget.theory.endings.duel import TooLargeError
 from durak_widget.theory.endings.repeats import without_end
 from durak_widget.theory.endings.wandering import Wandering
-from mixes import anything, seeds
-from sizes import tried
+from support.mixes import anything, seeds
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

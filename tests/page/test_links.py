@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from durak_widget import Game, Rules, bots
 from durak_widget.page.links import Link, LinkError, written
 from durak_widget.words import LANGUAGES, Voice
-from mixes import anything, seeds
+from support.mixes import anything, seeds
 
 
 def packed(text):

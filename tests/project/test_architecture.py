@@ -19,7 +19,7 @@ from durak_widget import Rules
 from durak_widget.game.play.state import State
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.lessons.kit.task import Task, kind_called
-from sources import PACKAGE, imported, modules
+from support.sources import PACKAGE, imported, modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

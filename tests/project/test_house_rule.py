@@ -33,7 +33,7 @@ KERNEL = """
 import sys
 sys.path.append(TESTS)
 from durak_widget import Rules, kernel
-from following import followed
+from support.following import followed
 rules = Rules.parse("players=4, throw_in_by=left")
 print(kernel.why_not(rules))
 if kernel.why_not(rules) is None:

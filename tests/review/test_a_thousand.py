@@ -17,9 +17,9 @@ from durak_widget.review.decisions import BAR
 from durak_widget.review.reviewing import BY
 from durak_widget.theory import endgame
 from durak_widget.words import LANGUAGES, Seat, Voice
-from restated import Endings, Watched, again, bears_out, gone, names, seen_well, watched
-from sizes import tried
-from spoken import well_said
+from support.restated import Endings, Watched, again, bears_out, gone, names, seen_well, watched
+from support.sizes import tried
+from support.spoken import well_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

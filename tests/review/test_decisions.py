@@ -11,7 +11,7 @@ from durak_widget import Game, Move, PositionError, Rules, review, theory
 from durak_widget.review.decisions import BAR, ShareOfResult, costs_of
 from durak_widget.review.kinds import kind_of, kind_told, seen_beater
 from durak_widget.theory.hidden.playouts import PARTS, Playouts
-from reviewed import line, played
+from support.reviewed import line, played
 
 A, B = Move("attack 6c"), Move("attack 7c")
 

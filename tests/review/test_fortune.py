@@ -12,8 +12,8 @@ from durak_widget import Rules, review
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.fortune import levels
 from durak_widget.rules import seating
-from reviewed import SMALL, line, played
-from sizes import tried
+from support.reviewed import SMALL, line, played
+from support.sizes import tried
 
 PRESETS = [name for name in Rules.presets() if name != "two_decks"]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from by_plan import Plain, then
 from durak_widget import Game, review, theory
 from durak_widget.theory.hidden.face_up import FaceUp
-from reviewed import SMALL, played
-from sizes import tried
+from support.by_plan import Plain, then
+from support.reviewed import SMALL, played
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -101,7 +101,7 @@ SAID = """
 import json, sys
 sys.path.insert(0, "tests")
 from durak_widget import review
-from reviewed import played
+from support.reviewed import played
 for rules, seed in json.loads(sys.argv[1]):
     for by in ("what it knew", "all cards"):
         found = review.of(played(rules, seed), by=by, budget=300, positions=1500)

@@ -17,9 +17,9 @@ from durak_widget.review.skill import STEPS, Skill
 from durak_widget.review.turning import GIFT
 from durak_widget.theory import endgame
 from durak_widget.words import LANGUAGES, Seat, Voice
-from reviewed import SMALL, judged, line, played
-from sizes import tried
-from spoken import well_said
+from support.reviewed import SMALL, judged, line, played
+from support.sizes import tried
+from support.spoken import well_said
 
 RULES = ("podkidnoy", SMALL, "perevodnoy", "podkidnoy, players=3", "teams")
 GAMES = [(rules, seed) for rules in RULES for seed in range(tried(2, 200))]

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import everything, hands, legal, play, talon
+from support.rule_examples import everything, hands, legal, play, talon
 
 
 def placed(hands, *, trump="s", **options):

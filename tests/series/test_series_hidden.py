@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from durak_widget import Game, Rules, theory
-from settled import best_for, forced, output, plans, played, run
+from support.settled import best_for, forced, output, plans, played, run
 
 pytestmark = pytest.mark.long
 """It works out again what the notebook says, and what its cells show at each run of the tests."""

@@ -11,7 +11,7 @@ import pytest
 
 from durak_widget import Game, theory
 from durak_widget.games.solving.responses import worths
-from settled import forced, output, plans, played, run
+from support.settled import forced, output, plans, played, run
 
 pytestmark = pytest.mark.long
 """It works out again what the notebook says, and what its cells show at each run of the tests."""

@@ -13,7 +13,7 @@ from durak_widget import Game, theory
 from durak_widget.games.nash.beliefs import bayes, belief_bounds
 from durak_widget.games.nash.trembles import trembles_prove
 from durak_widget.games.trees.tree import CHANCE, OVER
-from settled import forced, output, plans, run
+from support.settled import forced, output, plans, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

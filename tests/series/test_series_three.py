@@ -13,7 +13,7 @@ from durak_widget import theory
 from durak_widget.games.nash.logit import logit_path
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.trees.tree import OVER
-from settled import output, plans, run
+from support.settled import output, plans, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

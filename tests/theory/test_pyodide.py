@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from durak_widget import Game, theory
-from pyodide_says import said_in_pyodide
+from support.pyodide_says import said_in_pyodide
 
 
 @pytest.fixture(scope="module")

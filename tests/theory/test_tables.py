@@ -8,7 +8,7 @@ import io
 import pytest
 
 from durak_widget import Game, theory
-from tree_games import SMALL
+from support.tree_games import SMALL
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from durak_widget import Game, bots, lessons, theory
 from durak_widget.errors import BotError
 from durak_widget.walls import processes
 from durak_widget.walls.confined import WALLS, Confined, ConfinedError, Limits, run
-from forbidden import FORBIDDEN, REFUSED
+from support.forbidden import FORBIDDEN, REFUSED
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 SHORT, LONG = Limits(0.3, 300), Limits(20, 300)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from classroom_handing import FEW, SMALL, receipt, write
 from durak_widget import DurakError, Table, commands, import_path, lessons
+from support.classroom_handing import FEW, SMALL, receipt, write
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = {*sys.stdlib_module_names, "IPython", "anywidget", "dask", "ipywidgets", "numpy", "scipy", "traitlets"}

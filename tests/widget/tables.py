@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from durak_widget import Game, Move, Rules, Table
-from mixes import mixes, played, presets
+from support.mixes import mixes, played, presets
 
 TWO = {0: "you", 1: "you"}
 

@@ -10,7 +10,7 @@ import pytest
 from durak_widget import DurakError
 from durak_widget.widget.contest import tournament as contest
 from durak_widget.widget.contest.tournament import Tournament
-from tournaments import Running, of_four
+from support.tournaments import Running, of_four
 
 
 async def until(tournament, *states):

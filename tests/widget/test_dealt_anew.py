@@ -11,7 +11,7 @@ from tables import listening, say
 from durak_widget import Game, Rules, Table, View, bots, lessons, theory
 from durak_widget.widget.helping.hopes import hope
 from durak_widget.widget.playing.session import Session
-from sizes import tried
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from pathlib import Path

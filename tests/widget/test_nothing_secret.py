@@ -15,8 +15,8 @@ from durak_widget.cards import SUIT_NAMES
 from durak_widget.widget.meant import meanings as meanings_module
 from durak_widget.widget.playing import session
 from durak_widget.widget.playing.session import Session
-from mixes import ALL_FACES, played, seeds
-from sizes import tried
+from support.mixes import ALL_FACES, played, seeds
+from support.sizes import tried
 
 KINDS = [
     "here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat", "share", "turn", "home",

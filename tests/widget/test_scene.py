@@ -17,8 +17,8 @@ from durak_widget.game.play.moves import FORMS, VERBS
 from durak_widget.game.shown import sentences
 from durak_widget.widget.playing.scene import short
 from durak_widget.words import LANGUAGES
-from mixes import mixes, seeds
-from sizes import tried
+from support.mixes import mixes, seeds
+from support.sizes import tried
 
 # The list of moves, and of cards
 

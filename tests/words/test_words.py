@@ -21,8 +21,8 @@ from durak_widget.rules.option import Choice
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import Fact, Rank, Seat, Suit, Voice, _language, language, screen
 from durak_widget.words._language import filled
-from sizes import tried
-from spoken import EVERY, LATIN, groups, keys, well_said
+from support.sizes import tried
+from support.spoken import EVERY, LATIN, groups, keys, well_said
 
 NAMINGS = ("words", "signs", "codes")
 

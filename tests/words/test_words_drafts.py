@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from test_words import told_by_rules
 
-from asked import coins
 from durak_widget import DurakError, Table, defaults, lessons, words
 from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
@@ -21,7 +20,8 @@ from durak_widget.rules.english import rule_sentences
 from durak_widget.words import LANGUAGES, Voice, _language
 from durak_widget.words.__main__ import main
 from durak_widget.words._draft import stub
-from spoken import keys
+from support.asked import coins
+from support.spoken import keys
 
 TWENTY = {
     "card": "{of} {rank}",
@@ -54,8 +54,8 @@ folder = sys.argv[1]
 words.__path__.append(folder)
 words._language._FOLDER.append(folder)
 
-from asked import DEFENDING, ONE_OF_EACH, coins
-from classroom_class import marks
+from support.asked import DEFENDING, ONE_OF_EACH, coins
+from support.classroom_class import marks
 from durak_widget import Game, Rules, Table, lessons, theory
 from durak_widget.classroom.handing.paper import paper_of
 from durak_widget.classroom.playing.shares import Share, Shares

@@ -14,7 +14,7 @@ from durak_widget import BoutEnd, Card, Game, Move, Played, Refusal, Rules
 from durak_widget.cards import SUITS
 from durak_widget.game.shown import sentences
 from durak_widget.words import Fact, Seat, Voice
-from spoken import EVERY, keys, well_said
+from support.spoken import EVERY, keys, well_said
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import re
 from functools import cache
 
 from durak_widget.classroom.asking.assignment import get
-from sources import modules
-from spoken import keys
+from support.sources import modules
+from support.spoken import keys
 
 SAYING = {"say", "Fact", "RefusedError", "NamelessError", "ConfinedError", "_fail"}
 """What is given a key."""

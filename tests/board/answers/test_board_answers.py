@@ -12,8 +12,8 @@ from durak_widget.games.answers.answer import GameAnswer, listing_of
 from durak_widget.games.trees import books
 from durak_widget.games.trees.tree import End, TreeError, Turn
 from durak_widget.words import Voice
-from spoken import LATIN
-from textbook import kuhn, matching_pennies, signalling, tree_of
+from support.spoken import LATIN
+from support.textbook import kuhn, matching_pennies, signalling, tree_of
 from widget.loops import run, until
 
 LANGUAGES = ("en", "ru", "lt")

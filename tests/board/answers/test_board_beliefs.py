@@ -10,7 +10,7 @@ from durak_widget import theory
 from durak_widget.board.play import strategies
 from durak_widget.board.play.believing import beliefs_of
 from durak_widget.widget.kit.look import SettingError
-from textbook import kuhn
+from support.textbook import kuhn
 
 
 def solved(name, method=None, **look):

@@ -11,7 +11,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import pathed
 from durak_widget.games.nash.logit import logit_path
 from durak_widget.words import Voice
-from textbook import kuhn
+from support.textbook import kuhn
 from widget.loops import run, until
 
 

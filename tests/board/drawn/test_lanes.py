@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from board.boards import TREES, talon
 from durak_widget import theory
 from durak_widget.board.drawn.lanes import DASHES, LANES, lanes
-from textbook import kuhn
+from support.textbook import kuhn
 
 
 @st.composite

@@ -16,7 +16,7 @@ from durak_widget.board.sketches.sketched import Sketched
 from durak_widget.board.sketches.told import Seen
 from durak_widget.games.trees.books import textbook
 from durak_widget.games.trees.tree import CHANCE, OVER
-from random_trees import hidden_tree, open_tree
+from support.random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
     from durak_widget.board.sketches.draft import GameDraft

@@ -8,8 +8,8 @@ import pytest
 from painted import AXE
 from painted_matrix import MatrixBoard, matrices
 
-from asked import Asks
 from durak_widget import Game, theory
+from support.asked import Asks
 
 TWO = theory.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
 SEXES = [[(3, 2), (0, 0)], [(0, 0), (2, 3)]]

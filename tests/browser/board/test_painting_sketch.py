@@ -12,7 +12,7 @@ from sketched_by_hand import Hand
 
 from durak_widget import theory
 from durak_widget.board.sketches.draft import GameDraft
-from random_trees import hidden_tree, open_tree
+from support.random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
     from painted_tree import Board

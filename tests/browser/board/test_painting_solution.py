@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from durak_widget import theory
 from durak_widget.words import screen
-from textbook import HALF, kuhn, signalling
+from support.textbook import HALF, kuhn, signalling
 
 HIGH, ANSWER, LOW = 0, 1, 2
 """The information sets of Myerson's card game: seat 0 with the high card, seat 1 after a bet, seat 0 with the low card."""

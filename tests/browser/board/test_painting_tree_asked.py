@@ -10,9 +10,9 @@ from painted import AXE
 from painted_tree import opened
 from test_painting_tree import guess
 
-from asked import Asks
 from durak_widget import theory
 from durak_widget.theory import End, Turn
+from support.asked import Asks
 
 RULE = "label-content-name-mismatch"
 NAMED = """async (rule) => (await axe.run('.dk-board', { runOnly: { type: 'rule', values: [rule] } })).violations.flatMap(({ nodes }) => nodes.map((one) => one.html))"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from person import Person
 
-from sizes import tried
+from support.sizes import tried
 
 PLACES = """() => {
     const from = document.querySelector('.jp-InputArea').getBoundingClientRect().top;  // a page that is scrolled has not moved

@@ -6,9 +6,9 @@ import pytest
 from on_boards import BOARDS, node_of, write
 from painted_asked import JUDGED, AskedBoard, asked
 
-from asked import coins
 from durak_widget import Game, theory
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
+from support.asked import coins
 
 ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 DRAWN = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")

@@ -10,8 +10,8 @@ from painted import AXE, STATIC
 from painted_asked import AskedBoard, asked
 from painted_exercise import Page, loaded
 
-from classroom_kinds import ASSIGNMENT, wrong
 from durak_widget.classroom.handing.homework import homework
+from support.classroom_kinds import ASSIGNMENT, wrong
 
 ON_BOARDS = ("values", "path", "sets", "fill", "strike", "best", "strategy")
 ON_PAPER = ("picked", "row", "chosen", "few", "many")

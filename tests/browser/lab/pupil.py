@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from asked import SETUP
+from support.asked import SETUP
 
 
 class Pupil:

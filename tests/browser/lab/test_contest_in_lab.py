@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 CELL = f"""import sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from threading import Event
-from tournaments import Running
+from support.tournaments import Running
 from durak_widget.widget.contest.tournament import Tournament
 held, run = Event(), Running()
 run.before = lambda: held.wait(60) if run.played == 400 else None

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from pupil import Pupil
 
-from asked import ONE_OF_EACH, SETUP
+from support.asked import ONE_OF_EACH, SETUP
 
 
 def test_cards_are_picked_wrongly_then_rightly(notebook):

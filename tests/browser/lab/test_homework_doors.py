@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 TESTS = str(Path(__file__).resolve().parents[2])
 BEGIN = f"""import sys
 sys.path.insert(0, {TESTS!r})
-from classroom_kinds import ASSIGNMENT
-from doors import Spy
+from support.classroom_kinds import ASSIGNMENT
+from support.doors import Spy
 from durak_widget import lessons
 work, econ = (lessons.homework(which, student="Ann", folder=None) for which in (ASSIGNMENT, "econ431"))
 spy = Spy()"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sizes import tried
+from support.sizes import tried
 
 BEGIN = """import ipywidgets as W
 from IPython.display import display

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from durak_widget.arena.shown import wall
 from durak_widget.widget.contest.tournament import Tournament
-from tournaments import HOSTILE, Running, of_four, of_many
+from support.tournaments import HOSTILE, Running, of_four, of_many
 
 SMALL = """() => [...document.querySelectorAll('.dk-contest :is(button, select, summary)')].filter((one) => one.checkVisibility())
   .map((one) => [one.textContent, one.getBoundingClientRect().height]).filter(([, height]) => height < 43.5)"""

@@ -16,7 +16,7 @@ from painted_tree import ENDING
 
 from durak_widget import Table, bots, lessons, theory
 from durak_widget.widget.contest.tournament import Tournament
-from tournaments import Running
+from support.tournaments import Running
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game

@@ -10,7 +10,7 @@ from painted_asked import asked
 
 from durak_widget import Game, lessons, theory
 from durak_widget.widget.playing.scene import seen
-from textbook import signalling
+from support.textbook import signalling
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

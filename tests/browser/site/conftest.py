@@ -11,7 +11,7 @@ from served import served
 from visiting import Visitor
 
 import play_page
-from once import made_once
+from support.once import made_once
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from painted import PACKAGE, STATIC, WORDS, golden
 from durak_widget import Card
 from durak_widget.lessons import Pick
 from durak_widget.words import screen
-from moments import MOMENTS, english_moment
+from support.moments import MOMENTS, english_moment
 
 AT_ONCE = 80
 """For so many ms a card that was played awaits its answer where it lies."""

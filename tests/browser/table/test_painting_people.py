@@ -10,7 +10,7 @@ from test_secrets import known
 from test_secrets import named as cards_in
 
 from durak_widget import Table
-from sizes import tried
+from support.sizes import tried
 
 WRITTEN = """() => {
   const copy = document.querySelector('.dk').cloneNode(true);

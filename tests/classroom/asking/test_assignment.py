@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question, assignment_of, edition_of, get
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
+from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 
 every = pytest.mark.parametrize("name", KINDS)
 

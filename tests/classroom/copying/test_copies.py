@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from classroom_handing import receipt, write
-from classroom_pages import harmless
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, get
 from durak_widget.classroom.copying.copies import RARE, WrongAnswer, at_least, copied
 from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
 from durak_widget.classroom.reporting.feedback import page
+from support.classroom_handing import receipt, write
+from support.classroom_pages import harmless
 
 ECON = get("econ431")
 ASKED = ("players", "moves", "what-beats-what", "how-many-ways", "how-likely", "backward-induction", "strategic-form", "attack-first")

@@ -8,7 +8,6 @@ from statistics import fmean
 
 import pytest
 
-from classroom_pages import harmless
 from durak_widget import Card, Game
 from durak_widget.classroom import desks
 from durak_widget.classroom.commands.marks import main
@@ -18,6 +17,7 @@ from durak_widget.classroom.desks.printed import sentences
 from durak_widget.classroom.desks.results import DeskPlayed, Results, blank, read_results
 from durak_widget.errors import DurakError
 from durak_widget.words import LANGUAGES
+from support.classroom_pages import harmless
 
 RULES = ("econ431", "podkidnoy", "albanian", "econ431, ranks=JQKA", "full_jokers", "no_trumps", "bulk", "railway", "weli")
 SMALL = "econ431, ranks=QKA, hand_size=3"

@@ -20,7 +20,7 @@ from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from durak_widget.words import LANGUAGES, language
-from sizes import tried
+from support.sizes import tried
 
 ALL = [Habits(*rules) for rules in product(*HABITS.values())]
 PACKS = [DealPack.of(line) for line in kinds("packs")]

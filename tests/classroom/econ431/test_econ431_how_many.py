@@ -18,7 +18,7 @@ from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.theory import worlds
-from sizes import tried
+from support.sizes import tried
 
 NAMED = {question.name: set(question.make(Random(1)).mistakes) for question in QUESTIONS}
 """Each question of the module, with the mistakes that its instances name: one that is new is tried here too."""

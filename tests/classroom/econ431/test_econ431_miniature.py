@@ -19,7 +19,7 @@ from durak_widget.classroom.marking.credit import credit
 from durak_widget.games.trees.tree import OVER
 from durak_widget.theory import solve
 from durak_widget.theory.trees.coins import for_coins, settled
-from sizes import tried
+from support.sizes import tried
 
 NUMBERS = {"mixed-equilibrium": "class.econ431.mix", "attack-first": "class.econ431.first"}
 

@@ -12,13 +12,13 @@ from types import ModuleType
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT as KINDS
 from durak_widget import bots, lessons, theory
 from durak_widget.classroom.marking.judging import Answered, How, judged
 from durak_widget.classroom.marking.submitted import Given
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Assignment, Question
 from durak_widget.walls.confined import Limits
+from support.classroom_kinds import ASSIGNMENT as KINDS
 
 ORDER = "9TJQKA"
 HALF = Fraction(1, 2)

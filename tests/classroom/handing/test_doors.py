@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT
-from doors import DOORS, House, Spy, messages, state_of
 from durak_widget import lessons, theory
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.trees import meanings
@@ -15,8 +13,10 @@ from durak_widget.lessons.boards.on_board import OnBoard
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.lessons.strategies.bot_task import Bot
 from durak_widget.widget.kit.door import Door
-from keyless import Counted, Keyless, keys_of, uncovered
 from lessons.kit.test_lessons_kinds import EVERY
+from support.classroom_kinds import ASSIGNMENT
+from support.doors import DOORS, House, Spy, messages, state_of
+from support.keyless import Counted, Keyless, keys_of, uncovered
 
 ECON = get("econ431")
 KEPT = [(which, question.name) for which in (ASSIGNMENT, ECON) for question in which.questions]

@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import Game, lessons, theory
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.handing.receipt import MIME, receipt_from, receipt_of
@@ -18,6 +17,7 @@ from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.widget.kit import habits
 from durak_widget.words import LANGUAGES, Voice
+from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 
 
 def work(folder=None, student="Ann", **more):

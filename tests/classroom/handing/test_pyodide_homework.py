@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from durak_widget import lessons
-from once import made_once
-from pyodide_says import said_in_pyodide
+from support.once import made_once
+from support.pyodide_says import said_in_pyodide
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from math import log2
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT, wrong
 from durak_widget import lessons, slow_hash, theory
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking import word
@@ -21,6 +20,7 @@ from durak_widget.classroom.handing.ready_made import questions_file, ready_made
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.sheets.keys import key
 from durak_widget.errors import DurakError
+from support.classroom_kinds import ASSIGNMENT, wrong
 
 WORD = "willow by the brook"
 OPEN = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"]).of("2027")

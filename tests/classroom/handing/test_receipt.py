@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given as some
 from hypothesis import strategies as st
 
-from asked import posix
-from classroom_kinds import ASSIGNMENT
 from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.handing.receipt import FORMAT, MOST_BYTES, Drawer, Kept, Receipt, file_name, receipt_from, receipt_of
 from durak_widget.errors import DurakError
+from support.asked import posix
+from support.classroom_kinds import ASSIGNMENT
 
 MINE = Receipt("econ431", "2027", "Ann", {"throw": Kept("1/2", 2), "lay": Kept(["9c", "Ah"], 1)})
 FINE = MINE.plain()

@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.sealed import seal, sealed, without_key
@@ -21,6 +20,7 @@ from durak_widget.games.kit.written import readings
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
 from durak_widget.lessons.numbers.typed import canonical, guesses
 from durak_widget.words import LANGUAGES
+from support.classroom_kinds import ASSIGNMENT
 
 RIGHT = "3583/4807"
 MISTAKES = {"contrary": "1224/4807", "mine": ("1/7", {"en": "A seventh?", "ru": "Седьмая?", "lt": "Septintadalis?"})}

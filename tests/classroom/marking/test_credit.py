@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from asked import coins
-from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import theory
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Strategy
+from support.asked import coins
+from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 

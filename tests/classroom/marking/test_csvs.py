@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT
 from durak_widget import lessons
 from durak_widget.classroom.commands import deals
 from durak_widget.classroom.marking.csvs import BOM, as_csv, cells, table
 from durak_widget.classroom.playing.games import games
 from durak_widget.errors import DurakError
+from support.classroom_kinds import ASSIGNMENT
 
 
 def test_what_is_written_is_read(tmp_path) -> None:

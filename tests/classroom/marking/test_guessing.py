@@ -6,13 +6,13 @@ import os
 
 import pytest
 
-from classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
-from classroom_kinds import ASSIGNMENT, coins
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.marking.roster import Roster, Row
 from durak_widget.classroom.reporting.feedback import page
 from durak_widget.classroom.typed.codes import SheetCode, whose_sheet
+from support.classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
+from support.classroom_kinds import ASSIGNMENT, coins
 
 ANN = answers("Ann", assignment=SMALL)
 RIGHT = int(ANN["few"]["given"])

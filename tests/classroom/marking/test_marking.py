@@ -13,8 +13,6 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
-from classroom_kinds import ASSIGNMENT, coins, few
 from durak_widget import DurakError, Game, lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.commands.marks import main
@@ -23,6 +21,8 @@ from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.walls.confined import Limits
+from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
+from support.classroom_kinds import ASSIGNMENT, coins, few
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from classroom_handing import SMALL, answers, receipt, write
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.marking import marking
+from support.classroom_handing import SMALL, answers, receipt, write
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_marked(tmp_path, monkeypatch):

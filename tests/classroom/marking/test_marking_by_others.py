@@ -8,12 +8,12 @@ from multiprocessing import get_context
 
 import pytest
 
-from classroom_handing import SMALL, answers, receipt, write
-from classroom_kinds import coins
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.commands.marks import main
-from small_cluster import small_cluster
+from support.classroom_handing import SMALL, answers, receipt, write
+from support.classroom_kinds import coins
+from support.small_cluster import small_cluster
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])
 BAD = {"code": "def choose(view):\n    return 1 / 0"}

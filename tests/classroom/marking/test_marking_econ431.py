@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from classroom_handing import begins, notebook, receipt, write
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.credit import credit
+from support.classroom_handing import begins, notebook, receipt, write
 
 YEAR = get("econ431").of("2027")
 RIGHT = [question.name for question in YEAR.questions if question.kind != "bot"]

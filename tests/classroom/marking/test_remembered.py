@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from classroom_handing import receipt, write
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question, get
 from durak_widget.classroom.marking import marking, remembered
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, chooses_alike, judged
 from durak_widget.classroom.marking.submitted import Given
 from durak_widget.walls.confined import Limits
+from support.classroom_handing import receipt, write
 
 ECON = get("econ431")
 ASKED = ("what-beats-what", "how-likely", "backward-induction")

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from classroom_handing import begins, notebook, receipt, write
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question, get
 from durak_widget.classroom.commands.hand_out import command
@@ -15,6 +14,7 @@ from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.reporting.report import class_report
 from durak_widget.classroom.sheets.nbgrading import points_in
 from durak_widget.classroom.sheets.sheets import Sheet
+from support.classroom_handing import begins, notebook, receipt, write
 
 ASKED = ("strategic-form", "dominance", "how-likely")
 NAMES = ("Ann", "Ben", "Cleo")

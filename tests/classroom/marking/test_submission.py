@@ -7,9 +7,9 @@ import json
 import pytest
 from test_marking import CODED
 
-from classroom_handing import SMALL, answers, begins, notebook, receipt, write
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
+from support.classroom_handing import SMALL, answers, begins, notebook, receipt, write
 
 ANN = answers("Ann", assignment=SMALL)
 WRONG = answers("Ann", lambda _: False, SMALL)

@@ -9,12 +9,12 @@ from fractions import Fraction
 
 import pytest
 
-from asked import posix
-from classroom_handing import FEW, SMALL, answers, begins, mutated, notebook, receipt, write
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.marking.cells import said_in
 from durak_widget.classroom.marking.folders import files_in
 from durak_widget.classroom.marking.submitted import handed_in, sort_out
+from support.asked import posix
+from support.classroom_handing import FEW, SMALL, answers, begins, mutated, notebook, receipt, write
 
 ANN = answers("Ann", assignment=SMALL)
 BOB = answers("Bob", assignment=SMALL)

@@ -11,7 +11,7 @@ from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.sheets.keys import key
-from own_worked import PRINTED, imported, lay
+from support.own_worked import PRINTED, imported, lay
 
 NAMES = ["Ann Lee", "Ben Moss", "Cem Öz"]
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import pytest
 
-from by_trying import gains, payoffs
 from durak_widget import theory
 from durak_widget.classroom.own import difficulty
 from durak_widget.classroom.own.by_name import BY_NAME
@@ -17,6 +16,7 @@ from durak_widget.errors import DurakError
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.lessons import any_of, ask, between, own_game
 from durak_widget.words import LANGUAGES
+from support.by_trying import gains, payoffs
 
 GAMES = {
     "entry": own_game(theory.textbook("entry"), lots={"payoffs": between(0, 9)}, so_that="no ties"),

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from by_trying import gains, payoffs, pure_strategies
 from durak_widget.games.trees.tree import OVER
-from own_worked import PRINTED, imported
+from support.by_trying import gains, payoffs, pure_strategies
+from support.own_worked import PRINTED, imported
 
 STUDENTS = [f"student {number}" for number in range(30)]
 

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT, wrong
 from durak_widget import lessons
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, Question
@@ -23,6 +22,7 @@ from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
 from durak_widget.errors import DurakError
 from durak_widget.lessons.kit.by_hand import answer_by_hand, form_of_paper
+from support.classroom_kinds import ASSIGNMENT, wrong
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")
 PRINTABLE = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"])

@@ -7,10 +7,10 @@ import io
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT
 from durak_widget import lessons
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.printing.sheets_of_paper import Papers
+from support.classroom_kinds import ASSIGNMENT
 
 CLASS = ("Ann Lee", "Žydrė Petraitė")
 WHOLE = ASSIGNMENT.of("exam")

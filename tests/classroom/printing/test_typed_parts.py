@@ -8,7 +8,6 @@ from html import unescape
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT
 from durak_widget import lessons
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, Question
@@ -19,6 +18,7 @@ from durak_widget.classroom.reporting.given_back import question_told
 from durak_widget.lessons.kit.by_hand import form_of_paper, read_by_hand
 from durak_widget.walls.confined import Limits
 from durak_widget.words import Voice
+from support.classroom_kinds import ASSIGNMENT
 
 STUDENT = "Ann Lee"
 

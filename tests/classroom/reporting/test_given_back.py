@@ -8,14 +8,14 @@ from base64 import b64decode
 
 import pytest
 
-from classroom_handing import MINE, answers, receipt, write
-from classroom_kinds import ASSIGNMENT, KINDS
-from classroom_pages import harmless
 from durak_widget import lessons
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.reporting.feedback import page
 from durak_widget.words import LANGUAGES, Voice
+from support.classroom_handing import MINE, answers, receipt, write
+from support.classroom_kinds import ASSIGNMENT, KINDS
+from support.classroom_pages import harmless
 
 ECON = get("econ431").of("2027")
 CODE = "def choose(view):\n    open('/tmp/run')  # <b>never</b>\n    return view.legal_moves()[0]\n"

@@ -6,14 +6,14 @@ import csv
 
 import pytest
 
-from classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
-from classroom_pages import harmless
 from durak_widget import lessons
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking.marks import Marks
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.errors import DurakError
+from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
+from support.classroom_pages import harmless
 
 CLASS = "Student ID,First name,Last name,Email address\ns1,Ann,Lee,ann@example.org\ns2,Žydrė,O'Neill,=cmd()\ns3,Liu,Yang,liu@example.org\n"
 

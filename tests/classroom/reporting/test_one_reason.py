@@ -8,13 +8,13 @@ from fractions import Fraction
 
 import pytest
 
-from classroom_handing import SMALL, answers, receipt, write
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.feedback import page
 from durak_widget.classroom.reporting.report import class_report
 from durak_widget.lessons.boards.joined import why_apart
+from support.classroom_handing import SMALL, answers, receipt, write
 
 YEAR = get("econ431", "2027")
 CODE = re.compile(r"\b[6-9TJQKA][cdhs]\b")

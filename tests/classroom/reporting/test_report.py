@@ -9,10 +9,6 @@ from statistics import fmean
 
 import pytest
 
-from classroom_class import HOSTILE, QUESTIONS, marks
-from classroom_handing import MINE, answers, receipt, write
-from classroom_kinds import ASSIGNMENT
-from classroom_pages import Read, harmless
 from durak_widget import lessons
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
@@ -21,6 +17,10 @@ from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.report import Report
 from durak_widget.errors import DurakError
 from durak_widget.words import LANGUAGES, Voice
+from support.classroom_class import HOSTILE, QUESTIONS, marks
+from support.classroom_handing import MINE, answers, receipt, write
+from support.classroom_kinds import ASSIGNMENT
+from support.classroom_pages import Read, harmless
 
 CLASS = marks(30)
 

@@ -12,7 +12,6 @@ import nbformat
 import pytest
 
 import problem_set as tool
-from classroom_small import ASSIGNMENT, MINE
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.handing.homework import homework
@@ -22,6 +21,7 @@ from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.words import LANGUAGES, Voice
+from support.classroom_small import ASSIGNMENT, MINE
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "problem-set.md").read_text(encoding="utf-8")

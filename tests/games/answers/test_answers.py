@@ -13,7 +13,7 @@ from durak_widget.games.answers.answer import GameAnswer, solve
 from durak_widget.games.nash.trembles import trembles_prove
 from durak_widget.games.solving.responses import nash_conv, value
 from durak_widget.games.trees.tree import End, TreeError, Turn, grow
-from random_trees import hidden_tree, open_tree
+from support.random_trees import hidden_tree, open_tree
 
 F = Fraction
 

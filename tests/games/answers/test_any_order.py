@@ -18,8 +18,8 @@ from durak_widget.games.solving import backward as module
 from durak_widget.games.solving.backward import perfect_payoffs
 from durak_widget.games.solving.sampling import look_at
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
-from random_trees import hidden_tree, open_tree
-from sizes import tried
+from support.random_trees import hidden_tree, open_tree
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree

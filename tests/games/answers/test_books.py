@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from books_matrices import BOOKS as MATRICES
-from books_trees import BOOKS as TREES
-from by_definition import is_nash, is_subgame_perfect, is_weakly_perfect, trembles_lead
-from by_trying import payoffs
 from durak_widget import theory
 from durak_widget.games.answers.answer import GameAnswer, solve
 from durak_widget.games.nash.pure_ones import pure_ones
-from typed import does
+from support.books_matrices import BOOKS as MATRICES
+from support.books_trees import BOOKS as TREES
+from support.by_definition import is_nash, is_subgame_perfect, is_weakly_perfect, trembles_lead
+from support.by_trying import payoffs
+from support.typed import does
 
 BOOKS = MATRICES | TREES
 FIVE = (

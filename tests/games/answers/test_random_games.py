@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from answers_tried import _holds, check_matrix, tried_of
-from books_trees import BOOKS
 from durak_widget.games.answers.answer import solve
-from kinds_of_games import KINDS, merged
-from random_trees import hidden_tree
-from sizes import tried
+from support.answers_tried import _holds, check_matrix, tried_of
+from support.books_trees import BOOKS
+from support.kinds_of_games import KINDS, merged
+from support.random_trees import hidden_tree
+from support.sizes import tried
 
 
 @pytest.mark.parametrize("kind", KINDS)

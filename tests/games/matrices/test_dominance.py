@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from books_matrices import BOOKS
-from by_trying import payoffs
 from durak_widget import theory
 from durak_widget.games.matrices.forms import plans_of
 from durak_widget.games.solving.strategy import Strategy, pure_row
 from durak_widget.games.trees.tree import TreeError
-from random_trees import hidden_tree
+from support.books_matrices import BOOKS
+from support.by_trying import payoffs
+from support.random_trees import hidden_tree
 
 
 def table_of(tree):

@@ -13,7 +13,7 @@ from durak_widget.games.matrices.forms import Dominated, Matrix, Plan, matrix
 from durak_widget.games.trees.efg import from_efg
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, TreeError, Turn, grow
 from durak_widget.theory.trees.building import build, build_from
-from tree_games import SMALL, small
+from support.tree_games import SMALL, small
 
 DATA = Path(__file__).parents[2] / "data" / "efg"
 ENDING = Game.from_position(hands=["6c 8d", "7c"])

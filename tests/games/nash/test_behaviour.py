@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from by_trying import payoffs
 from durak_widget import theory
 from durak_widget.games.nash.behaviour import behaviour, filled_up, of_plans
 from durak_widget.games.trees.tree import End, Turn, grow
-from random_trees import hidden_tree
+from support.by_trying import payoffs
+from support.random_trees import hidden_tree
 
 HALF = Fraction(1, 2)
 

@@ -14,7 +14,7 @@ from durak_widget.games.nash.beliefs import bayes, belief_bounds, traces, trembl
 from durak_widget.games.nash.onward import Onward, best_by_some, members
 from durak_widget.games.solving.responses import worths
 from durak_widget.games.solving.strategy import Strategy
-from hidden_trees import comes, gains_from, hidden_tree, plans_from, settled, some_strategy
+from support.hidden_trees import comes, gains_from, hidden_tree, plans_from, settled, some_strategy
 
 F = Fraction
 BEER = {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}

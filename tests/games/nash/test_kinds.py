@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import textbook
-from by_trying import payoffs
 from durak_widget import theory
 from durak_widget.games.nash.kinds import Remembers, kind_of_tree, lessened, memories
 from durak_widget.games.nash.lemke import lemke
 from durak_widget.games.trees.tree import Draw, End, Turn, forgets, grow
-from random_trees import hidden_tree, open_tree
+from support import textbook
+from support.by_trying import payoffs
+from support.random_trees import hidden_tree, open_tree
 
 TEXTBOOK = {
     "bayes": ("perfect", "general", False, False, True),

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import textbook
-from by_trying import gains, how_many_strategies, payoffs
 from durak_widget import theory
 from durak_widget.games.nash.kinds import kind_of_tree
 from durak_widget.games.nash.lemke import lemke
 from durak_widget.games.trees.tree import End, Turn, grow
-from random_trees import hidden_tree
-from sizes import tried
+from support import textbook
+from support.by_trying import gains, how_many_strategies, payoffs
+from support.random_trees import hidden_tree
+from support.sizes import tried
 
 F = Fraction
 

@@ -20,7 +20,7 @@ from durak_widget.games.nash.trembles import sequential
 from durak_widget.games.solving.responses import nash_conv, values
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.tree import Draw, End, Turn, grow
-from hidden_trees import hidden_tree
+from support.hidden_trees import hidden_tree
 
 F = Fraction
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from by_trying import gains, how_many_strategies, payoffs, pure_strategies
 from durak_widget import theory
 from durak_widget.games.matrices.equilibrium import pure_equilibria
 from durak_widget.games.matrices.forms import how_many
 from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.trees.tree import End, Turn, grow
-from random_trees import hidden_tree, open_tree
+from support.by_trying import gains, how_many_strategies, payoffs, pure_strategies
+from support.random_trees import hidden_tree, open_tree
 
 
 def reduced(tree, strategy):

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from by_trying import gains, how_many_strategies, payoffs, pure_strategies
 from durak_widget import theory
 from durak_widget.games.nash.from_below import FromBelow, by_corners, by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
 from durak_widget.games.nash.subgames import cut, subgames
 from durak_widget.games.trees.tree import CHANCE, OVER, End, Turn, grow
-from random_trees import hidden_tree, open_tree
+from support.by_trying import gains, how_many_strategies, payoffs, pure_strategies
+from support.random_trees import hidden_tree, open_tree
 
 
 def by_definition(tree):

@@ -15,8 +15,8 @@ from durak_widget.games.nash.onward import members
 from durak_widget.games.nash.trembles import Tremble, limits, sequential, trembles_prove
 from durak_widget.games.solving.responses import nash_conv, order_of, values, worths
 from durak_widget.games.solving.strategy import Strategy
-from hidden_trees import hidden_tree, settled, some_strategy
-from random_trees import open_tree
+from support.hidden_trees import hidden_tree, settled, some_strategy
+from support.random_trees import open_tree
 
 F = Fraction
 BEER = {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from asked import coins
 from durak_widget import Game, theory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix
 from durak_widget.lessons.boards.struck import dominated, everything
-from random_trees import in_some_writing
+from support.asked import coins
+from support.random_trees import in_some_writing
 
 MANY = 1000
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]

@@ -12,7 +12,7 @@ from durak_widget import Game, Rules, theory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.boards.joined import parted
-from sizes import tried
+from support.sizes import tried
 
 PLACES = {
     "": theory.Turn(0, "begins", [("stop", "s"), ("go", "g")]),

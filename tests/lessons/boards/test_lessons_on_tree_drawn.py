@@ -15,7 +15,7 @@ from durak_widget.lessons import OnTree
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.theory import build_from
 from durak_widget.theory.trees.thinkable import thinkable
-from sizes import tried
+from support.sizes import tried
 
 SMALL = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
 WHOLE = {(): ["attack 9c", "attack Kd"], ("attack 9c",): ["beat 9c Tc", "take"], ("attack 9c", "take"): "attack Kd", ("attack Kd",): "take", ("attack Kd", "take"): "attack 9c"}  # fmt: skip

@@ -10,8 +10,8 @@ from durak_widget.games.trees.tree import CHANCE
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.boards.backward import judged
 from durak_widget.lessons.kit.fields import numbers_of
-from random_trees import in_some_writing, inner, open_tree, played_well
-from sizes import tried
+from support.random_trees import in_some_writing, inner, open_tree, played_well
+from support.sizes import tried
 
 MANY = tried(250, 1000)
 

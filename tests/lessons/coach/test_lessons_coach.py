@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-import oracle_book
 from durak_widget import Game, Rules
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coach.topics import TOPICS
 from durak_widget.words import Voice
+from support import oracle_book
 
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))

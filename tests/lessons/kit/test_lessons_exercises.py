@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asked import DEFENDING, THROWING
 from durak_widget import Card, Game, Move, Rules, lessons
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Sort, WhatIf
 from durak_widget.lessons.positions import goals
 from durak_widget.words import LANGUAGES, Voice
+from support.asked import DEFENDING, THROWING
 
 DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
 

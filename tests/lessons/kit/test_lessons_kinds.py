@@ -14,8 +14,6 @@ from typing import Any
 
 import pytest
 
-from asked import ONE_OF_EACH
-from classroom_kinds import KINDS as KINDS_AT_HOME
 from durak_widget import lessons
 from durak_widget.classroom.handing.paper import checked as paper_from
 from durak_widget.classroom.handing.paper import plain as plain_paper
@@ -26,6 +24,8 @@ from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.lessons.kit.task import Task, kind_called
 from durak_widget.words import LANGUAGES, language
+from support.asked import ONE_OF_EACH
+from support.classroom_kinds import KINDS as KINDS_AT_HOME
 
 ROOT = Path(__file__).resolve().parents[3]
 KINDS = ROOT / "durak_widget" / "frontend" / "src" / "exercise" / "kinds.ts"
@@ -66,7 +66,7 @@ def test_every_kind_is_there_for_everybody(name: str) -> None:
     assert getattr(lessons, name) is EVERY[name]
     assert ">>>" in (EVERY[name].__doc__ or ""), f"the docstring of {name} shows no example"
     assert re.search(rf"`(lessons\.)?{name}\b", DOCS.read_text(encoding="utf-8")), f"docs/lessons.md has no line on {name}"
-    assert name in ONE_OF_EACH, f"tests/asked.py has no example of {name}: add one to ONE_OF_EACH"
+    assert name in ONE_OF_EACH, f"tests/support/asked.py has no example of {name}: add one to ONE_OF_EACH"
 
 
 def test_every_example_is_of_a_kind_that_there_is() -> None:
@@ -311,7 +311,7 @@ def test_an_assignment_finds_a_kind_by_its_name_and_says_what_is_to_be_done(name
         f"durak_widget/words/{code}.py does not say class.sheet.next.{called}"
     )
     asked = {kind for _, kind in KINDS_AT_HOME.values()} | {"bot"}  # whose games take long, and have tests of their own
-    assert called in asked, f"tests/classroom_kinds.py has no question of the kind {called!r}"
+    assert called in asked, f"tests/support/classroom_kinds.py has no question of the kind {called!r}"
 
 
 @tasks

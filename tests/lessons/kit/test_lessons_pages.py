@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from asked import THROWING, Told
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Pick
 from durak_widget.lessons.kit.exercise_page import ExercisePage
+from support.asked import THROWING, Told
 
 
 def test_the_language_changes_on_the_page_too() -> None:

@@ -16,12 +16,12 @@ from types import ModuleType
 
 import pytest
 
-from asked import SOLVED, Told, posix, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress
 from durak_widget.lessons.kit import progress as progress_module
 from durak_widget.lessons.kit.series import SERIES
 from durak_widget.widget.kit import store
+from support.asked import SOLVED, Told, posix, written
 
 ROOT = Path(__file__).resolve().parents[3]
 

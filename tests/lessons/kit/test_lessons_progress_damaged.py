@@ -9,10 +9,10 @@ from time import monotonic
 
 import pytest
 
-from asked import SOLVED, Told, kept, posix, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress
 from durak_widget.widget.kit import store
+from support.asked import SOLVED, Told, kept, posix, written
 
 # What cannot be read
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from asked import DEFENDING, THROWING, Told
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf
 from durak_widget.lessons.positions import goals
+from support.asked import DEFENDING, THROWING, Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from asked import ONE_OF_EACH
 from durak_widget import Table
 from durak_widget.lessons.kit.display import AtBoard, AtTable
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.widget.kit.door import Door
+from support.asked import ONE_OF_EACH
 
 
 @pytest.mark.parametrize("name", sorted(ONE_OF_EACH))

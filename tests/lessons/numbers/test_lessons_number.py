@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asked import Told
 from durak_widget import Game
 from durak_widget.errors import DurakError
 from durak_widget.games.kit.written import readings
@@ -21,7 +20,8 @@ from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned
 from durak_widget.theory import worlds
 from durak_widget.words import LANGUAGES, language
-from sizes import tried
+from support.asked import Told
+from support.sizes import tried
 
 SPACES = ["", " ", "\u00a0", "\u2009", "\u202f", "  "]
 fractions = st.fractions(min_value=-50, max_value=5000, max_denominator=10_000)

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-import oracle_book
 from durak_widget import Game, Rules
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort
 from durak_widget.lessons.picking import questions
-from sizes import tried
+from support import oracle_book
+from support.sizes import tried
 
 TOPICS = ["beats", "order", "throw", "transfer", "next"]
 

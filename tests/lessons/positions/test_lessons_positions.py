@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from asked import DEFENDING
 from durak_widget import Game, Move
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings import endgame
 from durak_widget.words import Fact
+from support.asked import DEFENDING
 
 if TYPE_CHECKING:
     from random import Random

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from test_lessons_on_tree import ENTRY, hidden
 
-from asked import coins
 from durak_widget import Game, Rules, bots, theory
 from durak_widget.board.kit.names import Names
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Strategy
-from random_trees import open_tree
+from support.asked import coins
+from support.random_trees import open_tree
 
 HALF = Fraction(1, 2)
 DURAK = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)

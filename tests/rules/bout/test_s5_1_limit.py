@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import IN_ORDER, hands, legal, play
+from support.rule_examples import IN_ORDER, hands, legal, play
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import hands, legal, play
+from support.rule_examples import hands, legal, play
 
 SEVERAL = Rules(opening="same_rank")
 MANY = "8d 9d Td Jd Qd Kd"

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import everything, hands, legal, play
+from support.rule_examples import everything, hands, legal, play
 
 SEVENS = ["7c 7s Kc", "8c 8d 9h Ah", "7d 8h Qd", "7h Kh Qh"]
 """Four hands with spades as trumps: seat 0 attacks with 7c, seat 1 beats it with 8c, and every other holds a seven."""

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import everything, hands, legal, play
+from support.rule_examples import everything, hands, legal, play
 
 THREE = ["7c Kc Qc Jc", "7d 8d 9c", "7h 8h 9h"]
 """Three hands with spades as trumps: a seven in each."""

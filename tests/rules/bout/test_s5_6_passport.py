@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import hands, legal, play
+from support.rule_examples import hands, legal, play
 
 THREE = ["7c Kc Qc", "7h 8d 9c", "8c 8h 9h"]
 """Three hands with hearts as trumps; the next after the attacker holds the trump seven."""

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import hands, legal, play
+from support.rule_examples import hands, legal, play
 
 SIXES = Rules.preset("weli")
 BELLS = Rules(weli="bells")

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import everything, hands, legal, play, talon
+from support.rule_examples import everything, hands, legal, play, talon
 
 
 def swapping(hands=("6c 9c", "7c 9d"), *, left="8d 9h Ts 8h", shown="8h", suit="h", **options):

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracle_book
 from durak_widget import Card, CardError, CardSet, Game, Rules, RulesError
 from durak_widget.cards import SUITS
-from mixes import mixes
-from rule_examples import legal, play, whole_deck
+from support import oracle_book
+from support.mixes import mixes
+from support.rule_examples import legal, play, whole_deck
 
 
 @pytest.mark.parametrize(

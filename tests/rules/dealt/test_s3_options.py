@@ -3,8 +3,8 @@
 import pytest
 
 from durak_widget import Rules, RulesError
-from oracle_book import DEFAULTS, OPTIONS, PRESETS, beside
-from rule_examples import options_of
+from support.oracle_book import DEFAULTS, OPTIONS, PRESETS, beside
+from support.rule_examples import options_of
 
 TRIED = [(name, value, beside(name, value)) for name, option in OPTIONS.items() for value in option.get("values", option.get("tried"))]
 """Every option with every value of its kind, and the options that it needs beside it."""

@@ -7,8 +7,8 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from durak_widget import Rules, RulesError
-from oracle_book import BOOK, DEFAULTS, PRESETS
-from rule_examples import options_of
+from support.oracle_book import BOOK, DEFAULTS, PRESETS
+from support.rule_examples import options_of
 
 SETTLED_PLAYERS = set(BOOK["players_fixed"])
 """The presets whose row fixes the number of players."""

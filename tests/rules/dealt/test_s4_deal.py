@@ -7,7 +7,7 @@ import pytest
 from durak_widget import Game, PositionError, Rules
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import shuffled
-from rule_examples import IN_ORDER, hands, stacked, talon, whole_deck
+from support.rule_examples import IN_ORDER, hands, stacked, talon, whole_deck
 
 # §4.1 Dealing
 

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import IN_ORDER, everything, hands, legal, play, stacked, talon
+from support.rule_examples import IN_ORDER, everything, hands, legal, play, stacked, talon
 
 # §4.2 Trump
 

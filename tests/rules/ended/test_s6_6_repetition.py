@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import everything, hands, play
+from support.rule_examples import everything, hands, play
 
 ROUND = (
     "0 attack 7c; 1 take; 2 attack 9s; 0 take; 1 attack 8d; 2 take; "

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Outcome, Rules
-from rule_examples import play
+from support.rule_examples import play
 
 DEFENDER = "9d Kd Kh Ks"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import DurakError, Game, Match, PositionError, Rules
-from rule_examples import play
+from support.rule_examples import play
 
 TWO = (["7c", "8d Kd"], "0 attack 7c; 1 take")
 """Two players: seat 1 is the fool, and was attacked with 7c last."""

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import legal, play
+from support.rule_examples import legal, play
 
 TWO = Rules.preset("teams")
 PAIRS = Rules.preset("teams_of_two")

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Match, Rules
-from rule_examples import IN_ORDER, asked, hands, legal, placed, play, stacked, talon
+from support.rule_examples import IN_ORDER, asked, hands, legal, placed, play, stacked, talon
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Match, Rules
-from rule_examples import hands, legal, placed, play
+from support.rule_examples import hands, legal, placed, play
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import IN_ORDER, hands, legal, placed, play
+from support.rule_examples import IN_ORDER, hands, legal, placed, play
 
 
 def test_thrown_up_the_attacker_adds_after_the_first_defence():

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Match, Rules
-from rule_examples import hands, legal, placed, play, talon
+from support.rule_examples import hands, legal, placed, play, talon
 
 ECON = Rules.preset("econ431")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import IN_ORDER, asked, hands, legal, placed, play, talon
+from support.rule_examples import IN_ORDER, asked, hands, legal, placed, play, talon
 
 
 def test_podkidnoy_the_eight_of_spades():

@@ -16,8 +16,8 @@ from durak_widget.game.seen.restored import state_of
 from durak_widget.game.seen.sight import Sight, sight_of
 from durak_widget.game.seen.story import Story
 from durak_widget.masks import bits_of, face_of, plainly
-from mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
-from sizes import tried
+from support.mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from durak_widget.game.play.state import State

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from durak_widget import Card, Game, Rules
 from durak_widget.game.play import engine
 from durak_widget.masks import FACES
-from mixes import SIZED, anything, played, seeds
-from oracle_book import random_mix
-from sizes import tried
+from support.mixes import SIZED, anything, played, seeds
+from support.oracle_book import random_mix
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from durak_widget.game.play.state import State

@@ -1,7 +1,7 @@
 """Rule book §10: what a seat knows of cards that were swapped with the talon."""
 
 from durak_widget import Game, Rules
-from rule_examples import course, known, legal, lying, play
+from support.rule_examples import course, known, legal, lying, play
 
 
 def swapping(hands=("6c 9c", "7c Kh"), talon="8d 9h Ts Js Qs Ks 8h", **options):

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import course, known, lying, play, stacked
+from support.rule_examples import course, known, lying, play, stacked
 
 THREE = ["7c 7s Kc", "8c 9h Ah", "7d 8h Qd"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, Rules
-from rule_examples import play, says
+from support.rule_examples import play, says
 
 
 @pytest.mark.parametrize(

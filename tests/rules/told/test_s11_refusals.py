@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from durak_widget import Game, IllegalMove, Refusal, Rules
-from rule_examples import legal, play, refused, says
+from support.rule_examples import legal, play, refused, says
 
 CODES = {
     "game_over",

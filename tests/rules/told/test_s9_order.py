@@ -3,7 +3,7 @@
 import pytest
 
 from durak_widget import Game, IllegalMove, Move, Rules
-from rule_examples import legal, play
+from support.rule_examples import legal, play
 
 VERBS = ["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
 

@@ -12,8 +12,8 @@ import pytest
 from durak_widget import Rules, RulesError, theory
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.theory import StrategyError, TreeError
-from textbook import kuhn
-from tree_games import SMALL, small
+from support.textbook import kuhn
+from support.tree_games import SMALL, small
 
 spiel = pytest.importorskip("pyspiel")
 openspiel = theory.openspiel

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 
 from durak_widget import Rules, theory
 from durak_widget.theory.hidden.layouts import shares
-from mixes import anything, played, seeds
+from support.mixes import anything, played, seeds
 
 
 @given(anything, seeds)

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from by_plan import Plain, TooMuchError, then
 from durak_widget import Game, Rules, theory
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.theory.hidden.face_up import FaceUp
 from durak_widget.theory.hidden.outright import gone_through
 from durak_widget.theory.hidden.possible import Worlds
-from sizes import tried
+from support.by_plan import Plain, TooMuchError, then
+from support.sizes import tried
 
 SMALL = "ranks=JQKA, suits=chs, hand_size=2, repetition=None"
 MOST = 7

@@ -13,8 +13,8 @@ from durak_widget import BotError, Game, View, bots, theory
 from durak_widget.games.solving.strategy import StrategyError
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.theory.trees.moments import firsts, moments
-from textbook import kuhn
-from tree_games import SMALL
+from support.textbook import kuhn
+from support.tree_games import SMALL
 
 GAMES = ("podkidnoy", "transfer with a talon", "econ431", "swaps", "passport")
 

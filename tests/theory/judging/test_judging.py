@@ -14,8 +14,8 @@ from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.solving.repairs import Repairs
 from durak_widget.games.trees.tree import End, TreeError, Turn
 from durak_widget.theory.judging import judging
-from textbook import kuhn, matching_pennies, signalling, tree_of, zero_sum
-from tree_games import SMALL, small
+from support.textbook import kuhn, matching_pennies, signalling, tree_of, zero_sum
+from support.tree_games import SMALL, small
 
 TEXTBOOK = {"pennies": matching_pennies, "kuhn": kuhn, "signalling": signalling}
 

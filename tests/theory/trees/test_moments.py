@@ -10,8 +10,8 @@ from test_tree_from import POSITIONS
 from durak_widget import Game, theory
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
 from durak_widget.theory.trees.moments import firsts, moments
-from textbook import kuhn
-from tree_games import SMALL
+from support.textbook import kuhn
+from support.tree_games import SMALL
 
 LARGEST = 6_000
 """Of larger trees a part is looked at."""

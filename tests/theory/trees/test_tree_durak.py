@@ -11,7 +11,7 @@ import pytest
 from durak_widget import Game, Rules
 from durak_widget.games.trees.tree import CHANCE, OVER, forgets
 from durak_widget.theory.trees.building import build, histories
-from tree_games import SMALL, small
+from support.tree_games import SMALL, small
 
 WHOLE = {name: rules for name, rules in SMALL.items() if name != "transfer"}
 """Those whose deals and games can all be gone through by hand; the other has 45,090 histories."""

@@ -13,7 +13,7 @@ from durak_widget.cards import CardSet, card_of
 from durak_widget.games.trees.tree import CHANCE, TreeError, forgets
 from durak_widget.theory.trees.building import build, build_from
 from durak_widget.theory.trees.deals import deals_from
-from tree_games import small
+from support.tree_games import small
 
 ONE_SUIT = small("podkidnoy", suits="c", ranks="6789TJ", hand=2)
 POSITIONS = {

@@ -19,7 +19,7 @@ from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.costly import word_on
 from durak_widget.widget.helping.hopes import hope
 from durak_widget.widget.helping.reasons import why
-from sizes import tried
+from support.sizes import tried
 
 ANY = Random(0)
 ADVISER = Adviser()

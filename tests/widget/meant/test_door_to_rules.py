@@ -15,9 +15,9 @@ from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, tit
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Voice, screen
 from durak_widget.words import language as language_of
-from mixes import played
-from oracle_book import random_mix
-from spoken import well_said
+from support.mixes import played
+from support.oracle_book import random_mix
+from support.spoken import well_said
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 

@@ -13,8 +13,8 @@ from tables import TWO, anything, ended, line, listening, move, say, tell
 
 from durak_widget import Game, Move, Rules, Table
 from durak_widget.widget.meant.meanings import MEANINGS
-from mixes import ALL_FACES, played, seeds
-from sizes import tried
+from support.mixes import ALL_FACES, played, seeds
+from support.sizes import tried
 
 # What people mean
 

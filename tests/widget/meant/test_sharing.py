@@ -10,7 +10,7 @@ from tables import TWO, ended, listening, move, say
 
 from durak_widget import Game, Rules, Table
 from durak_widget.widget.meant.sharing import shared
-from mixes import played, presets, seeds
+from support.mixes import played, presets, seeds
 
 WHOLE = {"position", "game", "cell"}
 

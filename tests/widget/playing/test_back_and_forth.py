@@ -12,7 +12,7 @@ from tables import TWO, anything, move, say
 from durak_widget import Game, Move, Rules, Table
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
-from mixes import played, seeds
+from support.mixes import played, seeds
 
 
 @given(anything, seeds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from typed import Book, Said, at_once, typed
+from support.typed import Book, Said, at_once, typed
 
 F = Fraction
 SEQUENTIAL, PERFECT = "sequential equilibrium", "subgame-perfect equilibrium"

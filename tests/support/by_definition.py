@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 
-from by_trying import gains
 from durak_widget.games.solving.strategy import Strategy, pure_row
 from durak_widget.games.trees.tree import CHANCE, OVER
-from hidden_trees import comes, gains_from
+from support.by_trying import gains
+from support.hidden_trees import comes, gains_from
 
 SHAKEN = Fraction(1, 10**9)
 """How small a tremble is where limits are tried; gains of more than `SEEN` would be seen."""

@@ -11,7 +11,7 @@ from durak_widget import Game, Rules
 from durak_widget.cards import SUITS
 from durak_widget.game.seen.story import DREW
 from durak_widget.masks import FACES, plainly
-from oracle_book import random_mix
+from support.oracle_book import random_mix
 
 if TYPE_CHECKING:
     from durak_widget.game.play.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oracle_book import DEFAULTS, RANKS, Options, deck_of, in_order, refusal
+from support.oracle_book import DEFAULTS, RANKS, Options, deck_of, in_order, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

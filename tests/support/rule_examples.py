@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from durak_widget import Card, Game, IllegalMove, Rules
-from oracle_book import DEFAULTS
+from support.oracle_book import DEFAULTS
 
 IN_ORDER = "6c 7c 8c 9c Tc Jc Qc Kc Ac 6d 7d 8d 9d Td Jd Qd Kd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs Ks As"
 """The 36 cards in card order, as a deck with 6c on top."""

@@ -1,4 +1,4 @@
-"""Lets tests speak the language of `tests/languages/qkv.py`, in which a sentence is its key and its facts."""
+"""Lets tests speak the language of `tests/support/languages/qkv.py`, in which a sentence is its key and its facts."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from classroom_kinds import ASSIGNMENT, wrong
 from durak_widget.classroom.asking.assignment import Assignment
 from durak_widget.classroom.handing.receipt import MIME
+from support.classroom_kinds import ASSIGNMENT, wrong
 
 MINE = "classroom_kinds:ASSIGNMENT"
 """The small assignment, as a teacher names it; other processes find it too."""

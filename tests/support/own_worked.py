@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pytest
 
-GUIDE = (Path(__file__).resolve().parents[1] / "docs" / "teachers-guide.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "teachers-guide.md").read_text(encoding="utf-8")
 SECTION = GUIDE.partition("\n## A game of your own\n")[2].partition("\n## ")[0]
 PRINTED = re.findall(r"^```text\n(.*?)^```$", SECTION, re.DOTALL | re.MULTILINE)
 """What its lines print."""

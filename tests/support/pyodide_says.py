@@ -11,7 +11,7 @@ from typing import Any
 
 import frontend
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def said_in_pyodide(program: Path) -> dict[str, Any]:

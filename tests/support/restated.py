@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from oracle import Oracle
-from oracle_book import BOOK, beats, face, reads
+from support.oracle import Oracle
+from support.oracle_book import BOOK, beats, face, reads
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from typed import Book, Said, matrix_game, three_at_once, typed
+from support.typed import Book, Said, matrix_game, three_at_once, typed
 
 F = Fraction
 NASH = "Nash equilibrium"

@@ -77,7 +77,7 @@ for _floor in ("games", "theory", "bots", "board", "lessons", "widget", "classro
             import_module(_module.name)  # so that nothing is heard of what is imported late
 _THERE = {path.relative_to(ROOT).with_suffix("").as_posix() for path in Path(ROOT).rglob("*.py")}
 if _gone := {one.partition(".")[0] for one in LAID | RECKONED | HARMLESS | SOLVES | {DEALS}} - _THERE:
-    raise AssertionError(f"tests/doors.py names modules that are not there: {sorted(_gone)}")
+    raise AssertionError(f"tests/support/doors.py names modules that are not there: {sorted(_gone)}")
 
 
 class Spy:
@@ -210,7 +210,7 @@ def messages(widget: Any, kind: str) -> list[dict[str, Any]]:
     known: dict[str, Callable[[Any], list[dict[str, Any]]]] = DOORS[which]
     if kind not in known:
         raise AssertionError(
-            f"{which} hears {kind!r}, and tests/doors.py does not know how that is said: add it to DOORS, with all that a page may say with it"
+            f"{which} hears {kind!r}, and tests/support/doors.py does not know how that is said: add it to DOORS, with all that a page may say with it"
         )
     said = known[kind](widget)
     if which == "Table":
@@ -255,7 +255,7 @@ def _given(widget: Any) -> list[dict[str, Any]]:
         "strategy": [{"set": 0}],
     }
     if task not in known:
-        raise AssertionError(f"{task!r} is asked on a board, and tests/doors.py does not know how it is answered: add it to _given")
+        raise AssertionError(f"{task!r} is asked on a board, and tests/support/doors.py does not know how it is answered: add it to _given")
     return known[task]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.trees.tree import Tree
 
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 KINDS = ("Choose", "Number", "OnMatrix", "OnTree", "Strategy")
 
 

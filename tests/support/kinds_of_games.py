@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from durak_widget.games.nash.kinds import kind_of_tree
 from durak_widget.games.trees.tree import OVER, Draw, End, Turn, grow
-from random_trees import hidden_tree, open_tree
+from support.random_trees import hidden_tree, open_tree
 
 MOST = 300
 """No game here has more pure strategies, all seats together, so that all of them can be tried."""

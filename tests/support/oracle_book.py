@@ -19,7 +19,7 @@ RED = "dhr"
 # --------------------------------------------------------------------------- options (§3)
 
 #: The options and the presets, as the tables of §3 and §3.1 have them.
-BOOK: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "book.json").read_text(encoding="utf-8"))
+BOOK: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "book.json").read_text(encoding="utf-8"))
 OPTIONS: dict[str, dict[str, Any]] = BOOK["options"]
 PRESETS: dict[str, Options] = BOOK["presets"]
 

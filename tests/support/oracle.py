@@ -12,8 +12,8 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from oracle_book import Options, beats, card_key, face, in_order, reads
-from oracle_deal import Dealt
+from support.oracle_book import Options, beats, card_key, face, in_order, reads
+from support.oracle_deal import Dealt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

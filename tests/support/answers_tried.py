@@ -10,14 +10,14 @@ from fractions import Fraction
 from itertools import combinations, islice, product
 from random import Random
 
-from by_definition import is_nash, is_subgame_perfect, is_weakly_perfect, solved, trembles_lead
-from by_trying import gains, payoffs, pure_strategies
 from durak_widget import theory
 from durak_widget.games.answers.answer import GameAnswer, solve
 from durak_widget.games.nash.kinds import kind_of_tree
 from durak_widget.games.nash.trembles import Tremble
 from durak_widget.games.solving.strategy import Strategy, pure_row
-from kinds_of_games import KINDS
+from support.by_definition import is_nash, is_subgame_perfect, is_weakly_perfect, solved, trembles_lead
+from support.by_trying import gains, payoffs, pure_strategies
+from support.kinds_of_games import KINDS
 
 NEAR = 1e-5
 """What is said to be near an equilibrium leaves nobody more to gain, as a part of all that is at stake."""
