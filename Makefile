@@ -16,7 +16,6 @@ HOW = $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS))
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes of the tests would each compile the package again
 VENV = @sh tools/venv.sh
 FRONTEND = $(PY) tools/frontend.py
-BROWSER = sh tools/browser.sh >/dev/null
 A_MACHINE = (^|[^A-Za-z0-9_.])(/(home|root|Users|work|workspace|builds|mnt|private)/|[A-Za-z]:\\\\?Users\\)[A-Za-z0-9_.-]
 
 .DEFAULT_GOAL := help
@@ -34,21 +33,21 @@ frontend: ## bundle the front end now; restart the kernel to see it
 	$(VENV)
 	@$(FRONTEND) now
 
-test: ## run the tests, the examples in the docs and the notebooks: about ten minutes
+test: ## run the tests, the examples in the docs and the notebooks: about five minutes
 	$(VENV) test
 	@$(FRONTEND) build
-	@$(if $(TEST_ARGS),,$(FRONTEND) test && $(BROWSER))
-	@$(PY) -m pytest $(NBVAL) $(HOW)
+	@$(if $(TEST_ARGS),,$(FRONTEND) test)
+	@$(if $(TEST_ARGS),$(PY) -m pytest,sh tools/test.sh) $(NBVAL) $(HOW)
 
-test-all: test ## make test, then all tests of the site in a browser: a quarter of an hour more
+test-all: test ## make test, then the tests that take longer: all in a browser, the site, Binder; a quarter of an hour more
 	$(VENV) docs
-	@DURAK_LONG=1 $(PY) -m pytest tests/browser/site tests/browser/lab/test_lite.py $(HOW)
+	@sh tools/test.sh --slow $(NBVAL) $(HOW)
 
 test-release: ## every test and result, the coverage, and the tests in other circumstances: two to four hours
 	$(VENV) test docs
-	@$(FRONTEND) build && $(FRONTEND) test && $(BROWSER)
+	@$(FRONTEND) build && $(FRONTEND) test && sh tools/browser.sh >/dev/null
 	@rm -f .coverage .coverage.*
-	@DURAK_LONG=1 $(PY) -m pytest $(NBVAL) --measure -n $(JOBS)
+	@DURAK_TESTS=release $(PY) -m pytest $(NBVAL) --measure -n $(JOBS)
 	@$(PY) -m coverage combine --quiet && $(PY) -m coverage report
 	@$(PY) tools/anywhere.py $(WHERE) --pytest="$(NBVAL) -n $(JOBS)"
 

@@ -51,6 +51,8 @@ sys.meta_path.insert(0, OnlyThisWay())
 _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
 collect_ignore = [f"durak_widget/theory/bridges/{module}.py" for name in _MISSING for module in _BRIDGES[name]]
 collect_ignore += ["docs/bridges.md"] * bool(_MISSING)
+MARKS_LEFT_OUT = {"default": ("slow", "release"), "all": ("release",), "release": ()}
+"""By the value of `DURAK_TESTS`."""
 PROVING = ("docs/judging.md", "docs/first-hour.md")
 """Pages whose examples work out again what is published there, which is dear."""
 ABOVE = re.compile(r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|games|lessons|series|theory|test_bots)")
@@ -90,10 +92,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--measure", action="store_true", help="note which lines of the model its tests reach")
 
 
+def _leave_out_larger_runs(config: pytest.Config) -> None:
+    """Leave out what only `make test-all` (`DURAK_TESTS=all`) or `make test-release` (`DURAK_TESTS=release`) runs.
+
+    Marks that somebody names with `-m` are run in any case.
+    """
+    run = os.environ.get("DURAK_TESTS", "default")
+    if run not in MARKS_LEFT_OUT:
+        raise pytest.UsageError(f"DURAK_TESTS is {run!r}; it is one of {', '.join(MARKS_LEFT_OUT)}")
+    asked = config.option.markexpr
+    left_out = [f"not {mark}" for mark in MARKS_LEFT_OUT[run] if mark not in asked]
+    config.option.markexpr = " and ".join([f"({asked})"] * bool(asked) + left_out)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Close all but this way in; measure how the model is imported, and from then on only what is about it."""
-    if not os.environ.get("DURAK_LONG") and "long" not in (asked := config.option.markexpr):
-        config.option.markexpr = f"({asked}) and not long" if asked else "not long"
+    _leave_out_larger_runs(config)
     _only_this_way()
     gc.disable()  # until all are gathered: of more than a million objects that stay, none is garbage
     alone = not config.getoption("numprocesses", None)
@@ -108,15 +122,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the forms of a test that is marked `sample(n)` each n-th is an ordinary one, and of other tests others; the rest are long."""
+    """Of the cases of a test marked `sample(n)`, leave all but every n-th to the release run; the first one differs from test to test."""
     seen: Counter[str] = Counter()
     for item in items:
         if item.nodeid.startswith(PROVING):
-            item.add_marker(pytest.mark.long)
+            item.add_marker(pytest.mark.release)
         if (mark := item.get_closest_marker("sample")) is not None:
             name = item.nodeid.partition("[")[0]
             if (seen[name] + crc32(name.encode())) % mark.args[0]:
-                item.add_marker(pytest.mark.long)
+                item.add_marker(pytest.mark.release)
             seen[name] += 1
 
 

@@ -67,7 +67,7 @@ def test_stopped_anywhere_it_goes_on_from_there(tmp_path: Path, system: str) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
-@pytest.mark.parametrize("how", ["SIGKILL", pytest.param("SIGINT", marks=pytest.mark.long)])
+@pytest.mark.parametrize("how", ["SIGKILL", pytest.param("SIGINT", marks=pytest.mark.release)])
 def test_killed_at_any_moment_it_goes_on(tmp_path: Path, how: str) -> None:
     """Nothing of what was kept is lost, nothing is counted twice, and it comes to the table of an undisturbed one; who is interrupted says how to go on."""
     file, mine = tmp_path / "it.sqlite", tmp_path / "mine.py"

@@ -39,7 +39,7 @@ def client() -> Iterator[distributed.Client]:
 
 @pytest.mark.parametrize(
     ("good", "bad", "games"),
-    [pytest.param(5, QUICK, 220, marks=pytest.mark.long), pytest.param(18, list(BAD), 2000, marks=pytest.mark.long)],
+    [pytest.param(5, QUICK, 220, marks=pytest.mark.release), pytest.param(18, list(BAD), 2000, marks=pytest.mark.release)],
     ids=["a few", "thirty"],
 )
 def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: int, bad: list[str], games: int) -> None:

@@ -58,7 +58,7 @@ def test_equal_bots_are_called_equal() -> None:
     assert claimed(20, EQUAL, 40, together=False) <= 10
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("together", [False, True])
 def test_intervals_hold_what_they_promise(*, together: bool) -> None:
     """In 200 tournaments 93 to 97 intervals of 100 hold the truth, of shares and of ratings; claims are right in 19 of 20, and the order mostly."""
@@ -70,7 +70,7 @@ def test_intervals_hold_what_they_promise(*, together: bool) -> None:
     assert order >= 80
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize(("field", "deals", "together"), [(EQUAL, 50, False), (EQUAL, 50, True), (EQUAL, 12, True), (EQUAL[:2], 50, False)])
 def test_of_equal_bots_nothing_is_claimed(field: tuple[float, ...], deals: int, *, together: bool) -> None:
     """In 400 tournaments some 20 at most say of anybody that it is better: five of 100, and what 400 leave open."""

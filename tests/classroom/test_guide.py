@@ -78,7 +78,7 @@ def worked(tmp_path_factory, script):
     return folder, printed
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_worked_example_prints_what_the_page_shows(worked):
     """Tried, handed out, answered by two students, marked."""
     _, printed = worked

@@ -23,7 +23,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_ladder_says_what_its_games_say(ladder: Path) -> None:
     """Every line of the tables comes out of the files again."""
     page = (DOCS / "opponents.md").read_text(encoding="utf-8")

@@ -36,14 +36,14 @@ ROWS = {
 # The pages
 
 
-@pytest.mark.parametrize("command", [pytest.param(one, marks=[pytest.mark.long] * (one not in QUICK)) for one in SHOWN])
+@pytest.mark.parametrize("command", [pytest.param(one, marks=[pytest.mark.release] * (one not in QUICK)) for one in SHOWN])
 def test_the_page_shows_what_the_script_prints(command):
     """Each block is the beginning of the command's output."""
     assert run.computed(command, SHOWN[command].count("\n")) == SHOWN[command]
 
 
 @pytest.mark.parametrize(
-    "line", [pytest.param(line, marks=[pytest.mark.long] * (int(row[4].replace(",", "")) > 200)) for line, row in ROWS.items()]
+    "line", [pytest.param(line, marks=[pytest.mark.release] * (int(row[4].replace(",", "")) > 200)) for line, row in ROWS.items()]
 )
 def test_the_table_of_miniatures_is_what_the_script_finds(line):
     """Value and sizes, to the last digit; not the seconds."""
@@ -249,7 +249,7 @@ def test_players_follow_their_rule():
 
 
 @pytest.mark.parametrize(("throws", "lost"), [(False, Fraction(143, 180)), (True, Fraction(73, 180))])
-@pytest.mark.long
+@pytest.mark.release
 def test_a_player_for_whom_a_low_trump_is_cheap_loses_something_else(throws, lost):
     """As the page says; the cheapest card is then the one of the lowest rank."""
     tree = Miniature.parse("econ431 cd 678 2 c").tree()

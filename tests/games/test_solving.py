@@ -233,7 +233,7 @@ for method in ("cfr+", "lp"):
     assert issubclass(MissingError, ImportError)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_openspiel_agrees():
     """Its Kuhn poker and its Leduc poker are these, and who plays at random is as exploitable there; so is who has learned by its CFR+."""
     spiel = pytest.importorskip("pyspiel")

@@ -51,7 +51,7 @@ def test_so_they_do_where_much_is_noted(rules):
 
 
 @RUNS
-@pytest.mark.long
+@pytest.mark.release
 def test_so_they_do_where_no_more_is_noted(monkeypatch):
     """More playouts than there is room for notes: that room has an end, and it is the same."""
     view = Game(seed=5).view(Game(seed=5).actor)

@@ -196,7 +196,7 @@ def test_a_host_that_fails_in_the_middle_changes_no_answer(budget, monkeypatch):
             assert [(one, looked if budget else 0) for one, looked in known(found)] == expected
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_table_that_is_full_forgets_and_is_right():
     """Nine cards against nine, more positions than there is room for; the plain search, which forgets nothing, says the same."""
     rng = Random(9)

@@ -53,7 +53,7 @@ print(kernel.games("podkidnoy", count=100, seed=1).digest)
 """
 
 
-@pytest.mark.long
+@pytest.mark.release
 @KERNEL
 @pytest.mark.skipif(sys.platform not in {"linux", "darwin"}, reason="what memory was taken is not told there")
 def test_memory_stays_flat():

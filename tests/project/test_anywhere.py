@@ -28,7 +28,7 @@ def asked(*arguments):
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_table_says_what_passed_and_what_failed(tmp_path):
     """The tests run in the circumstance; if one fails, so does the tool."""
     file = tmp_path / "test_hash.py"

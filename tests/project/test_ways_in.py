@@ -23,7 +23,7 @@ def named(extra: str) -> list[Requirement]:
     return [one for one in asked if (one.marker.evaluate({"extra": extra}) if extra and one.marker else not extra and one.marker is None)]
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("name", ways_in.WAYS)
 def test_every_notebook_is_clean_in_the_environment_that_a_way_in_makes(name: str, tmp_path: Path) -> None:
     """From a fresh clone: no error and no complaint in what any cell shows, and the same kinds of things as are stored in it."""

@@ -80,7 +80,7 @@ def opened(folder: Path) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_node_is_fetched_only_to_build_the_bundle(without_node):
     """Without Node the sdist fetches one; the wheel made from the sdist finds the bundle there and needs none."""
     sdist, _, wheel = without_node[1].partition("Building wheel from sdist")
@@ -119,7 +119,7 @@ def test_the_sdist_holds_what_the_bundle_is_made_from(dist):
     assert not [name for name in names if "node_modules" in name]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_bundle_is_the_same_whoever_builds_it(tree, without_node):
     """The Node of this machine makes the same bytes as the one that came as a wheel."""
     wheel = opened(without_node[0])
@@ -127,7 +127,7 @@ def test_the_bundle_is_the_same_whoever_builds_it(tree, without_node):
         assert (tree / name).read_bytes() == wheel.read(name)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_fresh_environment_plays(without_node, tmp_path):
     """Installed with nothing but its dependencies, the package plays a game, and seats people at a table with the bundle; the kernel waits for what runs it."""
     (path,) = without_node[0].glob("*.whl")
@@ -143,7 +143,7 @@ def test_a_fresh_environment_plays(without_node, tmp_path):
     assert run(python, "-I", "-c", code, cwd=tmp_path) == "6\n"
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_only_changed_sources_are_built_again(tree):
     """A bundle that is up to date is left alone; a changed line of any source, or a lost bundle, has it made again."""
     build = sys.executable, "tools/frontend.py", "build"
@@ -161,7 +161,7 @@ def test_only_changed_sources_are_built_again(tree):
 
 
 @pytest.mark.parametrize("name", BUNDLE)
-@pytest.mark.long
+@pytest.mark.release
 def test_a_damaged_bundle_is_built_again(tree, name):
     """Emptied or cut short, by a copy or a build that was stopped, it is not taken for the one that was built."""
     build = sys.executable, "tools/frontend.py", "build"
@@ -173,7 +173,7 @@ def test_a_damaged_bundle_is_built_again(tree, name):
         assert (tree / name).read_bytes() == whole
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_build_that_fails_says_so_in_one_sentence(tree):
     """What esbuild found is shown, then what failed; the old bundle is not taken for the new one."""
     source = tree / "durak_widget/frontend/src/table/index.ts"

@@ -1,6 +1,6 @@
 """A thousand games reviewed, by `make test-release`; some by `make test`: each sentence is said anew by the oracle, all adds up, and seeds do not contradict.
 
-`DURAK_LONG=1 python -m pytest -q tests/review/test_a_thousand.py` does that alone.
+`DURAK_TESTS=release python -m pytest -q tests/review/test_a_thousand.py` does that alone.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def played(rules: str, number: int) -> Game:
 
 @pytest.mark.sample(18)
 @pytest.mark.parametrize(
-    "rules", [pytest.param(rules, marks=[pytest.mark.long] if rules.split(",")[0] in SLOW else []) for rules in COMBOS]
+    "rules", [pytest.param(rules, marks=[pytest.mark.release] if rules.split(",")[0] in SLOW else []) for rules in COMBOS]
 )
 def test_all_that_is_said_of_a_game_is_so(rules: str) -> None:
     """By two seeds and two budgets, by what was known and by all cards: facts hold, nothing is left unfilled, all adds up, nobody contradicts."""

@@ -25,7 +25,7 @@ RULES = ("podkidnoy", SMALL, "perevodnoy", "podkidnoy, players=3", "teams")
 GAMES = [(rules, seed) for rules in RULES for seed in range(tried(2, 200))]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_two_seeds_never_contradict() -> None:
     """What one calls best the other calls no mistake; and what is proved is the same in both."""
     told = 0
@@ -63,7 +63,7 @@ def test_every_decision_has_a_verdict_of_the_list() -> None:
                 assert one.kind in (*KINDS, None)
 
 
-@pytest.mark.parametrize("language", ["en", *(pytest.param(code, marks=pytest.mark.long) for code in LANGUAGES if code != "en")])
+@pytest.mark.parametrize("language", ["en", *(pytest.param(code, marks=pytest.mark.release) for code in LANGUAGES if code != "en")])
 def test_every_sentence_holds(language: str) -> None:
     """Nothing is left unfilled, in three ways to name cards; and who had it won had, who was let off was, where nothing is said nothing was found."""
     heard = 0

@@ -57,7 +57,7 @@ def test_no_output_names_a_place_on_a_machine(name: str) -> None:
 
 
 @every_notebook
-@pytest.mark.long
+@pytest.mark.release
 def test_a_cell_can_be_run_again(name: str) -> None:
     """As somebody does who wants to begin an exercise anew."""
     names: dict[str, object] = {}

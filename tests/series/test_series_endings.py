@@ -17,7 +17,7 @@ from durak_widget.game.play import engine
 from durak_widget.games.trees.tree import OVER
 from durak_widget.theory.endings import endgame
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 from durak_widget import Game, Rules, theory
 from support.settled import best_for, forced, output, plans, played, run
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
 
 STEM = "12_hidden_cards"

@@ -13,7 +13,7 @@ from durak_widget import Game, theory
 from durak_widget.games.solving.responses import worths
 from support.settled import forced, output, plans, played, run
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ def test_positions_of_a_notebook_could_have_arisen(path: Path) -> None:
     assert [(str(game), why) for game in laid(path) if (why := why_never(game))] == []
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_positions_are_laid_in_most_lessons() -> None:
     """What is looked at above is not nothing."""
     assert sum(len(laid(path)) for path in NOTEBOOKS) >= 60

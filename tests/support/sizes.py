@@ -1,12 +1,12 @@
-"""How much of a sweep is tried: a part of it by `make test`, the whole by `make test-release`."""
+"""How many examples a test tries: a sample, or in `make test-release` all of them."""
 
 from __future__ import annotations
 
 import os
 
-LONG = bool(os.environ.get("DURAK_LONG"))
+IN_RELEASE_RUN = os.environ.get("DURAK_TESTS") == "release"
 
 
-def tried(some: int, whole: int) -> int:
-    """So many."""
-    return whole if LONG else some
+def tried(sample: int, all_of_them: int) -> int:
+    """Return how many examples this run tries."""
+    return all_of_them if IN_RELEASE_RUN else sample

@@ -17,7 +17,7 @@ def found() -> dict[str, Any]:
     return said_in_pyodide(Path(__file__).with_name("in_pyodide.py"))
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_worlds_endings_and_a_solved_game(found) -> None:
     """The same answers as here, a position that comes again and a certificate without a gap among them."""
     game = Game(seed=11)
@@ -30,7 +30,7 @@ def test_worlds_endings_and_a_solved_game(found) -> None:
     assert found["solved"] == ["-1/3", "0"]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_needs_numpy_says_so(found) -> None:
     """One sentence: what helps in a browser, and what there is without it."""
     assert found["missing"].startswith(
@@ -38,7 +38,7 @@ def test_what_needs_numpy_says_so(found) -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_every_example_of_plain_python_runs(found) -> None:
     """The examples of each room that needs no more than Python come out in Pyodide as they stand; which rooms need more is known."""
     needs = {name: told for name, told in found["examples"].items() if isinstance(told, str)}

@@ -19,7 +19,7 @@ def left(client) -> dict[str, float]:
     return {one["name"]: one["value"] for one in client.send("Performance.getMetrics")["metrics"]}
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_tree_that_is_closed_leaves_no_node_and_no_listener(tabs):
     """A notebook loads the bundle anew for each tree and keeps all of them: neither the page nor any of the bundles holds anything of what was shown."""
     page = tabs.context(has_touch=False).new_page()

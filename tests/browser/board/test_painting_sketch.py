@@ -55,7 +55,7 @@ def test_a_tree_of_a_file_is_built_by_clicks(board, seed):
     built_by_clicks(board, small(seed, 5, 8))
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("seed", range(3, 50))
 def test_fifty_trees_of_files_are_built_by_clicks(board, seed):
     """With the three above, larger ones too."""

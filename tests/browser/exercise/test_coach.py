@@ -17,7 +17,7 @@ PLACES = """() => {
 
 
 @pytest.mark.parametrize(("viewport", "how"), [((1280, 800), "mouse"), ((390, 800), "touch")])
-@pytest.mark.long
+@pytest.mark.release
 def test_whatever_the_coach_says_moves_no_card(notebook, viewport, how):
     """The table, the hand and the box stand still while one plays; the newest line is in view, and nothing is wider than the box."""
     code = "from durak_widget import lessons\nquiz = lessons.Guided('perevodnoy', seed=5, about='transfer', pace=0, motion=False)\nquiz"

@@ -18,7 +18,7 @@ contest = Tournament(run)
 contest"""
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_tournament_is_played_beside_the_notebook_and_seen_again(notebook):
     """The kernel answers meanwhile; each view says the same; a page that is opened again sees how it stands; a game lies below with a click; without a kernel the places stand there."""
     book = notebook([CELL, "contest"], viewport=(1200, 1000), reduced_motion=True)
@@ -61,7 +61,7 @@ ranking = arena.play({"a rather long name of a bot": "careful", "first": "first"
 ranking"""
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_ranking_is_read_in_a_notebook(notebook):
     """JupyterLab's own tables have columns of one width and all words on the right; ours goes its own way, and on a telephone a drawing is moved about rather than made tiny."""
     book = notebook([SHOWN, "ranking.plot()"], viewport=(360, 740))

@@ -34,7 +34,7 @@ def test_cards_are_picked_wrongly_then_rightly(notebook):
     expect(pupil.region.locator("[aria-pressed=true]")).to_have_count(0)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_solution_is_shown_when_it_is_asked_for(notebook):
     """After a wrong answer."""
     pupil = Pupil(notebook, "Pick.beaters('Tc', of='9c Jc Ah 6s', trump='s')")
@@ -48,7 +48,7 @@ def test_the_solution_is_shown_when_it_is_asked_for(notebook):
     assert pupil.book.python("quiz.check()") is False
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_row_is_sorted_by_clicks(notebook):
     """A card is taken up and laid elsewhere."""
     pupil = Pupil(notebook, "Sort('6s Ac 7c Ks', trump='s')")
@@ -66,7 +66,7 @@ def test_a_row_is_sorted_by_clicks(notebook):
     assert pupil.book.python("quiz.check()") is True
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_row_is_sorted_by_keys(notebook):
     """Enter takes a card up, the arrows carry it, Enter lays it down; the focus goes with it."""
     pupil = Pupil(notebook, "Sort('6s Ac 7c', trump='s')")
@@ -114,7 +114,7 @@ def test_a_row_is_sorted_by_dragging(notebook):
     pupil.said("Right.")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_exercises_are_done_by_touch_on_a_phone(notebook):
     """Nothing is wider than the screen, targets are large enough for a finger, and a tap does what a click does."""
     phone = {"viewport": (360, 740), "touch": True}
@@ -137,7 +137,7 @@ def test_exercises_are_done_by_touch_on_a_phone(notebook):
     choosing.said("Right.", "B.")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_answers_of_a_drill_are_those_of_its_question(notebook):
     """Also where another question has answers of the same names, and in another language."""
     pupil = Pupil(notebook, "Drill('next', seed=2, level=2)")
@@ -161,7 +161,7 @@ def test_a_double_click_answers_once(notebook):
     assert pupil.book.python("(quiz.exercise.tries, quiz.question)") == (1, question)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_table_of_a_task_deals_no_other_game(notebook):
     """New game lays the task again, a hint is the next move of its solution, nobody changes seats, and the goal speaks as the table does."""
     pupil = Pupil(notebook, "Position(DEFENDING, goals.beat_all(trumps=False), solution=['beat 7c 9c'], pace=0, motion=False)")
@@ -184,7 +184,7 @@ def test_the_table_of_a_task_deals_no_other_game(notebook):
     assert pupil.book.python("quiz.language") == "ru"
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_position_that_is_lost_by_force_ends_at_once(notebook):
     """Before the other has answered; and what the hint then says is the same."""
     made = "Position(Game.from_position(hands=['Ks 7d', '9c Qd Kd'], trump='h'), goals.get_out(missed='Mind the king.'),"
@@ -202,7 +202,7 @@ def test_a_position_that_is_lost_by_force_ends_at_once(notebook):
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("K♠")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_an_exercise_without_a_kernel_says_so(notebook):
     """Instead of doing nothing."""
     pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")
@@ -240,7 +240,7 @@ def test_progress_is_seen_and_forgotten(notebook):
     assert pupil.book.python("Progress().tried") == ()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_an_answer_is_chosen(notebook):
     """Each with its reason; after the right one there is nothing to click."""
     pupil = Pupil(
@@ -254,7 +254,7 @@ def test_an_answer_is_chosen(notebook):
     assert pupil.book.python("(quiz.check(), quiz.tries)") == (True, 2)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_is_predicted_is_then_seen(notebook):
     """The picture is that of the question till the answer is right."""
     pupil = Pupil(notebook, "Predict.next_to_act(THROWING, 'throw 7h')")
@@ -268,7 +268,7 @@ def test_what_is_predicted_is_then_seen(notebook):
     expect(picture).not_to_have_attribute("src", before)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_drill_goes_on(notebook):
     """Right, then the next question; the row is counted."""
     pupil = Pupil(notebook, "Drill('beats', seed=1)")
@@ -297,7 +297,7 @@ def test_a_position_is_played(notebook):
     assert pupil.book.python("quiz.check()") is True
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_python_cannot_read_is_told(notebook):
     """And nothing else changes."""
     pupil = Pupil(notebook, "Pick.moves(THROWING, 'throw')")
@@ -307,7 +307,7 @@ def test_what_python_cannot_read_is_told(notebook):
     expect(pupil.card("7h")).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_two_moves_are_seen_side_by_side(notebook):
     """Each in its answer, one beside the other where there is room, one below the other on a phone."""
     made = "WhatIf(DEFENDING, {'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}, better='beat 7c 9c')"
@@ -323,7 +323,7 @@ def test_two_moves_are_seen_side_by_side(notebook):
     pupil.said("Right.", "It keeps the trump.")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_coach_comments_a_game(notebook):
     """What happened, why, and what one may do, above the table at which it is played; of the turns before, too."""
     pupil = Pupil(notebook, "Guided(seed=7, others={1: 'first'}, pace=0, motion=False)")
@@ -339,7 +339,7 @@ def test_a_coach_comments_a_game(notebook):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.long
+@pytest.mark.release
 def test_axe_finds_nothing_in_exercises(notebook, theme):
     """Before and after an answer."""
     pupil = Pupil(notebook, "Pick.moves(THROWING, 'throw')", theme=theme)
@@ -353,7 +353,7 @@ def test_axe_finds_nothing_in_exercises(notebook, theme):
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in other.book.axe(".dk-lesson")] == []
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_axe_finds_nothing_in_any_kind(notebook):
     """All of them on one page."""
     book = notebook([f"{SETUP}display({', '.join(one.code for one in ONE_OF_EACH.values())})"])
@@ -361,7 +361,7 @@ def test_axe_finds_nothing_in_any_kind(notebook):
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-lesson")] == []
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_closing_an_exercise_leaves_nothing_behind(notebook):
     """Whoever listens to the model is gone with the output."""
     pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")

@@ -39,7 +39,7 @@ def button(book):
     return book.page.get_by_role("button", name="count")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_click_reaches_python_and_python_reaches_the_page(notebook):
     """A click changes the value in the kernel, and a value set in the kernel is shown."""
     book = notebook([COUNTER])
@@ -53,7 +53,7 @@ def test_a_click_reaches_python_and_python_reaches_the_page(notebook):
         book.python("1 / 0")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_saved_notebook_comes_back_with_its_kernel(notebook):
     """After a reload the view is there again, on the same widget; after a restart of the kernel nothing is left of it."""
     book = notebook([COUNTER])
@@ -70,7 +70,7 @@ def test_a_saved_notebook_comes_back_with_its_kernel(notebook):
     expect(button(book)).to_have_text("count 0")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_kernel_is_restarted_when_it_has_answered(notebook):
     """Restarted again and again at once; what JupyterLab says of its own questions that this cuts off is no complaint of ours."""
     book = notebook([COUNTER])
@@ -101,7 +101,7 @@ def test_what_goes_wrong_in_the_page_is_noticed(notebook, script, problem):
     assert book.complaints() == []
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_problem_that_was_expected_has_to_come(notebook):
     """A test cannot expect what does not happen."""
     book = notebook([COUNTER])
@@ -120,7 +120,7 @@ def test_a_request_to_another_machine_is_noticed(notebook):
     book.expects("https://example.org/cards.svg")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_every_message_of_the_kernel_is_kept(notebook):
     """What opens the widget, what the page asks to change and what Python says: all of it, in order, with its buffers."""
     book = notebook([COUNTER])
@@ -143,7 +143,7 @@ def test_frames_are_read_as_the_server_writes_them():
     assert wire.decode(json.dumps({**message, "channel": "shell"})) == {**message, "channel": "shell", "buffers": []}
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_page_is_as_the_test_asks(notebook):
     """Size, theme, touch and motion are the test's to choose."""
     book = notebook([COUNTER], viewport=(700, 900), theme="dark", touch=True, reduced_motion=True)
@@ -153,7 +153,7 @@ def test_the_page_is_as_the_test_asks(notebook):
     assert other.page.evaluate(asked) == [1280, 800, "true", False, False]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_axe_finds_what_is_wrong(notebook):
     """A button without a name is found, the counter's own button passes."""
     book = notebook([COUNTER])
@@ -162,7 +162,7 @@ def test_axe_finds_what_is_wrong(notebook):
     assert [violation["id"] for violation in book.axe(".jp-OutputArea-output button")] == ["button-name"]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_notebook_7_is_driven_in_the_same_way(notebook):
     """The counter counts in Notebook 7 too."""
     book = notebook([COUNTER], app="notebook")
@@ -171,7 +171,7 @@ def test_notebook_7_is_driven_in_the_same_way(notebook):
     assert "/notebooks/" in book.page.url
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_jupyterlab_asks_nothing_when_it_starts(notebook):
     """The project's settings answer the question about news before it is asked."""
     book = notebook([COUNTER])

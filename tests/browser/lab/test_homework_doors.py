@@ -36,7 +36,7 @@ CLICK = """() => {
 }"""
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_no_button_of_homework_asks_a_solver(notebook):
     """Each of them once, also those that others open; *Hint* at the table beside the tree is among them, and says that something is asked."""
     book = notebook([BEGIN, *SHOWN, "spy.__enter__();"], viewport=(1300, 900), reduced_motion=True)

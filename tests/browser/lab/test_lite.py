@@ -26,7 +26,7 @@ PATIENCE = 300_000  # milliseconds: Python is started in the page
 LIVE = """(path) => [...window.jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path).content.model.sharedModel.cells
     .flatMap((cell, n) => cell.getOutputs?.().some((one) => 'application/vnd.jupyter.widget-view+json' in (one.data ?? {})) ? [n] : [])"""
 """The cells that show something live."""
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 
 
 class Files(SimpleHTTPRequestHandler):

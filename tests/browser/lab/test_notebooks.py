@@ -288,8 +288,8 @@ SEEN = {"00"}
 
 @pytest.mark.parametrize(
     ("path", "look"),
-    [pytest.param(path, WIDE, id=path.stem, marks=[pytest.mark.long] * (path.stem[:2] not in SEEN)) for path in SERIES]
-    + [pytest.param(path, NARROW, id=f"{path.stem}-narrow", marks=pytest.mark.long) for path in SERIES if path.stem[:2] in {"14", "15"}],
+    [pytest.param(path, WIDE, id=path.stem, marks=[pytest.mark.release] * (path.stem[:2] not in SEEN)) for path in SERIES]
+    + [pytest.param(path, NARROW, id=f"{path.stem}-narrow", marks=pytest.mark.release) for path in SERIES if path.stem[:2] in {"14", "15"}],
 )
 def test_a_notebook_is_done_by_clicks(notebook, path: Path, look: dict[str, Any]):
     """Run all, then each exercise in its order: wrongly with a reason, then rightly, with the same words in Python and on the page."""

@@ -45,7 +45,7 @@ def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
     expect(tree).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_tree_and_its_table_stand_side_by_side_and_leave_a_picture(notebook):
     """The live tree hides its picture; the table stands beside it, below it where it is narrow; both come back with the page, and the picture without a kernel."""
     book = notebook([CELL], viewport=(1300, 900))

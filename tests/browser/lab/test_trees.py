@@ -24,7 +24,7 @@ def at(book) -> int:
     )
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_five_thousand_histories_are_opened_folded_and_searched(notebook):
     """All of them are shown and told, a few are on the page; what is found is looked at, in Python too; JupyterLab's own keys do not hear the tree's."""
     book = notebook([TREE])
@@ -88,7 +88,7 @@ def test_every_place_is_walked_to_by_keys_alone(notebook):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.long
+@pytest.mark.release
 def test_a_tree_looks_at_home_in_both_themes(notebook, theme: str):
     """Its words can be read on JupyterLab's own colours, and it follows when these change."""
     book = notebook([TREE], theme=theme)
@@ -105,7 +105,7 @@ def test_a_tree_looks_at_home_in_both_themes(notebook, theme: str):
     assert book.axe(REGION) == []
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_closed_tree_leaves_nothing_in_jupyterlab(notebook):
     """Shown and cleared again and again: no element of it stays, and no more of what listens."""
     book = notebook([TREE])
@@ -138,7 +138,7 @@ def test_a_closed_tree_leaves_nothing_in_jupyterlab(notebook):
     client.detach()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_tree_whose_kernel_is_gone_says_so(notebook):
     """And a cell that is run again brings it back."""
     book = notebook([TREE])

@@ -9,7 +9,7 @@ from fonts import WIDEST
 from next_door import installed, open_house, recipe, version, visited
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 
 
 def test_marimo_plays_and_its_cells_run_again(bundle, browsers, tmp_path):

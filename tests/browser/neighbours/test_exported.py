@@ -38,7 +38,7 @@ def converted(to: str, folder: Path) -> Path:
     return made
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("to", OTHERS)
 def test_an_exported_notebook_shows_its_pictures(browsers, tmp_path, to):
     """None is blank, each has its words; no other machine is asked for any of it."""
@@ -55,7 +55,7 @@ def test_an_exported_notebook_shows_its_pictures(browsers, tmp_path, to):
         assert page.far <= OTHERS[to], page.far
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_pdf_has_the_pictures(tmp_path):
     """Printed by a browser, it has a picture on its pages for each on the page."""
     browser = ways_in.run("sh", "tools/browser.sh", cwd=TRUMPS.parents[1], env=dict(os.environ)).splitlines()[-1]

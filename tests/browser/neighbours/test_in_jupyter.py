@@ -19,7 +19,7 @@ READY = """() => {
   return notebook?.kernel?.is_connected() && notebook.kernel.widget_manager && !notebook.kernel_busy
     && notebook.get_cells()[0]?.output_area.mime_types().includes("application/vnd.jupyter.widget-view+json");
 }"""
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 
 
 def shows(classic: Next) -> bool:

@@ -61,7 +61,7 @@ def test_a_table_looks_the_same_beside_all_else(blank, name, width, theme):
     assert changes(blank.page, "board", "lesson") == []
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_drawers_look_the_same_beside_all_else(blank):
     """Headings keep their room, and buttons theirs."""
     game = Game(seed=7)
@@ -89,7 +89,7 @@ def test_a_tree_looks_the_same_beside_all_else(board, theme):
     assert changes(board.page, "widget", "lesson") == []
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_an_exercise_on_a_tree_looks_the_same_beside_all_else(pages):
     """Its sheet, and the tree below."""
     context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")

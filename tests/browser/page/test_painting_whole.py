@@ -82,7 +82,7 @@ def done(language, verb):
 
 
 FORMS = [(language, players) for language in ("en", "ru", "lt") for players in range(2, 7)]
-LONG = pytest.mark.long
+LONG = pytest.mark.release
 SEEN = {WIDEST: {("lt", 6)}, NARROWEST: {("ru", 3)}}
 """Of each font these are seen each time, the others in `make test-release`."""
 

@@ -47,7 +47,7 @@ def test_a_whole_game_by_clicks(notebook, preset):
     expect(person.table.locator(".dk-verdict")).to_be_hidden()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_whole_game_by_keyboard_alone(notebook):
     """Without a mouse: the focus goes from card to card, to the targets and to the buttons, and is never lost."""
     book = notebook([table("perevodnoy, players=3")])
@@ -97,7 +97,7 @@ def by_keys(person: Person, seed: int) -> list[str]:
     raise AssertionError("no end")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_whole_game_by_touch_at_360_pixels(notebook):
     """On a phone: fingers alone, nothing scrolls sideways, and every target is wide enough."""
     book = notebook([table(RULES["podkidnoy"])], viewport=(360, 740), touch=True)
@@ -114,7 +114,7 @@ def test_a_whole_game_by_touch_at_360_pixels(notebook):
     assert book.python("table.game.outcome is not None")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_whole_game_by_dragging_with_a_finger(notebook):
     """On a phone, each card carried to where it shall lie, with everything in motion."""
     book = notebook([table(RULES["podkidnoy"]).replace("motion=False", "motion=True")], viewport=(390, 800), touch=True)
@@ -124,7 +124,7 @@ def test_a_whole_game_by_dragging_with_a_finger(notebook):
     expect(person.table.locator(".dk-ghost")).to_have_count(0)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_whole_game_of_somebody_who_takes_back_every_second_move(notebook):
     """The bot answers each time as if nothing had been, no question is asked, and nothing is lost."""
     book = notebook([table(RULES["podkidnoy"])])
@@ -145,7 +145,7 @@ def test_a_whole_game_of_somebody_who_takes_back_every_second_move(notebook):
     assert book.python("table.game.outcome is not None")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_whole_game_by_hints_alone(notebook):
     """Each hint is a move that can be made, and leads to the end."""
     book = notebook([table("podkidnoy, ranks=9TJQKA")])
@@ -177,7 +177,7 @@ def check_narrow(found: list[float]) -> None:
     assert sideways == 0
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_whole_game_with_a_drawer_open_at_every_move(notebook):
     """Beside each drawer in turn the cards are played as without it, and it stays open."""
     book = notebook([table(RULES["podkidnoy"]).replace("motion=False", "motion=False, memory=True")], viewport=(1400, 900))

@@ -26,7 +26,7 @@ def test_names_and_roles_are_those_of_the_contract(notebook):
     expect(table.get_by_role("status")).to_be_attached()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_pair_says_what_beat_what(notebook):
     """`7 of clubs, beaten by 9 of clubs`, `7 of spades, not beaten`."""
     person = laid(notebook, "Game.from_position(hands=['8s 9h', 'Ac Kc'], trump='h', table='7c/9c 7s', attacker=1)")
@@ -70,7 +70,7 @@ def test_an_illegal_try_changes_nothing_and_says_why(notebook, game, card, code,
     expect(bubble).to_be_hidden()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_is_found_out_late_takes_no_word_away(notebook):
     """An evaluation that comes while somebody reads why not leaves the reason where it is."""
     person = laid(notebook, DEFENDING)
@@ -86,7 +86,7 @@ def test_what_is_found_out_late_takes_no_word_away(notebook):
     expect(bubble).to_be_hidden()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_card_that_could_do_several_things_is_asked_about(notebook):
     """The seven of trumps beats, transfers or is shown: a small menu, which Escape leaves without a move."""
     person = laid(notebook, DEFENDING)
@@ -123,7 +123,7 @@ def test_a_card_is_dragged_to_what_it_beats(notebook):
     expect(person.table.get_by_role("img", name="7 of diamonds, beaten by 9 of diamonds")).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_target_may_come_before_the_card(notebook):
     """A press on an attacking card lights what beats it; then a press on the card plays it."""
     person = laid(notebook, "Game.from_position(hands=['9c 9s 9h', 'Ac Kc'], trump='h', table='7c 7s', attacker=1)")
@@ -171,7 +171,7 @@ def test_undo_redo_replay_and_the_list_of_moves(notebook):
     assert book.python("table.game.ply") == scene["ply"]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_another_move_branches_after_asking(notebook):
     """Whoever looks back by the bar is asked, and a no leaves everything as it is; whoever takes back is not."""
     person = laid(notebook, "seed=7", "seats={0: None, 1: 'careful'}, pace=0, motion=False")
@@ -214,7 +214,7 @@ def test_a_hint_names_a_legal_move_when_asked_twice(notebook):
     assert person.book.python("table.game.ply") == 0
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_new_game_is_asked_for_and_does_not_count(notebook):
     """In the middle of a game the question comes first."""
     person = laid(notebook, "seed=7", "seats={0: None, 1: 'careful'}, pace=0, motion=False")
@@ -259,7 +259,7 @@ def test_the_focus_is_kept_whatever_goes_away(notebook):
     expect(person.table.locator("[data-action=here]")).to_be_focused()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_two_copies_are_opened_together(notebook):
     """Of two cards that are alike the second is another card, not a second press on the first."""
     person = laid(notebook, "Game.from_position(Rules(decks=2, opening='same_rank'), hands=['7c 7c 9h', 'Ac Kc Qc'], trump='h')")
@@ -267,7 +267,7 @@ def test_two_copies_are_opened_together(notebook):
     assert person.book.python("str(table.game.moves[0])") == "attack 7c 7c"
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_cards_that_are_picked_are_dragged_together(notebook):
     """Dragging one of several picked cards to the table plays them all."""
     person = laid(notebook, "Game.from_position('siege', hands=['9c 9s 9d Ah', 'Ac Kc Qc'], trump='h')")
@@ -282,7 +282,7 @@ def test_cards_that_are_picked_are_dragged_together(notebook):
     person.book.until("[str(move) for move in table.game.moves] == ['attack 9c 9s']")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_six_of_any_suit_shows_the_suit_before_it_is_played(notebook):
     """Picked in another suit than its own, a card carries that suit's sign already."""
     person = laid(notebook, "Game.from_position(Rules(opening='same_rank', weli='sixes'), hands=['6c 6s Ah', 'Ac Kc Qc'], trump='h')")
@@ -292,7 +292,7 @@ def test_a_six_of_any_suit_shows_the_suit_before_it_is_played(notebook):
     expect(person.table.get_by_role("status")).to_contain_text("add more of the same rank")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_question_about_the_game_outlives_the_moves_of_bots(notebook):
     """While bots play, there is time to answer whether a new game shall be dealt."""
     person = laid(notebook, "Rules(players=3), seed=7", "seats=dict.fromkeys(range(3), 'careful'), pace=60000")
@@ -306,7 +306,7 @@ def test_a_question_about_the_game_outlives_the_moves_of_bots(notebook):
     assert person.book.python("table.scene['game']") == 1
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_keys_work_in_another_script(notebook):
     """On a Russian keyboard the same keys do the same."""
     person = laid(notebook, DEFENDING)

@@ -63,7 +63,7 @@ def test_settings_reach_python_and_back(notebook):
     expect(seen.locator("td[data-at=hand]")).to_have_count(6)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_list_of_cards_seen_says_who_holds_what(notebook):
     """The number at a card is that of the player who took it, as the words below say; and the signs of the suits are seen in the dark."""
     person = laid(
@@ -85,7 +85,7 @@ def test_the_list_of_cards_seen_says_who_holds_what(notebook):
 
 
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])
-@pytest.mark.long
+@pytest.mark.release
 def test_no_button_of_the_bar_is_cut_off(notebook, language):
     """Where the table is as narrow as a phone leaves it, every button lies within it."""
     person = laid(notebook, "seed=7", "memory=True, motion=False", viewport=(360, 800), touch=True)
@@ -154,7 +154,7 @@ def test_axe_finds_nothing(notebook, theme):
 # What went wrong once
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_keys_stand_beside_what_they_do(notebook):
     """In the list of keys each key is left of its own words."""
     person = laid(notebook, "seed=7")
@@ -171,7 +171,7 @@ def test_the_keys_stand_beside_what_they_do(notebook):
     assert all(beside and left for _, _, beside, left in rows)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_beats_what_is_marked_only_while_it_is_looked_at(notebook):
     """The marks of the aid go with the move."""
     person = laid(notebook, "Game.from_position(hands=['9d Jh 7h', 'Kc 8s Ac 6c'], trump='h', table='8d', attacker=1)")

@@ -54,7 +54,7 @@ def test_two_views_a_second_table_and_a_reload(notebook):
     expect(book.table(0)).to_have_attribute("data-ply", "1")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_table_whose_kernel_is_gone_says_what_to_do(notebook):
     """After a restart the table says so at once; the notebook opened again shows the picture, and what to do."""
     person = laid(notebook, "seed=7")
@@ -72,7 +72,7 @@ def test_a_table_whose_kernel_is_gone_says_what_to_do(notebook):
     expect(person.page.locator(".durak-picture img")).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_notebook_from_elsewhere_shows_no_picture_beside_the_live_table(notebook):
     """What it stored is not trusted; run there, its outputs are drawn once more, and the picture is hidden all the same."""
     person = laid(notebook, "seed=7")
@@ -95,7 +95,7 @@ def test_a_notebook_from_elsewhere_shows_no_picture_beside_the_live_table(notebo
     expect(book.page.locator(".durak-picture")).to_have_css("display", "none")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_notebook_7_plays_too(notebook):
     """The same table in Notebook 7."""
     book = notebook([f"{IMPORTS}\ntable = Table(seed=7, pace=60000)\ntable"], app="notebook")
@@ -105,7 +105,7 @@ def test_notebook_7_plays_too(notebook):
     expect(person.table).to_have_attribute("data-ply", "1")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_closing_leaves_nothing_behind(notebook):
     """When its output goes, a table lets go of every listener outside of itself, and of every node."""
     book = notebook([f"{IMPORTS}\nfrom IPython.display import clear_output, display\ntable = Table(seed=7, pace=60000)", "display(table)"])

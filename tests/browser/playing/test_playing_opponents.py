@@ -114,7 +114,7 @@ def _turns(table: Table) -> Iterator:
             table.step()
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
 def test_a_day_with_opponents(notebook, tale, tmp_path, how):
     """Each step by what stands on the page: the sentences, the buttons, the drawer; and what is remembered of it."""

@@ -19,7 +19,7 @@ def test_people_who_share_a_screen_do_not_see_each_others_cards(notebook):
     expect(person.table.get_by_role("button", name=f"I am player {2 - first}: show my cards")).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_bot_that_fails_is_shown_and_replaced(notebook):
     """Its error stands on the table; another bot takes its seat, and the game goes on where it was."""
     book = notebook(
@@ -63,7 +63,7 @@ table"""
 
 
 @pytest.mark.parametrize(("viewport", "how"), [((1280, 800), "mouse"), ((360, 740), "touch")])
-@pytest.mark.long
+@pytest.mark.release
 def test_what_is_called_for_can_be_pressed_beside_an_open_panel(notebook, viewport, how):
     """A click or a tap as people make it, which reaches a button only where nothing lies over it; the next person's call closes the panel."""
     person = laid(notebook, "seed=7", "seats={0: 'you', 1: 'you'}, pace=0, motion=False", viewport=viewport, touch=how == "touch")

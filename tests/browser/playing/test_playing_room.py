@@ -43,7 +43,7 @@ def test_a_phone_held_across_shows_the_whole_table(notebook):
     expect(table.get_by_role("button", name="6 of clubs")).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_file_browser_left_open_does_not_take_the_phones_width(tabs, lab):
     """Whoever last left JupyterLab with it open, as it opens by itself, finds what lies behind the door of `make lab` alone."""
     (lab.folder / "narrow.txt").write_text("no kernel is needed for this\n", encoding="utf-8")
@@ -75,7 +75,7 @@ def in_view(book):
     return True
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_who_starts_a_game_on_a_phone_sees_all_of_the_table(tabs, lab):
     """Who has run its cell, and so is led to the next one; and after *Start*, from who sits across to the hand."""
     text = "\n\n".join(f"print({number})" for number in range(12))

@@ -23,7 +23,7 @@ def site(folder):
         yield one
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("viewport", [{"width": 1200, "height": 900}, {"width": 390, "height": 844}], ids=["desk", "telephone"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_table_is_there_meanwhile_and_nobody_else_is_asked_until_it_is_clicked(browsers, site, viewport, dark):
@@ -57,7 +57,7 @@ def test_a_table_is_there_meanwhile_and_nobody_else_is_asked_until_it_is_clicked
     context.close()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_leads_on_from_the_table_takes_the_whole_page(browsers, site):
     """The links of the table's page do not open in its frame."""
     page = browsers(WIDEST).new_page()

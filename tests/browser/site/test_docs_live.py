@@ -33,7 +33,7 @@ def bare(up, pictures):
     return f'<!doctype html><html lang="en"><head><title>Docs</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{up}_static/site.css"></head><body data-theme="auto"><main><h1>Docs</h1>{shown}<p>And more.</p></main></body></html>'
 
 
-pytestmark = pytest.mark.long  # test_play.py visits the page itself each time
+pytestmark = pytest.mark.release  # test_play.py visits the page itself each time
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from durak_widget.rules.variants import PRESETS
 from whole_site import astray
 
 ROOT = Path(__file__).resolve().parents[3]
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ def test_a_table_is_painted_at_once_and_is_the_same_when_python_is_there(visitor
     assert set(hand) - set(left)
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("visitor", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])
 def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
@@ -84,7 +84,7 @@ def test_the_table_is_python_from_memory(visitor):
     assert names == ["worker", "python, from memory", "table", "whole"]
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("gone", [True, False], ids=["its memory is gone", "asked for"])
 def test_where_it_cannot_be_had_from_memory_it_is_begun_plainly(visitor, site, gone):
     """Unasked: the memory cannot be read, and the table stands all the same."""
@@ -98,7 +98,7 @@ def test_where_it_cannot_be_had_from_memory_it_is_begun_plainly(visitor, site, g
     expect(page.locator("main section.dk")).to_have_attribute("data-ply", "0")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_is_chosen_before_python_is_there_stays_chosen(visitor):
     """A language: around the table and at it, and when the page is loaded again."""
     page = visitor.open("?python=plain", awake=False)
@@ -113,7 +113,7 @@ def test_what_is_chosen_before_python_is_there_stays_chosen(visitor):
         page.reload()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_python_may_be_there_first(visitor, site):
     """The page's own words come late: then it begins late, and not never."""
     held = []
@@ -131,7 +131,7 @@ def test_python_may_be_there_first(visitor, site):
     expect(page.locator("main section.dk")).not_to_have_attribute("data-ply", "0")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_no_two_visitors_are_dealt_alike(visitor):
     """The next game is dealt by chance, which is not kept with the memory."""
     deals = set()
@@ -142,7 +142,7 @@ def test_no_two_visitors_are_dealt_alike(visitor):
     assert len(deals) == 2
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
     """A whole game of somebody's; then rules, in Russian; then nonsense, which says so and leaves all as it is."""
     game = bots.play(Game(seed=7), ["careful", "careful"], 7)
@@ -161,7 +161,7 @@ def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
     assert table.inner_html() == before
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
     """The same table at the same moment, painted before Python is there; in the language that was chosen."""
     visitor.context.add_init_script(LISTEN)
@@ -182,7 +182,7 @@ def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
     expect(page.locator("html")).to_have_attribute("lang", "lt")
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_it_is_taken_along_as_a_file_brought_elsewhere_and_forgotten(visitor, browsers, tmp_path):
     """By buttons; a file that is none says so; what is forgotten is gone."""
     visitor.context.add_init_script(LISTEN)
@@ -230,7 +230,7 @@ def test_after_one_visit_it_plays_without_a_network(visitor, site):
     assert page.evaluate(AS_READ) == [["durak", True], ["memory", True]]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_newer_version_waits_until_it_is_asked_for(visitor, site, folder):
     """It is offered; the game goes on meanwhile; who takes it has it, and the same table."""
     page = visitor.open()
@@ -311,13 +311,13 @@ def tap(what, *, finger):
 @pytest.mark.parametrize(
     ("visitor", "language"),
     [
-        pytest.param({}, "en", id="mouse", marks=pytest.mark.long),
+        pytest.param({}, "en", id="mouse", marks=pytest.mark.release),
         pytest.param({"viewport": {"width": 360, "height": 740}, "has_touch": True}, "lt", id="finger"),
         pytest.param(
             {"viewport": {"width": 844, "height": 390}, "has_touch": True, "color_scheme": "dark"},
             "ru",
             id="finger, across",
-            marks=pytest.mark.long,
+            marks=pytest.mark.release,
         ),
     ],
     indirect=["visitor"],
@@ -359,7 +359,7 @@ def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
     nothing_was_told_that_is_hidden(page)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_folder_is_all_there_is_to_it(folder, tmp_path):
     """Copied elsewhere it is the same page: nothing in it says where it lies."""
     place = shutil.copytree(folder / "play", tmp_path / "copied")

@@ -8,7 +8,7 @@ import pytest
 from painted import AXE
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.release
 FOUND = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))"
 NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 ACROSS = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}

@@ -104,7 +104,7 @@ def test_the_goal_is_what_the_best_habits_win_but_for_luck():
         assert credit(task) == 1
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize("pack", PACKS[::9], ids=lambda pack: pack.seed)
 def test_no_habits_win_more_than_the_best_and_the_base_lies_midway_from_lots(pack: DealPack):
     """All 108 play; one to five of them reach the goal, and whoever chooses by lots earns an eighth of the points or so."""
@@ -144,7 +144,7 @@ def test_who_clicks_the_same_line_in_every_row_earns_next_to_nothing(place: int)
     assert sum(shares) / len(shares) <= 0.2
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_who_plays_well_and_looks_at_nobody_earns_three_quarters():
     """As docs/classroom.md says: one answer for all students; no more than a quarter of them have all points by it."""
     shares = [earned(pack, Habits("low", "low", "never", "all")) for pack in PACKS]

@@ -187,7 +187,7 @@ def test_values_are_right_in_every_writing():
             assert quiz.answer(answer), answer
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_wrong_values_are_named_and_cost_what_they_are():
     """What is best for the other, an average, what the other gets: each is named where nothing else gives the same; turned round all of them earn nothing, and what only follows is not held against anybody."""
     met: dict[str, Counter[str]] = {"least": Counter(), "average": Counter(), "turned": Counter()}

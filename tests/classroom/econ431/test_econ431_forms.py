@@ -213,7 +213,7 @@ def test_places_that_differ_are_told_apart_by_what_differs():
     assert min(met.values()) >= of_all(10)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_cells_that_are_wrong_are_named_by_what_they_hold():
     """What the other gets, what one draw alone gives, what cannot be read; where none is proved, it is said that chance has a part in it."""
     met = Counter()

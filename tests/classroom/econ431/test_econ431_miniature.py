@@ -48,7 +48,7 @@ def minimax(table: list[list[Fraction]]) -> tuple[float, list[float]]:
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.long
+@pytest.mark.release
 def test_a_right_number_is_right_in_every_writing(name):
     """And earns everything."""
     for task in tasks(name):
@@ -127,7 +127,7 @@ def little_of(task) -> tuple[Fraction, Fraction]:
     return (d - c) / (a - b - c + d), (d - b) / (a - b - c + d)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_every_little_game_is_worth_what_the_whole_game_is():
     """Of every kind, and of each that is not another in other cards at every price: all plans of both against each other, the ends by the text, in a linear program; and each student's four numbers are of one of these."""
     numpy = pytest.importorskip("numpy")
@@ -233,7 +233,7 @@ def always(plan: dict[int, int], tree) -> dict[int, list[Fraction]]:
     return {place: [Fraction(move == at) for at in range(len(tree.sets[place].moves))] for place, move in plan.items()}
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_tree_of_the_strategy_is_the_game_of_the_text():
     """The same moves, things seen, and coins; of one size for everybody."""
     all_ = tasks("no-exploit")
@@ -251,7 +251,7 @@ def test_the_tree_of_the_strategy_is_the_game_of_the_text():
         assert len(known) == len(tree.sets)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_a_strategy_loses_is_what_the_best_plan_takes():
     """Drawn evenly, drawn by lots, and the solution: every plan of the other tried; partial credit in proportion."""
     for number, task in enumerate(tasks("no-exploit")):
@@ -276,7 +276,7 @@ def test_what_a_strategy_loses_is_what_the_best_plan_takes():
         task.again()
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_whoever_does_not_mix_can_be_exploited():
     """Every pure plan of the second player tried: each loses something."""
     for task in tasks("no-exploit"):

@@ -49,7 +49,7 @@ def test_the_marks_are_those_of_one_process(handed, usual):
         assert marked(handed[:1], jobs=jobs) == usual[:1]
 
 
-@pytest.mark.parametrize("kind", ["processes", "threads", pytest.param("cluster", marks=pytest.mark.long)])
+@pytest.mark.parametrize("kind", ["processes", "threads", pytest.param("cluster", marks=pytest.mark.release)])
 def test_somebody_elses_workers_give_the_same_marks(handed, usual, kind):
     """Of `concurrent.futures`, or of Dask, whose workers are daemons: the walls around code stand there too, which raises or chooses."""
     assert "ZeroDivisionError" in usual[1][0][0].said

@@ -173,7 +173,7 @@ def test_it_is_kept_without_anybodys_name(tmp_path: Path, classes: dict[str, Any
     assert path.stat().st_size < 60_000
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_whose_play_it_is_can_be_said() -> None:
     """People before bots; or whoever is named."""
     sample = lessons.games()

@@ -130,7 +130,7 @@ def points(course: Path, who: str) -> dict[str, float]:
         return {grade.name: grade.score for grade in found.grades}
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, Kept]], tmp_path: Path):
     """Of all fifteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
     for who, kept in handed.items():
@@ -162,7 +162,7 @@ def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
     return [one for one in found if len(one) > 5]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_no_answer_stands_in_what_students_get(course: Path):
     """Neither in the released notebook nor in the feedback: no right answer that was not given, and no sentence that explains one."""
     released = (course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
@@ -189,7 +189,7 @@ def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.Monke
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_path: Path):
     """A receipt that cells write while they are run is not what was handed in."""
     there = course / "autograded" / "s3" / NAME

@@ -31,7 +31,7 @@ def some_matrix(rng):
     return [[(pick(), pick()) for _ in range(columns)] for _ in range(rows)]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_best_responses_are_those_that_nothing_betters():
     """All of them and no others; each that is left out or added is told with what it is compared with. Equilibria are read off."""
     for seed in range(MANY):

@@ -43,7 +43,7 @@ def test_a_sample_is_proved(puzzle):
     proves(puzzle)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_all_of_them_are_proved():
     """Every one of those that come with the house."""
     for puzzle in shelf():

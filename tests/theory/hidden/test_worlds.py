@@ -83,7 +83,7 @@ def test_worlds_are_those_of_every_deal(rules: Rules) -> None:
                 assert one.chance_to_beat(place, "7c") == share(found, place, beaters, by_deal=by_deal)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_world_and_a_deal_can_weigh_otherwise() -> None:
     """A seat that held no such card and drew one since has it by that one draw only: fewer deals lead to it, though it is one world among others."""
     rules = Rules(ranks="6789", suits="cd", hand_size=2, trump="d", first_attacker="left_of_dealer")

@@ -181,7 +181,7 @@ def test_games_that_are_not_zero_sum_are_refused():
 # Secrets
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_who_sees_more_never_loses_by_it():
     """To see the other's hand alone is worth 0 or more; that both see is worth what open hands are, to either sign."""
     gains = []

@@ -54,7 +54,7 @@ def solved():
     return [(tree, theory.solve(tree)) for tree in games()]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_solvers_agree_on_durak(solved):
     """CFR+'s interval holds the exact value, on eight games of four rule sets."""
     assert len(solved) == 8
@@ -65,7 +65,7 @@ def test_solvers_agree_on_durak(solved):
         assert near.exploitability < 1e-3
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_openspiel_agrees_on_durak(solved):
     """Its CFR+ over the exported games: the interval of what it learned holds the exact value, and iteration for iteration it learns what ours does."""
     spiel = pytest.importorskip("pyspiel")
