@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from fonts import WIDEST, painting
 from lab_server import Lab, running
-from notebook_page import QUICK, Notebook, Tabs
+from notebook_page import QUICK, Notebook, Pages, Tabs
 from painted import AXE, BEGIN, STATIC, Blank
 from painted_tree import opened
 from playwright.sync_api import expect, sync_playwright
@@ -106,9 +106,9 @@ def font(request) -> str:
 
 
 @pytest.fixture(scope="session")
-def pages(font, browsers, lab) -> Tabs:
-    """The pages of a Chromium with that font."""
-    return Tabs(browsers(font), lab, AXE)
+def pages(font, browsers, bundle) -> Pages:
+    """The pages of a Chromium with that font; no JupyterLab is started for them."""
+    return Pages(browsers(font))
 
 
 @pytest.fixture

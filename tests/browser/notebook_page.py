@@ -346,17 +346,25 @@ def write(folder: Path, name: str, cells: list[str]) -> None:
     (folder / name).write_text(json.dumps(content), encoding="utf-8")
 
 
-class Tabs:
-    """The pages of one browser; a page in good order is used again."""
+class Pages:
+    """The pages of one browser."""
 
-    def __init__(self, browser: Browser, lab: Lab, axe: Path) -> None:
-        self._browser, self._lab, self._axe = browser, lab, axe
-        self._free: list[Tab] = []
-        self._number = 0
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
 
     def context(self, **options: Any) -> BrowserContext:
         """A place for pages that know nothing of others."""
         return self._browser.new_context(device_scale_factor=ZOOM, **options)
+
+
+class Tabs(Pages):
+    """Pages with notebooks of a JupyterLab; a page in good order is used again."""
+
+    def __init__(self, browser: Browser, lab: Lab, axe: Path) -> None:
+        super().__init__(browser)
+        self._lab, self._axe = lab, axe
+        self._free: list[Tab] = []
+        self._number = 0
 
     def write(self, cells: list[str] | Path, *, touch: bool, app: str) -> Notebook:
         """A notebook with these cells, or a copy of one that is stored, and a page for it in which it is not open yet."""

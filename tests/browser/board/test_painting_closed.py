@@ -20,9 +20,9 @@ def left(client) -> dict[str, float]:
 
 
 @pytest.mark.release
-def test_a_tree_that_is_closed_leaves_no_node_and_no_listener(tabs):
+def test_a_tree_that_is_closed_leaves_no_node_and_no_listener(pages):
     """A notebook loads the bundle anew for each tree and keeps all of them: neither the page nor any of the bundles holds anything of what was shown."""
-    page = tabs.context(has_touch=False).new_page()
+    page = pages.context(has_touch=False).new_page()
     board = opened(page)
     client = page.context.new_cdp_session(page)
     client.send("Performance.enable")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fonts import BOTH
 from painted_tree import opened
 
 from durak_widget import Game, lessons, theory
+
+pytestmark = pytest.mark.slow
 
 # What of these is cut off by the edge of the view.
 CUT = """(what) => {
@@ -38,7 +39,6 @@ def ending(*hands: str) -> Any:
     return theory.build_from(Game.from_position(hands=[*hands], trump="h"), open_hands=True)
 
 
-@BOTH
 @pytest.mark.parametrize("board", [390], indirect=True)
 def test_on_a_phone_a_small_tree_is_seen_whole(board):
     """Sixteen places, four deep, in the 290 pixels that a notebook leaves."""
@@ -68,8 +68,7 @@ def test_on_a_phone_values_begin_at_the_ends(board):
     assert board.page.evaluate(CUT, f"{last}, .dk-node[data-id='7'] .dk-pay") == []
 
 
-@BOTH
-@pytest.mark.parametrize("board", [390, 1200], indirect=True)
+@pytest.mark.parametrize("board", [390], indirect=True)
 def test_in_an_exercise_only_what_one_needs_stands_above_a_small_tree(board):
     """Who plays, and how near one looks; it is all open, so there is nothing to find or to unfold."""
     board.lay(lessons.OnTree.path(ending("Ks 7d", "9c Td")).view, 1000 if board.page.viewport_size["width"] > 600 else 290)
@@ -104,8 +103,7 @@ def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board):
     assert board.page.evaluate(OVER) == 0
 
 
-@pytest.mark.parametrize("board", [390, 844, 940, 1020, 1176, 1200], indirect=True)
-@pytest.mark.sample(3)
+@pytest.mark.parametrize("board", [390, 1020], indirect=True)
 def test_the_tools_stand_in_one_row(board):
     """Of a solved tree too, which has the most of them, in the longest words; what there is no room for is in the menu."""
     view = theory.Tree(ending("Qh Ks", "Kh Kc"), depth=9, language="lt")

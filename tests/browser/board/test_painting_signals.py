@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fonts import BOTH
 from playwright.sync_api import expect
 
 from durak_widget import theory
@@ -21,7 +20,6 @@ def middle(board, history):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-@BOTH
 def test_it_opens_from_the_middle(board):
     """Chance stands between its types, messages run to both sides, each set upright; nothing hides anything, with numbers and values either."""
     view = theory.Tree(BEER, theory.solve(BEER), depth=9, values=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 from sketched_by_hand import Hand
 
@@ -14,6 +15,7 @@ SMALL = """() => [...document.querySelectorAll('.dk-sketch button, .dk-sketch in
   .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 36 || height < 36; }).map((one) => one.outerHTML)"""
 
 
+@pytest.mark.slow
 def test_a_game_is_drawn_with_a_finger(board):
     """Moves, chance, a joined set and payoffs, by taps; the buttons that are rarely needed come when more is asked for."""
     board.lay(theory.Sketch(), 344)
@@ -80,6 +82,7 @@ def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board):
     assert sketch.draft.members(left) == [left, right]
 
 
+@pytest.mark.slow
 def test_lying_on_its_side_a_phone_shows_tree_and_fields(board):
     """In every language the tools are one line, or come when more is asked for."""
     for language in ("en", "lt", "ru"):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from fonts import BOTH
+import pytest
 from playwright.sync_api import expect
 
 from durak_widget import Game, theory
 from durak_widget.theory import End, Turn
 
+pytestmark = pytest.mark.slow
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 PHONE = 250
 """So wide is what a notebook leaves to a tree on a phone of 360."""
@@ -25,7 +26,6 @@ def plain(*moves):
     return theory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=2)
 
 
-@BOTH
 def test_moves_beside_their_sliders_are_not_cut(board):
     """Two that begin alike can be told apart on a phone."""
     view = theory.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
@@ -55,7 +55,6 @@ DRAWN = """(svg) => {
 }"""
 
 
-@BOTH
 def test_payoffs_are_parted(board):
     """As books have it: by commas, each payoff in the room that it is painted in; in the picture that stands for the page, too."""
     worths = [(-11, 11, 1), (Fraction(-2, 3), Fraction(2, 3), 3), (Fraction(-1, 31), Fraction(1, 31), -3), (1, -1, 0)]

@@ -30,9 +30,9 @@ EVERY = {
 
 
 @pytest.fixture(scope="module")
-def board(tabs):
+def board(pages):
     """A page in which nothing is but an exercise with its tree or its matrix."""
-    context = tabs.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     yield asked(context.new_page())
     context.close()
 
@@ -165,9 +165,9 @@ def test_equilibria_are_marked_cell_by_cell(board: AskedBoard):
     assert (board.state, quiz.given) == ("right", [[1, 1]])
 
 
-def test_everything_is_done_by_touch(tabs):
+def test_everything_is_done_by_touch(pages):
     """With a finger, on a telephone."""
-    context = tabs.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)
+    context = pages.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)
     board = asked(context.new_page())
     board.ask(quiz := OnTree.path(ENDING), 350)
     for history in (2, 5):

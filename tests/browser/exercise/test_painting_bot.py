@@ -11,9 +11,9 @@ GOOD = {"lead": "low", "beat": "low", "take": "never", "throw": "plain"}
 
 
 @pytest.fixture(scope="module")
-def page(tabs):
+def page(pages):
     """A page in which nothing is but exercises."""
-    context = tabs.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     yield Page(loaded(context))
     context.close()
 

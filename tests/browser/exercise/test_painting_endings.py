@@ -15,10 +15,10 @@ from durak_widget.widget.kit.missed import Missed
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_at_endings_that_come_back(tabs, tmp_path, theme):
+def test_axe_finds_nothing_at_endings_that_come_back(pages, tmp_path, theme):
     """In five a day and in what was missed: asked, missed and refuted, and done."""
     day, missed = date(2026, 3, 2), Missed(tmp_path / "endings.json")
-    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     paper = Page(loaded(context))
     with ground(paper.page, theme):
         for language in ("en", "lt", "ru"):
@@ -46,9 +46,9 @@ LAY = """([task, after]) => {
 }"""
 
 
-def test_no_other_table_is_taken_for_that_of_a_task(tabs):
+def test_no_other_table_is_taken_for_that_of_a_task(pages):
     """One that stands further down, on which nothing is asked, and is there first: the reason waits for the task's own."""
-    context = tabs.context(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
     paper = Page(loaded(context))
     task = lessons.Position(
         Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"),

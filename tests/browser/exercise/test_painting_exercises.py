@@ -31,9 +31,9 @@ TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 
 
 @pytest.fixture(scope="module")
-def lesson_page(tabs):
+def lesson_page(pages):
     """A page in which the bundle of exercises is loaded, and nothing else."""
-    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     yield Page(loaded(context))
     context.close()
 
@@ -138,11 +138,11 @@ def test_the_field_of_a_number_has_room_and_keeps_its_place(lesson_page, code: s
             assert lesson_page.page.evaluate(place) == before
 
 
-def test_the_signs_of_fractions_and_sums_are_at_hand_where_fingers_type(lesson_page, tabs):
+def test_the_signs_of_fractions_and_sums_are_at_hand_where_fingers_type(lesson_page, pages):
     """A keyboard of digits has none of them; they go where the caret is. With a mouse they are not needed."""
     lesson_page.lay(Number("How likely?", "5/18"))
     assert lesson_page.page.locator(".dk-sign-key:visible").count() == 0
-    context = tabs.context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
+    context = pages.context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = Page(loaded(context))
     phone.lay(Number("How likely?", "5/18"), width=330)
     field = phone.page.get_by_role("textbox")

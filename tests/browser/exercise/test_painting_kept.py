@@ -51,17 +51,17 @@ class KeptBoard(AskedBoard):
 
 
 @pytest.fixture(scope="module")
-def paper(tabs):
+def paper(pages):
     """A page in which nothing is but exercises."""
-    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     yield Page(loaded(context))
     context.close()
 
 
 @pytest.fixture(scope="module")
-def board(tabs):
+def board(pages):
     """A page in which nothing is but an exercise with its board."""
-    context = tabs.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     found = asked(context.new_page())
     found.__class__ = KeptBoard
     yield found
@@ -221,9 +221,9 @@ def test_what_is_done_on_a_board_is_kept_without_a_mark(board: KeptBoard, name: 
     assert (board.state, board.said) == (None, ["Changed since, and not kept yet."])
 
 
-def test_an_answer_is_kept_by_touch(tabs):
+def test_an_answer_is_kept_by_touch(pages):
     """With a finger, on a telephone."""
-    context = tabs.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)
+    context = pages.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)
     page, quiz = Page(loaded(context)), work()["picked"]
     page.lay(quiz, width=344)
     page.page.locator("[data-item]").nth(2).tap()

@@ -48,9 +48,9 @@ class Knowing:
 
 
 @pytest.fixture(scope="module")
-def page(tabs) -> Iterator[tuple[Page, Asked]]:
+def page(pages) -> Iterator[tuple[Page, Asked]]:
     """A page for questions on paper, and one for those on a board."""
-    context = tabs.context(viewport={"width": 360, "height": 900}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 360, "height": 900}, reduced_motion="reduce")
     paper, board = Page(loaded(context)), asked(context.new_page())
     board.__class__ = Asked
     for one in (paper.page, board.page):

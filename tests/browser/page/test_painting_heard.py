@@ -30,25 +30,25 @@ def choice(game: Game) -> Any:
 
 
 @pytest.fixture
-def lesson(tabs):
+def lesson(pages):
     """A page for exercises."""
-    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     yield Page(loaded(context))
     context.close()
 
 
 @pytest.fixture
-def matrix(tabs):
+def matrix(pages):
     """A page for matrices."""
-    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     yield matrices(context.new_page())
     context.close()
 
 
 @pytest.fixture
-def contest(tabs):
+def contest(pages):
     """A page for tournaments."""
-    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     yield contests(context.new_page())
     context.close()
 

@@ -50,9 +50,9 @@ def report(students: int, language: str = "en") -> str:
 
 
 @pytest.fixture
-def sheet(tabs) -> Iterator[Page]:
+def sheet(pages) -> Iterator[Page]:
     """A page of a browser, to lay a sheet on."""
-    context = tabs.context(viewport={"width": 1200, "height": 800})
+    context = pages.context(viewport={"width": 1200, "height": 800})
     yield context.new_page()
     context.close()
 

@@ -38,12 +38,8 @@ def is_trump(card, scene):
     return scene["trump"] is not None and card[0] != "X" and card[-1] == scene["trump"]
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-@pytest.mark.sample(4)
-def test_the_other_seats_are_painted(blank, name):
+def seats_are_painted(scene, painted):
     """Clockwise from the viewer's left: name, count, role in words and by its sign, partner, trumps shown, who is to act, who thinks."""
-    scene = golden(name)
-    painted = blank.lay(scene)
     count, me = len(scene["seats"]), scene["me"]
     expected = []
     for seat in [(me + step) % count for step in range(1, count)]:
@@ -77,12 +73,8 @@ def test_the_other_seats_are_painted(blank, name):
     assert painted["left"] == sorted(painted["left"])
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-@pytest.mark.sample(4)
-def test_the_middle_is_painted(blank, name):
+def middle_is_painted(scene, painted):
     """The pairs in words with the corner of trumps and the suit played, the places that are left, the talon with its turn-up, the discard pile."""
-    scene = golden(name)
-    painted = blank.lay(scene)
     pairs = scene["table"]
     open_to_beat = {on for on, _ in scene["legal"].get("beat", [])}
     assert painted["pairs"] == [
@@ -109,12 +101,9 @@ def test_the_middle_is_painted(blank, name):
     assert (painted["discard"], painted["gone"] > 0) == (counted("discard", scene["discard"]), scene["discard"] > 0)
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-@pytest.mark.sample(4)
-def test_the_hand_is_painted(blank, name):
+def hand_is_painted(name, scene, painted):
     """The cards of legal moves are lit, all others say that they may not be played, trumps have their corner; one card can be tabbed to."""
-    scene, legal = golden(name), [move.split() for move in english_moment(name)["legal"]]
-    painted = blank.lay(scene)
+    legal = [move.split() for move in english_moment(name)["legal"]]
     lit = {card[:2] for verb, *cards in legal if verb != "swap" for card in cards[verb == "beat" :]}
     usable = lit | {card for verb, *cards in legal if verb == "swap" for card in cards}
     assert [{key: fact for key, fact in card.items() if key != "tab"} for card in painted["cards"]] == [
@@ -131,13 +120,9 @@ def test_the_hand_is_painted(blank, name):
     assert painted["covered"] == (scene["seats"][scene["me"]]["cards"] if scene.get("covered") else 0)
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-@pytest.mark.sample(4)
-def test_the_call_and_its_buttons_are_painted(blank, name):
+def call_is_painted(scene, painted):
     """What there is to do in words, a button for each way to do it, and the bar as far as it goes; what is read aloud is the call."""
-    scene = golden(name)
     legal, can, over, me = scene["legal"], scene["can"], scene.get("over"), scene["me"]
-    painted = blank.lay(scene)
     if scene.get("covered") and not scene.get("closed"):
         call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
         actions = [["here", f"I am player {me + 1}: show my cards"]]
@@ -146,7 +131,10 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
         actions = [["next", "Once more" if scene["verdict"]["right"] else "Try again"]]
     elif over:
         call, spoken = "", f"{over['word'][1]} {over['said'][1]}"
-        actions = [["next", "New match" if "match" in over else "Next game"], ["replay", "Replay"]]
+        actions = [
+            ["next", "New match" if "match" in over else "Next game"],
+            ["turned", "Where it turned"] if "review" in scene else ["replay", "Replay"],
+        ]
     else:
         call, spoken = scene["call"]
         back = scene["ply"] < scene["last"] and not scene.get("taken_back")
@@ -175,23 +163,16 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
     assert painted["shown"] == [str(scene["id"]), str(ply)]
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-@pytest.mark.sample(4)
-def test_the_end_is_painted(blank, name):
+def end_is_painted(scene, painted):
     """The verdict, an epaulette for each shoulder, the score of the match and who has lost it; before the end nothing of it."""
-    over = golden(name).get("over")
-    shown = blank.lay(golden(name))["over"]
+    over, shown = scene.get("over"), painted["over"]
     if not over:
         assert shown is False
         return
     epaulettes = any(row[4] for row in over["score"])
     heads = ["Player", "Safe", "Drawn", "Fool", *["Epaulettes"] * epaulettes]
-    scene = golden(name)
     worn = scene["seats"][scene["me"]].get("wears", [])
     review = scene.get("review")
-    if review:  # it comes with the drawers
-        blank.page.wait_for_selector(".dk-turn")
-        shown = blank.read()["over"]
     turned = [review["said"][0] + " Try it again" * ("again" in review)] if review else []
     assert shown == {
         "verdict": over["word"][0],
@@ -199,6 +180,22 @@ def test_the_end_is_painted(blank, name):
         "shoulders": counted("shoulders", len(worn)) if worn else None,
         "score": [heads, *[[str(cell) if cell != "" else "–" for cell in row[: len(heads)]] for row in over["score"]]],
     }
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+@pytest.mark.sample(3)
+def test_a_moment_is_painted(blank, name):
+    """The other seats, the middle, the hand, what there is to do, and the end."""
+    scene = golden(name)
+    painted = blank.lay(scene)
+    if "review" in scene:  # its sentence and its button come with the drawers
+        blank.page.wait_for_selector(".dk-turn")
+        painted = blank.read()
+    seats_are_painted(scene, painted)
+    middle_is_painted(scene, painted)
+    hand_is_painted(name, scene, painted)
+    call_is_painted(scene, painted)
+    end_is_painted(scene, painted)
 
 
 def test_a_card_is_a_trump_as_it_is_played(blank):

@@ -9,7 +9,6 @@ from painted import LOOK
 
 from durak_widget import Match, Table
 from durak_widget.rules.form import presets
-from durak_widget.words import LANGUAGES
 
 
 class Live:
@@ -76,10 +75,9 @@ def live(blank):
         one.table.close()
 
 
-@pytest.mark.parametrize("width", [1000, 360])
-def test_the_name_on_the_felt_opens_the_rules(live, width):
+def test_the_name_on_the_felt_opens_the_rules(live):
     """By a click and by a key; what is different stands open, the rest is folded away; Escape closes it, and the focus is where it was."""
-    table = live("siege", width=width)
+    table = live("siege", width=360)
     title = table.page.get_by_role("button", name="Rules: Siege")
     assert (title.inner_text(), table.kinds()) == ("Siege", [])
     title.click()
@@ -98,17 +96,16 @@ def test_the_name_on_the_felt_opens_the_rules(live, width):
     assert (panel.count(), table.kinds()) == (0, [])
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "All the rules"), ("ru", "Все правила"), ("lt", "Visos taisyklės")])
-def test_the_rules_of_the_plain_game_have_a_door(live, language, name):
+def test_the_rules_of_the_plain_game_have_a_door(live):
     """They are folded away under a name; nothing that folds is without one."""
-    table = live(language=language)
+    table = live(language="ru")
     table.page.locator(".dk-title").click()
     table.answer()
-    told = next(rows for _, rows in table.table.rules.explain(language).groups if rows)[0][2]
+    told = next(rows for _, rows in table.table.rules.explain("ru").groups if rows)[0][2]
     rule = table.find("li").get_by_text(told, exact=True)
     assert rule.is_hidden()
     assert [text for text in table.find("summary").all_text_contents() if not text.strip()] == []
-    table.find("summary").get_by_text(name, exact=True).click()
+    table.find("summary").get_by_text("Все правила", exact=True).click()
     assert rule.is_visible()
 
 
@@ -263,16 +260,17 @@ WHOLE = """async (widths) => {
 }"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_door_is_whole(live, language):
+@pytest.mark.slow
+def test_the_door_is_whole(live):
     """With the longest name of all and the score of six, from 204 to 1,200 pixels: nothing is cut or covered, and everything can be hit."""
+    language = "ru"
     longest = max((name for name, _ in presets(language)), key=lambda name: len(dict(presets(language))[name]))
     match = Match.of(Table(f"{longest}, players=6" if longest not in ("econ431", "teams") else longest, seed=1).game, seed=1)
     while match.game.outcome is None:
         match.game.play(match.game.legal_moves()[0])
     match.next_game()
     table = live(match, language=language, door=("siege", longest))
-    assert table.page.evaluate(WHOLE, [204, 260, 320, 360, 484, 640, 820, 899, 900, 1000, 1200]) == []
+    assert table.page.evaluate(WHOLE, [204, 320, 360, 484, 640, 899, 900, 1200]) == []
     assert ": 1" in table.page.locator(".dk-tally").inner_text()
 
 

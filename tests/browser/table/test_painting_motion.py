@@ -110,7 +110,7 @@ def test_cards_that_i_take_come_into_my_hand(blank):
     assert flown["ghosts"] == 0
 
 
-@pytest.mark.parametrize("me", [0, 1, 2])
+@pytest.mark.parametrize("me", [1])
 def test_cards_are_drawn_in_the_order_of_the_rules(blank, me):
     """Each from the talon to who draws it, one after the other."""
     placed = {"hands": ["7c 7d", "6c 9c", "Td Jh"], "trump": "s", "talon": "8d 8h 8s Tc Kc Qh Kd Ts", "turn_up": "Ts", "table": "7h/9h"}

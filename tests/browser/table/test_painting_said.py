@@ -86,8 +86,7 @@ def test_a_refusal_is_shown_beside_the_card_and_read_aloud_alone(blank):
     assert blank.read()["bubble"] is None  # by itself, once it can be read twice
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
-@pytest.mark.parametrize(("width", "height"), [(1000, 800), (560, 800), (340, 740), (256, 740), (824, 390)])
+@pytest.mark.parametrize(("language", "width", "height"), [("ru", 340, 740), pytest.param("lt", 824, 390, marks=pytest.mark.slow)])
 def test_what_is_said_of_a_card_covers_nothing_that_one_needs(blank, language, width, height):
     """Whichever card it is of: not the call, no button, and of the attack nothing, but where the page is too low for both."""
     blank.page.set_viewport_size({"width": 1200, "height": height})
@@ -106,7 +105,7 @@ def test_what_is_said_of_a_card_covers_nothing_that_one_needs(blank, language, w
     blank.page.set_viewport_size({"width": 1200, "height": 800})
 
 
-@pytest.mark.parametrize(("width", "height"), [(1000, 800), (340, 740), (824, 390)])
+@pytest.mark.parametrize(("width", "height"), [(340, 740), pytest.param(824, 390, marks=pytest.mark.slow)])
 def test_where_nothing_lies_it_is_said_near_the_card(blank, width, height):
     """Below the attack, where the middle of the table is free, and not over the seats and the trump, far from what it speaks of."""
     blank.page.set_viewport_size({"width": 1200, "height": height})
@@ -123,7 +122,7 @@ def test_where_nothing_lies_it_is_said_near_the_card(blank, width, height):
     blank.page.set_viewport_size({"width": 1200, "height": 800})
 
 
-@pytest.mark.parametrize(("width", "height"), [(1000, 800), (700, 800), (560, 800), (340, 800), (256, 800), (204, 800), (824, 390)])
+@pytest.mark.parametrize(("width", "height"), [(1000, 800), (256, 800), pytest.param(824, 390, marks=pytest.mark.slow)])
 def test_of_what_was_done_last_whole_sentences_are_shown(blank, width, height):
     """The newest at the bottom, and no line cut off, however many there are and however long."""
     blank.page.set_viewport_size({"width": 1200, "height": height})

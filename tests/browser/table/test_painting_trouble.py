@@ -178,7 +178,8 @@ def test_the_whole_screen_is_left_also_while_it_is_entered(blank):
     assert (blank.page.evaluate("document.querySelector('.dk').whole"), blank.one("").get_attribute("data-full")) == (False, None)
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["lt"])
 def test_without_a_talon_the_trump_is_read_where_it_is_low(blank, screen_of, language):
     """The discard pile makes way for its words, to the end of the game."""
     game = Game("podkidnoy, players=3", seed=4)
