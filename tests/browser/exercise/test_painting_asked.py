@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from on_boards import BOARDS, node_of, write
 from painted_asked import JUDGED, AskedBoard, asked
@@ -10,17 +12,24 @@ from durak_widget import Game, theory
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
 from support.asked import coins
 
-ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 DRAWN = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
 DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
+
+
+@cache
+def ending():
+    """A small ending, as a tree."""
+    return theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+
+
 EVERY = {
-    "values": lambda **more: OnTree.values(ENDING, **more),
+    "values": lambda **more: OnTree.values(ending(), **more),
     "sets": lambda **more: OnTree.sets(coins(), **more),
-    "path": lambda **more: OnTree.path(ENDING, **more),
-    "path, whole": lambda **more: OnTree.path(ENDING, whole=True, **more),
+    "path": lambda **more: OnTree.path(ending(), **more),
+    "path, whole": lambda **more: OnTree.path(ending(), whole=True, **more),
     "draw": lambda **more: OnTree.draw(DRAWN, **more),
-    "fill": lambda **more: OnMatrix.fill(ENDING, **more),
+    "fill": lambda **more: OnMatrix.fill(ending(), **more),
     "strike": lambda **more: OnMatrix.strike(PAYOFFS, **DILEMMA, **more),
     "best": lambda **more: OnMatrix.best(PAYOFFS, **DILEMMA, **more),
     "strategy": lambda **more: Strategy(coins(3), **more),
@@ -38,9 +47,13 @@ def board(pages):
 
 
 @pytest.mark.parametrize(
-    ("name", "width"), [*((name, 1000) for name in EVERY), ("values", 350), ("draw", 350), ("fill", 350), ("strategy", 350)]
+    ("name", "width"),
+    [
+        ("values", 1000),
+        ("strategy", 350),
+        *(pytest.param(name, 350, marks=pytest.mark.slow) for name in EVERY if name not in ("values", "strategy")),
+    ],
 )
-@pytest.mark.sample(7)
 def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: int):
     """Wrongly, with a reason, and begun again; then rightly, and then nothing can be changed any more."""
     quiz = EVERY[name]()
@@ -61,12 +74,13 @@ def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: i
     assert quiz.shown() == before
 
 
-@pytest.mark.parametrize("width", [1000, 350])
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [350])
 def test_a_field_for_three_values_has_room_for_them(board: AskedBoard, width: int):
     """What is written there is seen whole, and stands beside no move; of two values the field is as narrow as ever."""
     three = Game.from_position("podkidnoy, players=3", hands=["Qc", "8c", "Ad 7h"], trump="h", attacker=0, table="9d/Qd")
     wide = {}
-    for many, tree in ((3, theory.build_from(three, open_hands=True)), (2, ENDING)):
+    for many, tree in ((3, theory.build_from(three, open_hands=True)), (2, ending())):
         quiz = OnTree.values(tree)
         assert quiz.shown().get("many", False) is (many == 3)
         board.ask(quiz, width)
@@ -94,7 +108,7 @@ def wrongly_done(board: AskedBoard, asks: str) -> None:
 
 def test_a_tree_is_done_by_keys_alone(board: AskedBoard):
     """Arrows lead to a place, Enter into its field and back; Tab leads to the button."""
-    quiz = OnTree.values(ENDING)
+    quiz = OnTree.values(ending())
     board.ask(quiz)
     board.page.locator(".dk-view").focus()
     for way, text in ((("ArrowRight",), "-1"), (("ArrowDown",), "1"), (("ArrowLeft",), "1")):
@@ -109,7 +123,7 @@ def test_a_tree_is_done_by_keys_alone(board: AskedBoard):
 
 def test_moves_and_sets_are_done_by_keys(board: AskedBoard):
     """M makes the move that leads to where one looks; Shift and Space picks a place to join."""
-    board.ask(quiz := OnTree.path(ENDING))
+    board.ask(quiz := OnTree.path(ending()))
     board.page.locator(".dk-view").focus()
     board.keys("ArrowRight", "ArrowDown", "m", "ArrowRight", "m")
     assert quiz.judge(), quiz.shown()
@@ -123,7 +137,7 @@ def test_moves_and_sets_are_done_by_keys(board: AskedBoard):
 
 def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: AskedBoard):
     """By a click or by keys; what is being typed there stays when the page hears of it, and the line below says what is to be done."""
-    quiz = OnMatrix.fill(ENDING, cells=[(0, 0), (1, 1)])
+    quiz = OnMatrix.fill(ending(), cells=[(0, 0), (1, 1)])
     tree = quiz.drawn
     board.ask(quiz)
     said = board.page.locator(".dk-matrix-said").inner_text()
@@ -165,11 +179,12 @@ def test_equilibria_are_marked_cell_by_cell(board: AskedBoard):
     assert (board.state, quiz.given) == ("right", [[1, 1]])
 
 
+@pytest.mark.slow
 def test_everything_is_done_by_touch(pages):
     """With a finger, on a telephone."""
     context = pages.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)
     board = asked(context.new_page())
-    board.ask(quiz := OnTree.path(ENDING), 350)
+    board.ask(quiz := OnTree.path(ending()), 350)
     for history in (2, 5):
         board.page.locator(f".dk-node[data-id='{history}'] .dk-move").tap()
         board.rest()
@@ -205,7 +220,7 @@ def test_a_tree_is_drawn_by_keys(board: AskedBoard):
 
 def test_what_is_asked_is_read_aloud(board: AskedBoard):
     """A field says what it is for and how it was judged; a value that follows from a mistake says so."""
-    board.ask(OnTree.values(ENDING))
+    board.ask(OnTree.values(ending()))
     for node, text in ((1, "0"), (2, "0"), (0, "0")):
         write(node_of(board, node).locator("input"), text)
         board.rest()
@@ -216,7 +231,8 @@ def test_what_is_asked_is_read_aloud(board: AskedBoard):
     assert board.page.locator(".dk-lesson").get_attribute("aria-label").startswith("Exercise: What is the game worth to Player 1?")
 
 
-@pytest.mark.parametrize(("code", "width"), [("en", 1000), ("ru", 350), ("lt", 350)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "width"), [("lt", 350)])
 def test_no_verdict_moves_its_buttons_or_what_is_asked_beside(board: AskedBoard, code: str, width: int):
     """“Check” stays where it is whatever is said, below the tree or the matrix, and above one that grows; nothing is wider than the page."""
     for name in ("values", "best", "strategy"):

@@ -15,6 +15,7 @@ from durak_widget.classroom.handing.homework import homework
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow
 ASSIGNMENT = assignment_of("econ431", "")
 STUDENT = "Guest"
 QUESTIONS = [one.name for one in ASSIGNMENT.questions]
@@ -77,7 +78,7 @@ def kept(name: str, quiz: Any, shown: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-@pytest.mark.sample(7)
+@pytest.mark.sample(4)
 def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
     """Each answer is kept and can be changed; the overview then says so."""
     paper, board = page

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.sizes import tried
 
 BEGIN = """import ipywidgets as W
@@ -91,6 +93,7 @@ def looked_at(book, boxes: dict[str, tuple[int, ...]], width: int):
             yield kind, [seen.pop(0) for _ in boxes[kind]]
 
 
+@pytest.mark.slow
 def test_in_every_box_tables_and_trees_have_their_room(notebook):
     """They take what there is and share it, are never wider than their place, and yield no more than can be used: then the box is scrolled. A layout of one's own is followed."""
     book = notebook([BEGIN, "place"], viewport=(1280, 900))

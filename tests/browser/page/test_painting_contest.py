@@ -114,7 +114,8 @@ def test_a_run_that_raises_says_so_and_python_that_is_gone_too(contest):
     )
 
 
-@pytest.mark.parametrize(("language", "dark"), [("lt", True), ("ru", False)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "dark"), [("lt", True)])
 def test_a_telephone_shows_all_of_it(contest, language, dark):
     """Nothing to scroll sideways, whatever bots are called; room for fingers; nothing in the way of a screen reader."""
     contest.page.set_viewport_size({"width": 360, "height": 740})
@@ -140,9 +141,8 @@ def test_a_finger_finds_every_button(pages):
     context.close()
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [360, 1200, 1920])
-@pytest.mark.sample(4)
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "dark"), [(360, True), (1920, False)])
 def test_the_page_for_the_wall_fits_the_wall_and_a_telephone(pages, width, dark):
     """Nothing to scroll sideways with four bots or thirty; names large enough to be read from the back of a room; nothing in the way of a screen reader."""
     context = pages.context(viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from ear import Ear
-from painted import PACKAGE, golden
+from painted import golden
 from painted_contest import contests
 from painted_exercise import Page, loaded
 from painted_matrix import matrices
@@ -20,8 +19,6 @@ from support.tournaments import Running
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
-
-LIVE = re.compile(r"""make\("\w+", "([\w-]+)", \{ (?:role: "(?:status|alert|log)"|"aria-live")""")
 
 
 def choice(game: Game) -> Any:
@@ -147,7 +144,7 @@ ROOMS = {
 """Each of them, the page that it needs, and the regions that it makes speak: where each is made, and its class."""
 
 
-@pytest.mark.parametrize("scene", ROOMS)
+@pytest.mark.parametrize("scene", [pytest.param(scene, marks=[] if scene is an_exercise else pytest.mark.slow) for scene in ROOMS])
 def test_what_is_said_is_read_once(request, scene):
     """A reader that honours the tree reads what came into each region, and no older sentence with it."""
     page, regions = ROOMS[scene]
@@ -155,12 +152,3 @@ def test_what_is_said_is_read_once(request, scene):
     assert set(heard) == {region.split()[1] for region in regions}
     for said, read in heard.values():
         assert 0 < said == read
-
-
-def test_every_live_region_is_heard():
-    """Each that the sources of the front end make is made to speak above."""
-    sources = sorted((PACKAGE / "frontend/src").rglob("*.ts"))
-    made = {f"{source.stem} {name}" for source in sources for name in LIVE.findall(source.read_text(encoding="utf-8"))}
-    assert made == set().union(*(regions for _, regions in ROOMS.values()))
-    named = sum(len(re.findall(r'"aria-live"|role: "(?:status|alert|log)"', source.read_text(encoding="utf-8"))) for source in sources)
-    assert named == len(made)  # and there is none that is made otherwise

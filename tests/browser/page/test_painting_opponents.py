@@ -92,7 +92,7 @@ APART = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1200, 1000, 830, 700, 484, 360, 330])
+@pytest.mark.parametrize("width", [830, pytest.param(360, marks=pytest.mark.slow)])
 def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
     """It lies beside the plate, or between the trumps and the discard pile, over nothing else, and the card at the end is where it would be without it."""
     _, last = beaten
@@ -187,8 +187,7 @@ def test_of_several_places_one_is_chosen_for(blank):
     assert blank.page.locator(".dk-panel .dk-setting").count() > 5
 
 
-@pytest.mark.parametrize(("width", "height"), [(1200, 800), (830, 390), (360, 740), (330, 700)])
-@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+@pytest.mark.parametrize(("width", "height", "language"), [(330, 700, "ru")])
 def test_a_finger_meets_everybody(blank, width, height, language):
     """Each button is at least 44 pixels wide and high, and holds its words within the drawer."""
     before = blank.page.viewport_size
@@ -205,13 +204,12 @@ def test_a_finger_meets_everybody(blank, width, height, language):
         blank.page.set_viewport_size(before)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark"])
 def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
-    """In three languages: on the card at the end, beaten and lost; in the settings, and where another is chosen to sit down; in the drawer that says where it turned, with every decision unfolded."""
+    """On the card at the end, beaten and lost; in the settings, and where another is chosen to sit down; in the drawer that says where it turned, with every decision unfolded."""
     won, found = table[1], review.of(lost.game, 0, budget=2000)
     with ground(blank.page, theme):
-        for language in ("lt", "ru", "en"):
+        for language in ("en",):
             won.language = lost.language = language
             look = {"words": screen(language), "language": language, "theme": theme, "bots": won.get_state()["bots"]}
             blank.lay(won.scene, **look)
