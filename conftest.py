@@ -34,6 +34,8 @@ MADE_ONCE = (
     *("test_series_true.py", "test_series_hidden.py", "test_words_said.py"),
 )
 """A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""
+FEW_IN_JUPYTERLAB = re.compile("tests/browser/(lab|playing)/")
+"""Of these `make test` runs so few that one process does them all: starting another JupyterLab would take longer."""
 _BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
 """Packages that need not be there, and the modules of theory that are nothing without them."""
 WAY_IN = "lab"
@@ -174,6 +176,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
     class Scheduler(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
+            if FEW_IN_JUPYTERLAB.match(nodeid) and os.environ.get("DURAK_TESTS", "default") == "default":
+                return "JupyterLab"
             file = PurePosixPath(nodeid.partition("::")[0])
             return str(file) if file.suffix == ".ipynb" or file.name.startswith(MADE_ONCE) else nodeid
 

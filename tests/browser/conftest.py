@@ -101,7 +101,7 @@ def tabs(browsers, lab) -> Tabs:
 
 @pytest.fixture(scope="session")
 def font(request) -> str:
-    """What pages are painted with; what measures widths is `fonts.BOTH`."""
+    """What pages are painted with; one test of widths asks for the narrowest too."""
     return getattr(request, "param", WIDEST)
 
 

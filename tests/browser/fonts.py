@@ -9,11 +9,7 @@ import importlib.util
 import os
 from pathlib import Path
 
-import pytest
-
 WIDEST, NARROWEST = "DejaVu Sans", "Roboto"
-BOTH = pytest.mark.parametrize("font", [WIDEST, NARROWEST], indirect=True)
-"""Of a test that measures widths."""
 MACHINE = os.environ.get("DURAK_FONT") == "machine"
 CONFIG = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

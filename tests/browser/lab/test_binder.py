@@ -15,6 +15,7 @@ from person import Person
 import ways_in
 
 ROOT = Path(__file__).resolve().parents[3]
+pytestmark = pytest.mark.slow
 WELCOME = "notebooks/00_welcome.ipynb"
 SCROLLED_UP = """() => {
   const pane = document.querySelector(".jp-WindowedPanel-outer");
@@ -43,14 +44,12 @@ def test_repo2docker_chooses_python_and_its_files():
     assert os.access(ROOT / "binder" / "postBuild", os.X_OK)
 
 
-@pytest.mark.release
 def test_nobody_is_asked_about_news(way):
     """JupyterLab finds the answer among its settings."""
     settings = Path(way.environment["NB_PYTHON_PREFIX"]) / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     assert json.loads(settings.read_text(encoding="utf-8"))["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
 
 
-@pytest.mark.release
 def test_what_a_kernel_says_leaves_at_once(way):
     """The server finds, among its own settings, the one that keeps nothing back."""
     there = Path(way.environment["NB_PYTHON_PREFIX"]) / "etc" / "jupyter" / "jupyter_server_config.py"
@@ -68,7 +67,6 @@ def test_the_badge_leads_to_the_first_notebook():
     assert (ROOT / unquote(path).removeprefix("doc/tree/")).is_file()
 
 
-@pytest.mark.release
 def test_binder_opens_on_a_table_and_it_plays(way, tabs):
     """JupyterLab begins at the first notebook; all its cells run; a card is played there and the bot answers."""
     begins = [start.replace("${REPO_DIR}", str(way.tree))] if (start := ways_in.plan()["start"]) else []

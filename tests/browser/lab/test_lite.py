@@ -26,7 +26,6 @@ PATIENCE = 300_000  # milliseconds: Python is started in the page
 LIVE = """(path) => [...window.jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path).content.model.sharedModel.cells
     .flatMap((cell, n) => cell.getOutputs?.().some((one) => 'application/vnd.jupyter.widget-view+json' in (one.data ?? {})) ? [n] : [])"""
 """The cells that show something live."""
-pytestmark = pytest.mark.release
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -54,6 +53,7 @@ def site() -> Iterator[Lab]:
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, tabs):
     """The first notebook as it is: its question is answered by a click, the road map says so, and says it still to the next kernel. No other machine is asked.
 
@@ -80,6 +80,7 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
 
 
 @pytest.mark.parametrize("size", [(360, 740), (844, 390)])
+@pytest.mark.release
 def test_on_a_phone_a_lesson_has_the_whole_width_and_leads_to_the_next(site, tabs, size):
     """No file browser takes it; the link at the end opens the next lesson in the same page."""
     width, height = size
@@ -95,7 +96,10 @@ def test_on_a_phone_a_lesson_has_the_whole_width_and_leads_to_the_next(site, tab
     context.close()
 
 
-@pytest.mark.parametrize("path", SERIES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.name.startswith("12") else pytest.mark.release) for path in SERIES],
+)
 def test_each_lesson_runs_to_its_end_with_no_network(site, tabs, path):
     """Every cell of every lesson as it is stored, theory and homework included: none fails, all that is live is painted, and no other machine is asked."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -111,6 +115,7 @@ def test_each_lesson_runs_to_its_end_with_no_network(site, tabs, path):
     book.page.context.close()
 
 
+@pytest.mark.slow
 def test_homework_is_answered_there_and_handed_in_as_a_file(site, tabs, tmp_path):
     """One question by clicks; the page is loaded again, and it is kept still; the notebook is downloaded, and marked here like any other."""
     book = tabs.there(site, HOMEWORK, PATIENCE)

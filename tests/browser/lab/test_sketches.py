@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 SKETCH = "from durak_widget import theory\nsketch = theory.Sketch()\nsketch"
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_a_game_is_drawn_in_a_notebook_by_keys_alone(notebook):
     """A, names, digits, Ctrl+Z and Ctrl+Shift+V: the notebook hears none of them; Python has the tree, and its file is saved by the page."""
     book = notebook([SKETCH, "2 + 2"])

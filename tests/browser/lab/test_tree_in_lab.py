@@ -15,6 +15,7 @@ quiz = lessons.Strategy(theory.build(rules, dealer=1), seat=0)
 quiz"""
 
 
+@pytest.mark.slow
 def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
     """With a sentence above it, at the moment when it is taken; nothing above moves, what is looked at stays in sight; on a telephone it stands below. It goes with the next try."""
     book = notebook([ASKED], viewport=(1300, 900), reduced_motion=True)

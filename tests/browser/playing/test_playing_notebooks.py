@@ -9,6 +9,7 @@ from person import IMPORTS, Person, laid
 from playwright.sync_api import expect
 
 
+@pytest.mark.slow
 def test_python_moves_the_cards_on_the_page(notebook):
     """`table.play`, `table.game = …`, `table.rules = …`, `table.seat = …`: the page follows, and callbacks are called."""
     person = laid(notebook, "seed=7")
@@ -28,6 +29,7 @@ def test_python_moves_the_cards_on_the_page(notebook):
     expect(table.locator(".dk-bubble[data-kind=error]")).to_contain_text("ZeroDivisionError")
 
 
+@pytest.mark.slow
 def test_two_views_a_second_table_and_a_reload(notebook):
     """One table in two cells shows one game; another table another; after a reload all are there again, and play."""
     book = notebook(
@@ -54,7 +56,7 @@ def test_two_views_a_second_table_and_a_reload(notebook):
     expect(book.table(0)).to_have_attribute("data-ply", "1")
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_a_table_whose_kernel_is_gone_says_what_to_do(notebook):
     """After a restart the table says so at once; the notebook opened again shows the picture, and what to do."""
     person = laid(notebook, "seed=7")
@@ -95,7 +97,7 @@ def test_a_notebook_from_elsewhere_shows_no_picture_beside_the_live_table(notebo
     expect(book.page.locator(".durak-picture")).to_have_css("display", "none")
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_notebook_7_plays_too(notebook):
     """The same table in Notebook 7."""
     book = notebook([f"{IMPORTS}\ntable = Table(seed=7, pace=60000)\ntable"], app="notebook")
@@ -135,6 +137,7 @@ def test_closing_leaves_nothing_behind(notebook):
 # What went wrong once
 
 
+@pytest.mark.slow
 def test_the_picture_is_there_in_print(notebook):
     """Printed at once, before the live table could have hidden it, the picture has its height."""
     book = notebook([f"{IMPORTS}\nfrom IPython.display import display\ndisplay(Table(seed=7)._still(), raw=True)"])

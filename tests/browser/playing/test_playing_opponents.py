@@ -114,8 +114,9 @@ def _turns(table: Table) -> Iterator:
             table.step()
 
 
-@pytest.mark.release
-@pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
+@pytest.mark.parametrize(
+    "how", [pytest.param("mouse", marks=pytest.mark.slow), *(pytest.param(how, marks=pytest.mark.release) for how in ("touch", "keys"))]
+)
 def test_a_day_with_opponents(notebook, tale, tmp_path, how):
     """Each step by what stands on the page: the sentences, the buttons, the drawer; and what is remembered of it."""
     look = {"viewport": (360, 740), "touch": True, "theme": "dark"} if how == "touch" else {}

@@ -7,18 +7,6 @@ from person import IMPORTS, Person, laid
 from playwright.sync_api import expect
 
 
-def test_people_who_share_a_screen_do_not_see_each_others_cards(notebook):
-    """The hand is covered until the next person says that they are there."""
-    person = laid(notebook, "seed=7", "seats={0: 'you', 1: 'you'}, pace=0, motion=False")
-    expect(person.table.locator(".dk-mine")).to_have_count(0)
-    first = person.book.python("table.game.actor")
-    person.press(person.table.get_by_role("button", name=f"I am player {first + 1}: show my cards"))
-    expect(person.table.locator(".dk-mine")).to_have_count(6)
-    person.play(person.legal()[0])
-    expect(person.table.locator(".dk-mine")).to_have_count(0)
-    expect(person.table.get_by_role("button", name=f"I am player {2 - first}: show my cards")).to_be_visible()
-
-
 @pytest.mark.release
 def test_a_bot_that_fails_is_shown_and_replaced(notebook):
     """Its error stands on the table; another bot takes its seat, and the game goes on where it was."""
@@ -37,6 +25,7 @@ def test_a_bot_that_fails_is_shown_and_replaced(notebook):
     assert book.python("table.players") == ("you", "careful")
 
 
+@pytest.mark.slow
 def test_a_bot_that_hangs_leaves_the_kernel_free(notebook):
     """While a bot thinks for ever, cells run; it is called late and can be replaced."""
     code = f"""{IMPORTS}
@@ -88,6 +77,7 @@ def test_what_is_called_for_can_be_pressed_beside_an_open_panel(notebook, viewpo
     person.book.until("table.game.ply == 2")
 
 
+@pytest.mark.slow
 def test_who_is_out_leaps_to_the_end(notebook):
     """By one button, at whatever pace bots play; then the cards of the fool lie open."""
     code = f"""{IMPORTS}

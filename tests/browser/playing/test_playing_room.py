@@ -18,6 +18,7 @@ FILLS = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_phone_held_across_shows_the_whole_table(notebook):
     """What the notebook leaves of 390 px holds all of it; the whole screen has nothing of the notebook, also where the browser refuses; and a position is laid."""
     book = notebook([CELL], viewport=(844, 390))

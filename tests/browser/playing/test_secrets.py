@@ -62,13 +62,10 @@ def leaks(messages: list[dict[str, Any]], game: Game) -> list[str]:
 @pytest.mark.parametrize(
     ("rules", "seats"),
     [
-        ("podkidnoy, players=3", "{0: 'you'}"),
-        ("perevodnoy", "{0: 'you', 1: 'you'}"),
-        ("poker, players=3", "{0: 'you', 1: 'you', 2: 'careful'}"),
+        pytest.param("podkidnoy, players=3", "{0: 'you'}", id="with bots"),
+        pytest.param("poker, players=3", "{0: 'you', 1: 'you', 2: 'careful'}", id="hot seat with swaps", marks=pytest.mark.slow),
     ],
-    ids=["with bots", "hot seat", "hot seat with swaps"],
 )
-@pytest.mark.sample(3)
 def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
     """A whole game, with the list of moves and the cards seen open beside it: every message is looked through."""
     setup = "from durak_widget import Table"

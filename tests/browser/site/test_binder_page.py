@@ -23,9 +23,8 @@ def site(folder):
         yield one
 
 
-@pytest.mark.release
-@pytest.mark.parametrize("viewport", [{"width": 1200, "height": 900}, {"width": 390, "height": 844}], ids=["desk", "telephone"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.slow
+@pytest.mark.parametrize(("viewport", "dark"), [({"width": 390, "height": 844}, True)], ids=["telephone by night"])
 def test_a_table_is_there_meanwhile_and_nobody_else_is_asked_until_it_is_clicked(browsers, site, viewport, dark):
     """A card is played in the frame; nothing is sent elsewhere and nothing kept by cookies; then a click opens Binder in a tab of its own, and the game stays."""
     context = browsers(WIDEST).new_context(
@@ -57,7 +56,7 @@ def test_a_table_is_there_meanwhile_and_nobody_else_is_asked_until_it_is_clicked
     context.close()
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_what_leads_on_from_the_table_takes_the_whole_page(browsers, site):
     """The links of the table's page do not open in its frame."""
     page = browsers(WIDEST).new_page()

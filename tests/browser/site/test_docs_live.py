@@ -33,9 +33,6 @@ def bare(up, pictures):
     return f'<!doctype html><html lang="en"><head><title>Docs</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{up}_static/site.css"></head><body data-theme="auto"><main><h1>Docs</h1>{shown}<p>And more.</p></main></body></html>'
 
 
-pytestmark = pytest.mark.release  # test_play.py visits the page itself each time
-
-
 @pytest.fixture(scope="module")
 def docs(folder):
     """Pages of the docs beside the page to play; their servers let them do what docs do."""
@@ -78,9 +75,10 @@ def shift(page):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "visitor",
-    [pytest.param({}, id="wide"), pytest.param({**PHONE, "color_scheme": "dark"}, id="phone by night")],
+    [pytest.param({**PHONE, "color_scheme": "dark"}, id="phone by night")],
     indirect=True,
 )
 def test_the_table_of_the_front_page_is_played(visitor, site):
@@ -100,6 +98,7 @@ def test_the_table_of_the_front_page_is_played(visitor, site):
     expect(table).not_to_have_attribute("data-ply", "0", timeout=90_000)
 
 
+@pytest.mark.release
 def test_whoever_only_passes_by_fetches_no_python(visitor, site):
     """The Tab key leads into the table and out of it, the wheel over it: neither wakes it. It is named for who hears the page."""
     page = visitor.look("index.html")
@@ -119,6 +118,7 @@ def test_whoever_only_passes_by_fetches_no_python(visitor, site):
     assert found == []
 
 
+@pytest.mark.release
 def test_day_and_night_are_those_of_the_docs(visitor):
     """Their switch is followed at once, whatever the system prefers."""
     page = visitor.look("index.html")
@@ -128,6 +128,7 @@ def test_day_and_night_are_those_of_the_docs(visitor):
         expect(table).to_have_attribute("data-page", shown)
 
 
+@pytest.mark.slow
 def test_a_preset_is_played_where_it_is_told_of(visitor):
     """At a click: by its rules, with the cards of the picture, and the keyboard is there."""
     page = visitor.look("reference/presets/perevodnoy.html")
@@ -141,25 +142,21 @@ def test_a_preset_is_played_where_it_is_told_of(visitor):
     assert page.evaluate("document.activeElement.tagName") == "IFRAME"
 
 
-@pytest.mark.parametrize("by", ["click", "keys"])
-def test_a_tree_unfolds(visitor, by):
+@pytest.mark.slow
+def test_a_tree_unfolds(visitor):
     """What is painted is what was stored; a press on a place wakes Python, which unfolds it; and folds it again."""
     page = visitor.look("docs/textbook-games.html")
     frame = live(page)
     places = frame.get_by_role("treeitem")
     expect(places).to_have_count(7)
     assert not page.workers
-    if by == "click":
-        places.nth(1).click()
-    else:
-        frame.get_by_role("tree").focus()
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
+    places.nth(1).click()
     expect(places).to_have_count(9, timeout=90_000)
     page.keyboard.press("Enter")
     expect(places).to_have_count(7)
 
 
+@pytest.mark.slow
 def test_a_matrix_is_struck_and_solved(visitor):
     """Its equilibria are listed, and it has as much room as it needs then."""
     page = visitor.look("docs/matrices.html")
@@ -170,6 +167,7 @@ def test_a_matrix_is_struck_and_solved(visitor):
     page.wait_for_function("(before) => document.querySelector('figure.live').offsetHeight > before", arg=before)
 
 
+@pytest.mark.slow
 def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     """A tree in Lithuanian; a table beside it; then nonsense, which says so and leaves all as it is."""
     page = visitor.look("play/board.html#position=6c 8d | 7c 9h; trump h&open_hands=yes&depth=1&language=lt")
@@ -190,6 +188,7 @@ def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     expect(page.locator("#beside section.dk")).to_have_count(0)
 
 
+@pytest.mark.release
 def test_a_blackboard_without_a_game_lists_those_that_there_are(visitor):
     """A click opens one."""
     page = visitor.look("play/board.html")
@@ -201,6 +200,7 @@ def test_a_blackboard_without_a_game_lists_those_that_there_are(visitor):
     expect(games).to_have_count(0)
 
 
+@pytest.mark.release
 def test_a_link_to_no_blackboard_says_so_and_leads_to_one_that_is_there(visitor):
     """Where nothing lies yet, a way on stands below the sentence; where something does, nothing but the sentence, which goes when it has been read."""
     page = visitor.look("play/board.html#game=nothing&language=lt")
@@ -218,8 +218,9 @@ def test_a_link_to_no_blackboard_says_so_and_leads_to_one_that_is_there(visitor)
     expect(page.get_by_role("tree")).to_be_visible()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("visitor", [{"java_script_enabled": False}], indirect=True)
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [next(iter(PAGES))])
 def test_without_scripts_there_is_the_picture_and_a_link(visitor, path):
     """As wide as it may be, and nothing empty around it."""
     page = visitor.look(path)
@@ -233,7 +234,8 @@ def test_without_scripts_there_is_the_picture_and_a_link(visitor, path):
     expect(page.locator("figcaption a")).to_have_attribute("href", re.compile(r"play/(index|board)\.html"))
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.release
+@pytest.mark.parametrize("path", [next(iter(PAGES))])
 def test_on_paper_there_is_the_picture(visitor, path):
     """What is live, and what could be pressed, is not printed."""
     page = visitor.look(path)

@@ -45,8 +45,8 @@ def hand_of(page):
     return page.locator("main .dk-hand [data-card]").evaluate_all(CARDS)
 
 
-def test_a_table_is_painted_at_once_and_is_the_same_when_python_is_there(visitor):
-    """Before Python has come the cards lie there; what is pressed then is done as soon as it can be; nothing jumps."""
+def test_one_visit(visitor, site):
+    """The cards lie there before Python has come from its memory; what is pressed then is done as soon as it can be, and nothing jumps. Then the server goes: the page opens and is played without it."""
     held = []
     visitor.context.route("**/worker.js", lambda route: held.append(route))  # noqa: PLW0108 - it is told by its name
     page = visitor.open(awake=False)
@@ -61,8 +61,23 @@ def test_a_table_is_painted_at_once_and_is_the_same_when_python_is_there(visitor
     expect(table).not_to_have_attribute("data-ply", "0", timeout=PATIENCE)
     page.wait_for_selector(AWAKE)
     assert table.bounding_box() == place
-    left = hand_of(page)
-    assert set(hand) - set(left)
+    assert set(hand) - set(hand_of(page))
+    assert [name for name, _ in page.evaluate("durakMarks")] == ["worker", "python, from memory", "table", "whole"]
+    expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
+    visitor.context.unroute_all()
+    site.cut()
+    before = len(site.asked)
+    page.reload()
+    page.wait_for_selector(AWAKE)
+    expect(table).not_to_have_attribute("data-ply", "0")  # the game is still there
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(table).to_have_attribute("data-ply", "0")
+    table.locator(".dk-hand [data-card]").first.click()
+    expect(table).not_to_have_attribute("data-ply", "0")
+    page.get_by_role("button", name=re.compile("Rules")).first.click()
+    expect(table).to_have_attribute("data-panel", "rules")
+    assert set(site.asked[before:]) <= {"play/offline.js"}  # the browser looks by itself whether there is a newer version
+    assert page.evaluate(AS_READ) == [["durak", True], ["memory", True]]
 
 
 @pytest.mark.release
@@ -75,13 +90,6 @@ def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
     boxes = [page.locator(one).bounding_box() for one in ("#lessons", "#docs", "#language")]
     assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-
-
-def test_the_table_is_python_from_memory(visitor):
-    """So it was begun, and not plainly."""
-    page = visitor.open("?python=memory")
-    names = [name for name, _ in page.evaluate("durakMarks")]
-    assert names == ["worker", "python, from memory", "table", "whole"]
 
 
 @pytest.mark.release
@@ -142,7 +150,7 @@ def test_no_two_visitors_are_dealt_alike(visitor):
     assert len(deals) == 2
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
     """A whole game of somebody's; then rules, in Russian; then nonsense, which says so and leaves all as it is."""
     game = bots.play(Game(seed=7), ["careful", "careful"], 7)
@@ -161,7 +169,7 @@ def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
     assert table.inner_html() == before
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
     """The same table at the same moment, painted before Python is there; in the language that was chosen."""
     visitor.context.add_init_script(LISTEN)
@@ -182,7 +190,7 @@ def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
     expect(page.locator("html")).to_have_attribute("lang", "lt")
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_it_is_taken_along_as_a_file_brought_elsewhere_and_forgotten(visitor, browsers, tmp_path):
     """By buttons; a file that is none says so; what is forgotten is gone."""
     visitor.context.add_init_script(LISTEN)
@@ -214,23 +222,7 @@ def test_it_is_taken_along_as_a_file_brought_elsewhere_and_forgotten(visitor, br
     expect(table).to_have_attribute("data-ply", ply)
 
 
-def test_after_one_visit_it_plays_without_a_network(visitor, site):
-    """All files were laid down; with the server gone the page opens, and a card is played."""
-    page = visitor.open()
-    expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
-    site.cut()
-    before = len(site.asked)
-    page.reload()
-    page.wait_for_selector(AWAKE)
-    page.locator("main .dk-hand [data-card]").first.click()
-    expect(page.locator("main section.dk")).not_to_have_attribute("data-ply", "0")
-    page.get_by_role("button", name=re.compile("Rules")).first.click()
-    expect(page.locator("main section.dk")).to_have_attribute("data-panel", "rules")
-    assert set(site.asked[before:]) <= {"play/offline.js"}  # the browser looks by itself whether there is a newer version
-    assert page.evaluate(AS_READ) == [["durak", True], ["memory", True]]
-
-
-@pytest.mark.release
+@pytest.mark.slow
 def test_a_newer_version_waits_until_it_is_asked_for(visitor, site, folder):
     """It is offered; the game goes on meanwhile; who takes it has it, and the same table."""
     page = visitor.open()
@@ -312,13 +304,7 @@ def tap(what, *, finger):
     ("visitor", "language"),
     [
         pytest.param({}, "en", id="mouse", marks=pytest.mark.release),
-        pytest.param({"viewport": {"width": 360, "height": 740}, "has_touch": True}, "lt", id="finger"),
-        pytest.param(
-            {"viewport": {"width": 844, "height": 390}, "has_touch": True, "color_scheme": "dark"},
-            "ru",
-            id="finger, across",
-            marks=pytest.mark.release,
-        ),
+        pytest.param({"viewport": {"width": 360, "height": 740}, "has_touch": True}, "lt", id="finger", marks=pytest.mark.slow),
     ],
     indirect=["visitor"],
 )
@@ -378,6 +364,7 @@ STORE = """async ({base, local}) => {
 }"""
 
 
+@pytest.mark.slow
 def test_what_an_earlier_version_stored_is_found_again(visitor):
     """Its table is painted before Python is there, in its language, and it is Python's with the same moves."""
     saved = Path(__file__).parents[2] / "data" / "saved" / "page"
