@@ -48,7 +48,7 @@ def hand_of(page):
 def test_one_visit(visitor, site):
     """The cards lie there before Python has come from its memory; what is pressed then is done as soon as it can be, and nothing jumps. Then the server goes: the page opens and is played without it."""
     held = []
-    visitor.context.route("**/worker.js", lambda route: held.append(route))  # noqa: PLW0108 - it is told by its name
+    visitor.context.route("**/worker.js", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it is told by its name
     page = visitor.open(awake=False)
     table = page.locator("main section.dk")
     expect(table).to_have_attribute("data-ply", "0")
@@ -64,7 +64,6 @@ def test_one_visit(visitor, site):
     assert set(hand) - set(hand_of(page))
     assert [name for name, _ in page.evaluate("durakMarks")] == ["worker", "python, from memory", "table", "whole"]
     expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
-    visitor.context.unroute_all()
     site.cut()
     before = len(site.asked)
     page.reload()
