@@ -86,6 +86,7 @@ def test_keys_walk_along_the_list(board):
     view.close()
 
 
+@pytest.mark.slow
 def test_a_finger_chooses_on_a_narrow_page(board):
     """Large enough to be hit, nothing scrolls sideways, and the list is not a window of its own."""
     page = board.page
@@ -127,6 +128,7 @@ KNOB = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board):
     """Wherever one pulls it, and whatever the width; arrows lead from point to point, and the axis says what it shows."""
     view = theory.Tree(theory.textbook("horse"), depth=9)

@@ -169,6 +169,7 @@ def test_long_words_lie_in_their_own_heads(board):
     assert heads == [[name[:9], True, True] for name in long * 2]
 
 
+@pytest.mark.slow
 def test_a_large_matrix_scrolls_inside_and_its_heads_stay(board):
     """Whoever goes to the last cell sees it, its row's head and its column's; the page is no wider for it."""
     board.page.set_viewport_size({"width": 844, "height": 390})

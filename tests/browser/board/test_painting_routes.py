@@ -45,7 +45,7 @@ def coin(*, across=False):
     return theory.grow("", places.__getitem__, seats=2)
 
 
-@pytest.mark.parametrize(("across", "direction"), [(False, "right"), (True, "down")])
+@pytest.mark.parametrize(("across", "direction"), [(True, "down"), pytest.param(False, "right", marks=pytest.mark.slow)])
 def test_a_dashed_line_strikes_nothing_through(board, across, direction):
     """Ends lie between the places that it joins, with their payoffs and moves; also where numbers stand on the branches."""
     view = theory.Tree(coin(across=across), depth=4, direction=direction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from durak_widget import theory
@@ -63,6 +64,7 @@ def test_arrows_lead_to_what_lies_there(board):
     assert board.at == 0  # nothing lies beside it
 
 
+@pytest.mark.slow
 def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
     """A phone that is turned, and one's own choice in the settings."""
     board.lay(theory.Tree(BEER, depth=9), 340)
@@ -79,6 +81,7 @@ def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
     expect(both).to_have_count(6)
 
 
+@pytest.mark.slow
 def test_what_the_beginning_is_worth_is_whole_on_a_phone(board):
     """Nothing stands left of the beginning, and what it is worth takes more room than its sign."""
     view = theory.Tree(BEER, depth=9, values=True)

@@ -91,6 +91,7 @@ def test_a_probability_is_pulled_with_the_mouse(board, view):
     expect(page.locator(f".dk-branch:has([data-set='{ANSWER}'][data-move='1']) .dk-star-best").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_escape_while_pulling_leaves_it_as_it_was(board, view):
     """The hand is still down: Escape puts the probability back."""
     x, y = middle(label(board, LOW, 1))
@@ -104,6 +105,7 @@ def test_escape_while_pulling_leaves_it_as_it_was(board, view):
     told(board, view, LOW, 1, "1/3")
 
 
+@pytest.mark.slow
 def test_a_probability_is_pulled_with_a_finger(board, view):
     """A touch that pulls sets it, and neither scrolls the page nor moves the board."""
     session = board.page.context.new_cdp_session(board.page)
@@ -160,6 +162,7 @@ def test_keys_change_a_probability_and_say_it(board, view):
     expect(board.page.get_by_role("status").first).to_contain_text("Player 2 gives away")
 
 
+@pytest.mark.slow
 def test_a_slider_is_pulled(board, view):
     """With the mouse on the slider itself, it goes along and the others with it."""
     board.press("Home")

@@ -162,6 +162,7 @@ def test_the_arrow_that_leads_on_opens_what_is_folded(board):
     assert board.page.get_by_role("status").inner_text().endswith("places are shown")
 
 
+@pytest.mark.slow
 def test_python_learns_what_is_looked_at_once_one_rests(board):
     """Not at every step: a tree may be large."""
     view = theory.Tree(guess(), depth=9)
@@ -198,6 +199,7 @@ def test_an_answer_that_comes_late_calls_nobody_back(board):
     assert board.at == 0
 
 
+@pytest.mark.slow
 def test_what_is_looked_at_is_in_sight(board):
     """Also where Python leads there, and where a path is long."""
     view = theory.Tree(theory.build_from(HIDDEN), depth=2)

@@ -9,6 +9,7 @@ import pytest
 from durak_widget import theory
 from durak_widget.theory import Draw, End, Turn
 
+pytestmark = pytest.mark.slow
 MARKUP = "</script><script>window.caught = 1</script><img src=x onerror='window.caught = 2'>"
 HAND = """([kind, more]) => {
   const at = document.querySelector(more.on ?? '.dk-view'), { left, top } = at.getBoundingClientRect();

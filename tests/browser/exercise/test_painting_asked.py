@@ -50,8 +50,7 @@ def board(pages):
     ("name", "width"),
     [
         ("values", 1000),
-        ("strategy", 350),
-        *(pytest.param(name, 350, marks=pytest.mark.slow) for name in EVERY if name not in ("values", "strategy")),
+        *(pytest.param(name, 350, marks=pytest.mark.slow) for name in EVERY if name != "values"),
     ],
 )
 def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: int):
@@ -121,6 +120,7 @@ def test_a_tree_is_done_by_keys_alone(board: AskedBoard):
     assert board.state == "right"
 
 
+@pytest.mark.slow
 def test_moves_and_sets_are_done_by_keys(board: AskedBoard):
     """M makes the move that leads to where one looks; Shift and Space picks a place to join."""
     board.ask(quiz := OnTree.path(ending()))
@@ -218,6 +218,7 @@ def test_a_tree_is_drawn_by_keys(board: AskedBoard):
     assert "Not drawn" not in board.node(1).locator("> .dk-live").inner_text()
 
 
+@pytest.mark.slow
 def test_what_is_asked_is_read_aloud(board: AskedBoard):
     """A field says what it is for and how it was judged; a value that follows from a mistake says so."""
     board.ask(OnTree.values(ending()))

@@ -15,6 +15,7 @@ from durak_widget.widget.kit.missed import Missed
 
 
 @pytest.mark.parametrize("theme", ["dark"])
+@pytest.mark.slow
 def test_axe_finds_nothing_at_endings_that_come_back(pages, tmp_path, theme):
     """In five a day and in what was missed: asked, missed and refuted, and done."""
     day, missed = date(2026, 3, 2), Missed(tmp_path / "endings.json")

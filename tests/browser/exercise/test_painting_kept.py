@@ -73,6 +73,7 @@ READ = """() => { const tree = document.createElement('section'); tree.className
 
 
 @pytest.mark.parametrize(("name", "width"), [("fill", 344), ("strategy", 1000)])
+@pytest.mark.slow
 def test_the_answer_is_kept_where_one_arrives_with_it(board: KeptBoard, name: str, width: int) -> None:
     """Below its board whatever it is, since nothing that is kept makes a board grow; and below the matrix, where a tree to be read stands between."""
     quiz = work()[name]
@@ -87,6 +88,7 @@ def test_the_answer_is_kept_where_one_arrives_with_it(board: KeptBoard, name: st
     assert board.page.locator(".dk-lesson .dk-foot").bounding_box()["height"] < 60  # and no room is kept for it above
 
 
+@pytest.mark.slow
 def test_whoever_clicks_a_player_to_set_a_strategy_keeps_the_tree(board: KeptBoard) -> None:
     """Where one looks already, and anywhere else: all stays in view."""
     quiz = work()["strategy"]
@@ -219,6 +221,7 @@ def test_what_is_done_on_a_board_is_kept_without_a_mark(board: KeptBoard, name: 
     assert (board.state, board.said) == (None, ["Changed since, and not kept yet."])
 
 
+@pytest.mark.slow
 def test_an_answer_is_kept_by_touch(pages):
     """With a finger, on a telephone."""
     context = pages.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)

@@ -60,6 +60,7 @@ def test_what_is_said_at_the_end_lies_within_the_felt(across, language):
     assert found["high"] <= 390
 
 
+@pytest.mark.slow
 def test_where_it_is_long_the_felt_grows(across):
     """Nothing is cut, and nothing covered: one scrolls."""
     long = over("ru")
@@ -72,6 +73,7 @@ def test_where_it_is_long_the_felt_grows(across):
     assert found["high"] > 390
 
 
+@pytest.mark.slow
 def test_who_sits_there_is_seen_and_who_is_left_with_what(across):
     """A small face in the thin row; at the end the cards of the fool, as large as there is room for, where one's own are gone."""
     table = Table(Game.from_position(hands=["Ks", "9c Qd Kd 6d 7c Ac 8c 8d"], trump="h"), seats={1: "uncle"})

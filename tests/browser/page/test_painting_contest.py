@@ -130,6 +130,7 @@ def test_a_telephone_shows_all_of_it(contest, language, dark):
     assert contest.page.locator("img, script[src]").count() == 0
 
 
+@pytest.mark.slow
 def test_a_finger_finds_every_button(pages):
     """Where there is no finer pointer, each is 44 pixels high."""
     context = pages.context(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True, reduced_motion="reduce")

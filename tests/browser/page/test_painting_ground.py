@@ -31,12 +31,19 @@ INK = """(one) => {
 """How light what is written there is, of 255."""
 
 
-@pytest.fixture
-def sheet(pages):
+@pytest.fixture(scope="module")
+def paper(pages):
     """A page with the bundle of exercises, in a system that is dark."""
     context = pages.context(color_scheme="dark", viewport={"width": 1000, "height": 600})
     yield Page(loaded(context))
     context.close()
+
+
+@pytest.fixture
+def sheet(paper):
+    """That page, painted with nothing."""
+    paper.page.evaluate("document.body.removeAttribute('style')")
+    return paper
 
 
 def quiz() -> Pick:
@@ -95,7 +102,7 @@ def test_jupyters_colours_count_only_in_jupyter(blank):
         )
 
 
-@pytest.mark.parametrize("last", ["widget", "picture"])
+@pytest.mark.parametrize("last", ["widget", pytest.param("picture", marks=pytest.mark.slow)])
 def test_a_widget_that_is_put_on_the_page_late_hides_its_picture_then(sheet, last):
     """Solara makes the live page first, and puts it below the picture afterwards, or the picture above it."""
     sheet.lay(quiz())

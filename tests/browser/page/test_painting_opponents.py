@@ -93,6 +93,7 @@ APART = """() => {
 
 
 @pytest.mark.parametrize("width", [830, pytest.param(360, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
     """It lies beside the plate, or between the trumps and the discard pile, over nothing else, and the card at the end is where it would be without it."""
     _, last = beaten
@@ -171,6 +172,7 @@ def test_who_sits_there_is_marked_and_the_focus_stays(blank):
     assert blank.one("[data-key=fresh]").is_visible()
 
 
+@pytest.mark.slow
 def test_of_several_places_one_is_chosen_for(blank):
     """One's own too; and a task leaves the seats as they are."""
     blank.lay(scene(Game("podkidnoy, players=3", seed=5)), bots=EVERYBODY)
@@ -188,6 +190,7 @@ def test_of_several_places_one_is_chosen_for(blank):
 
 
 @pytest.mark.parametrize(("width", "height", "language"), [(330, 700, "ru")])
+@pytest.mark.slow
 def test_a_finger_meets_everybody(blank, width, height, language):
     """Each button is at least 44 pixels wide and high, and holds its words within the drawer."""
     before = blank.page.viewport_size

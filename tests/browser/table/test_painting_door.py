@@ -154,7 +154,7 @@ def test_what_cannot_be_mixed_is_said_and_not_played(live):
     assert (table.table.rules.name, table.page.locator(".dk-title").inner_text()) == ("passport", "Passport")
 
 
-@pytest.mark.parametrize(("width", "stays"), [(1000, True), (360, False)])
+@pytest.mark.parametrize(("width", "stays"), [(1000, True), pytest.param(360, False, marks=pytest.mark.slow)])
 def test_a_game_under_way_is_asked_about(live, width, stays):
     """As New game does; on a desktop the rules stay beside the felt, on a phone they make way for it."""
     table = live(width=width)
@@ -187,6 +187,7 @@ def test_the_door_stands_open_and_offers(live):
     assert table.find("[aria-current]").inner_text().startswith("Albanian")
 
 
+@pytest.mark.slow
 def test_where_a_task_is_set_there_is_no_form(live):
     """The rules are told, and nothing else is offered."""
     table = live("siege")
@@ -196,6 +197,7 @@ def test_where_a_task_is_set_there_is_no_form(live):
     assert (table.find(".dk-deal").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)
 
 
+@pytest.mark.slow
 def test_what_is_chosen_before_an_answer_is_not_lost(live):
     """Two ticks before Python has answered the first: both hold, and an answer to another view changes nothing."""
     table = live(door=True)
@@ -274,6 +276,7 @@ def test_the_door_is_whole(live):
     assert ": 1" in table.page.locator(".dk-tally").inner_text()
 
 
+@pytest.mark.slow
 def test_bots_have_names_in_the_language_of_the_page(live):
     """In the settings and in the form; a bot of one's own keeps its name."""
     table = live(seats={0: "you", 1: "first"}, language="ru", door=True)

@@ -104,6 +104,7 @@ def test_the_bar_is_folded_where_it_is_low(blank, screen_of):
     assert not blank.one(".dk-bar").is_visible()
 
 
+@pytest.mark.slow
 def test_what_scrolls_around_it_is_the_room_there_is(blank):
     """Not the window alone: a notebook on a phone leaves 270 of its 390 px."""
     blank.lay(scene(Game(seed=7)))
@@ -187,6 +188,7 @@ def test_where_there_is_little_room_the_first_button_is_to_have_more(blank, scre
     assert "full" not in dict(blank.read()["actions"])
 
 
+@pytest.mark.slow
 def test_on_a_desk_there_is_room_enough(blank, screen_of):
     """The first button is no other than ever."""
     screen_of(1280, 800)

@@ -58,7 +58,7 @@ def test_what_names_hidden_cards_is_not_offered(blank):
     assert found["words"] in blank.one(".dk-shot").get_attribute("alt")
 
 
-@pytest.mark.parametrize("clipboard", [False, None], ids=["refused", "missing"])
+@pytest.mark.parametrize("clipboard", [pytest.param(False, id="refused", marks=pytest.mark.slow), pytest.param(None, id="missing")])
 def test_where_the_clipboard_is_closed_the_text_is_marked(blank, clipboard):
     """It stands there, chosen, for the person to copy."""
     found = opened(blank, clipboard=clipboard, hands="open")
@@ -67,6 +67,7 @@ def test_where_the_clipboard_is_closed_the_text_is_marked(blank, clipboard):
     assert blank.page.get_by_text("It is marked below").is_visible()
 
 
+@pytest.mark.slow
 def test_a_picture_is_saved(blank):
     """As SVG, the very one that Python draws; and as PNG."""
     found = opened(blank)
@@ -142,7 +143,7 @@ def marked(blank, rings, arrows):
     blank.page.wait_for_function(found, arg=[rings, arrows], timeout=5000)
 
 
-@pytest.mark.parametrize("width", [850, 600])
+@pytest.mark.parametrize("width", [600])
 def test_open_hands_leave_what_each_seat_did_last(blank, width):
     """It stands below the plate, where there is room for it, and above the cards."""
     scene = golden("open_hands")
@@ -192,6 +193,7 @@ def test_marks_by_the_tool(blank):
     assert [sent["kind"] for sent in blank.take()] == ["move"] or blank.read()["picked"]
 
 
+@pytest.mark.slow
 def test_marks_by_a_finger(blank):
     """A finger draws an arrow too, and the page does not scroll meanwhile."""
     blank.lay(golden("defending"))

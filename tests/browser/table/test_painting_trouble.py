@@ -12,6 +12,8 @@ from test_painting_shared import marked, opened, told
 from durak_widget import Game
 from durak_widget.words import screen
 
+pytestmark = pytest.mark.slow
+
 # Whether the words of the trump and the discard pile lie on each other.
 TOUCH = """() => {
   const words = document.createRange();
@@ -178,7 +180,6 @@ def test_the_whole_screen_is_left_also_while_it_is_entered(blank):
     assert (blank.page.evaluate("document.querySelector('.dk').whole"), blank.one("").get_attribute("data-full")) == (False, None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["lt"])
 def test_without_a_talon_the_trump_is_read_where_it_is_low(blank, screen_of, language):
     """The discard pile makes way for its words, to the end of the game."""

@@ -34,12 +34,11 @@ def drag(blank, card):
 
 HOLDS = {
     "click": lambda blank, card: blank.card(card).click(force=True),
-    "key": lambda blank, card: blank.press("Enter", at=f"[data-card='{card}']"),
     "drag": drag,
 }
 
 
-@pytest.mark.parametrize("way", HOLDS)
+@pytest.mark.parametrize("way", ["click", pytest.param("drag", marks=pytest.mark.slow)])
 def test_a_card_chosen_early_waits_and_is_played_when_it_may_be(blank, way):
     """Marked and pressed, told why not yet and that it waits; then played by itself, once."""
     blank.lay(theirs("throwing_in"))
@@ -221,6 +220,7 @@ def test_at_the_end_the_next_game_is_one_tap_away(blank):
     assert blank.show({**over, "id": 10})["focus"] == "last"  # who only looks there stays where they are
 
 
+@pytest.mark.slow
 def test_a_menu_covers_no_button(blank):
     """Where a card may be played in several ways, the question leaves the buttons beside the call free."""
     blank.lay(golden("showing"))
@@ -229,6 +229,7 @@ def test_a_menu_covers_no_button(blank):
     assert asked["y"] + asked["height"] <= blank.one(".dk-actions").bounding_box()["y"]
 
 
+@pytest.mark.slow
 def test_bots_among_themselves_can_be_paused(blank):
     """Nobody sits at the table: *Pause*, and *Start* to go on; the page starts them by itself only once."""
     bots = golden("waiting", seats=[{**seat, "who": "first"} for seat in golden("waiting")["seats"]], ply=1, last=1)
