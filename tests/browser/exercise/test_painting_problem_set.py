@@ -78,7 +78,7 @@ def kept(name: str, quiz: Any, shown: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
     """Each answer is kept and can be changed; the overview then says so."""
     paper, board = page

@@ -18,7 +18,7 @@ contest = Tournament(run)
 contest"""
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_tournament_is_played_beside_the_notebook_and_seen_again(notebook):
     """The kernel answers meanwhile; each view says the same; a page that is opened again sees how it stands; a game lies below with a click; without a kernel the places stand there."""
     book = notebook([CELL, "contest"], viewport=(1200, 1000), reduced_motion=True)

@@ -96,10 +96,8 @@ def test_on_a_phone_a_lesson_has_the_whole_width_and_leads_to_the_next(site, tab
     context.close()
 
 
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.name.startswith("12") else pytest.mark.release) for path in SERIES],
-)
+@pytest.mark.release
+@pytest.mark.parametrize("path", SERIES, ids=lambda path: path.stem)
 def test_each_lesson_runs_to_its_end_with_no_network(site, tabs, path):
     """Every cell of every lesson as it is stored, theory and homework included: none fails, all that is live is painted, and no other machine is asked."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

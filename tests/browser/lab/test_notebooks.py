@@ -282,8 +282,8 @@ def done(asked: Asked, name: str, kind: str) -> None:
 WIDE: dict[str, Any] = {"viewport": (1280, 800), "theme": "light"}
 NARROW: dict[str, Any] = {"viewport": (360, 780), "theme": "dark"}
 """As it is seen on a telephone at night."""
-SEEN = {"02", "12"}
-"""`make test-all` does these, which have most kinds of exercises; the others, which nbval runs too, are done in `make test-release`, or by their names."""
+SEEN = {"02"}
+"""`make test-all` does this one, which has many kinds of exercises; those on boards are done on painted pages; the others, which nbval runs too, are done in `make test-release`, or by their names."""
 
 
 @pytest.mark.parametrize(

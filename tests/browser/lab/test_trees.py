@@ -24,7 +24,7 @@ def at(book) -> int:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_five_thousand_histories_are_opened_folded_and_searched(notebook):
     """All of them are shown and told, a few are on the page; what is found is looked at, in Python too; JupyterLab's own keys do not hear the tree's."""
     book = notebook([TREE])

@@ -28,9 +28,8 @@ def table(rules: str, seats: str = "{0: 'you'}", seed: int = 3) -> str:
     return f"from durak_widget import Game, Rules, Table\ntable = Table({rules!r}, seats={seats}, seed={seed}, pace=0, motion=False)\ntable"
 
 
-@pytest.mark.parametrize(
-    "preset", [pytest.param(name, marks=pytest.mark.slow if name == "passport" else pytest.mark.release) for name in RULES]
-)
+@pytest.mark.release
+@pytest.mark.parametrize("preset", RULES)
 def test_a_whole_game_by_clicks(notebook, preset):
     """Every move of the game can be made by clicking, and what was clicked is what Python plays."""
     book = notebook([table(RULES[preset])])

@@ -128,7 +128,7 @@ def test_day_and_night_are_those_of_the_docs(visitor):
         expect(table).to_have_attribute("data-page", shown)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_preset_is_played_where_it_is_told_of(visitor):
     """At a click: by its rules, with the cards of the picture, and the keyboard is there."""
     page = visitor.look("reference/presets/perevodnoy.html")
@@ -156,7 +156,7 @@ def test_a_tree_unfolds(visitor):
     expect(places).to_have_count(7)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_matrix_is_struck_and_solved(visitor):
     """Its equilibria are listed, and it has as much room as it needs then."""
     page = visitor.look("docs/matrices.html")

@@ -168,7 +168,7 @@ def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
     assert table.inner_html() == before
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
     """The same table at the same moment, painted before Python is there; in the language that was chosen."""
     visitor.context.add_init_script(LISTEN)
