@@ -15,7 +15,6 @@ from durak_widget.lessons.positions import goals
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TOPS = "() => [...document.querySelectorAll('[data-item], .dk-attacked, .dk-foot')].map((one) => one.getBoundingClientRect().top).concat(document.body.lastElementChild.getBoundingClientRect().bottom)"
 ITEMS = "() => [...document.querySelectorAll('[data-item]')].map(({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop])"
 # The buttons of a table below the first exercise, and what is put over the page.
 FELT = """() => {
