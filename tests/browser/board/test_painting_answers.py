@@ -128,7 +128,6 @@ KNOB = """() => {
 }"""
 
 
-@pytest.mark.slow
 def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board):
     """Wherever one pulls it, and whatever the width; arrows lead from point to point, and the axis says what it shows."""
     view = theory.Tree(theory.textbook("horse"), depth=9)

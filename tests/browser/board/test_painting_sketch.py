@@ -116,7 +116,6 @@ def test_a_line_that_cannot_join_says_why(board):
     assert board.view.draft.members(left) == [left]
 
 
-@pytest.mark.slow
 def test_a_branch_is_copied_with_keys_and_the_players_may_not_tell_it_apart(board):
     """Ctrl+C at a place, Ctrl+Shift+V at an end; Alt and arrows move a branch; Delete takes it away."""
     hand = two(board)
@@ -162,7 +161,6 @@ def test_names_probabilities_and_players_are_typed_where_they_stand(board):
     assert board.view.draft.places[heads].actor == 0
 
 
-@pytest.mark.slow
 def test_it_is_exported_as_texts_and_as_pictures(board):
     """Each is what Python makes of it; one that is not finished is a picture alone, and the rest says what is missing."""
     board.lay(theory.Sketch(theory.textbook("entry")))
