@@ -255,6 +255,23 @@ def test_finding_leads_to_what_is_found_and_marks_it(board):
     assert board.at == first
 
 
+def test_letters_do_what_the_tools_do(board):
+    """Plus and minus look nearer and from farther away; V shows values, B beliefs, R turns the tree."""
+    view = theory.Tree(theory.textbook("beer-quiche"), depth=9)
+    view.solve()
+    board.lay(view)
+    wide = box(board, 0)["width"]
+    board.press("+")
+    assert box(board, 0)["width"] > wide
+    board.press("-")
+    assert box(board, 0)["width"] == pytest.approx(wide, rel=0.01)
+    board.press("v", "r")
+    assert (view.values, view.direction) == (True, "down")
+    before = view.told_solution["beliefs"]
+    board.press("b")
+    assert view.told_solution["beliefs"] != before
+
+
 # By hand
 
 
