@@ -139,17 +139,3 @@ def test_axe_finds_nothing_in_any_kind(notebook):
     book = notebook([f"{SETUP}display({', '.join(one.code for one in ONE_OF_EACH.values())})"])
     expect(book.page.locator(".dk-lesson")).to_have_count(len(ONE_OF_EACH))
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-lesson")] == []
-
-
-@pytest.mark.release
-def test_closing_an_exercise_leaves_nothing_behind(notebook):
-    """Whoever listens to the model is gone with the output."""
-    pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")
-    region = pupil.page.locator(".dk-lesson")
-    expect(region).to_have_count(1)
-    pupil.page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
-    expect(region).to_have_count(0)
-    pupil.book.execute("quiz.answer('a'); quiz.answer('b')")
-    pupil.book.wait_idle()
-    expect(region).to_have_count(0)
-    assert pupil.book.problems() == []

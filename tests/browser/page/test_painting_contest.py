@@ -142,8 +142,8 @@ def test_a_finger_finds_every_button(pages):
     context.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "dark"), [(360, True)])
+@pytest.mark.release
+@pytest.mark.parametrize(("width", "dark"), [(360, True), (1920, False)])
 def test_the_page_for_the_wall_fits_the_wall_and_a_telephone(pages, width, dark):
     """Nothing to scroll sideways with four bots or thirty; names large enough to be read from the back of a room; nothing in the way of a screen reader."""
     context = pages.context(viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light")
