@@ -59,14 +59,17 @@ def test_the_first_moments_under_every_option(name: str, value: object) -> None:
             game.play(rng.choice(game.legal_moves()))
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_an_attacker_who_is_out_is_written_down(players: int) -> None:
+def test_an_attacker_who_is_out_is_written_down() -> None:
     """Where the last card counts at once, the attacker may be out while its attack is still to be beaten."""
-    rules = Rules(players=players, out_when="at_once")
-    game = Game.from_position(rules, hands=["7c", "9d 9h", "Kd Ks", "Qd Qs"][:players], trump="s")
-    game.play("attack 7c")
-    assert (game.places, game.attacker, game.actor) == ((0,), 0, 1)
-    same(game)
+    for players in (
+        3,
+        4,
+    ):
+        rules = Rules(players=players, out_when="at_once")
+        game = Game.from_position(rules, hands=["7c", "9d 9h", "Kd Ks", "Qd Qs"][:players], trump="s")
+        game.play("attack 7c")
+        assert (game.places, game.attacker, game.actor) == ((0,), 0, 1)
+        same(game)
 
 
 @given(presets | mixes, seeds, st.integers(0, 150))
@@ -100,9 +103,9 @@ def test_a_game_from_a_line_is_saved(rules: Rules, seed: int, plies: int) -> Non
     assert (str(back), snapshot(back.state)) == (str(again), snapshot(again.state))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_line_reads_as_it_is_written() -> None:
+    """What people write comes back to the letter."""
+    for line in (
         "6c 7c | 9h Ts; trump h",
         "6c 7c | 9h Ts; trump h; table 7d/9d 7s",
         "6c 7c | 9h Ts; trump h; attacker 1; bout 1",
@@ -112,11 +115,8 @@ def test_a_game_from_a_line_is_saved(rules: Rules, seed: int, plies: int) -> Non
         "podkidnoy, players=3: | 8c 9h | 7d 8h; trump s; attacker 1",
         "two_decks: 6c 6c | 9h 9h; trump h; discard Ac Ac",
         "6c 7c | 9h Ts; trump h; seen 6c |",
-    ],
-)
-def test_a_line_reads_as_it_is_written(line: str) -> None:
-    """What people write comes back to the letter."""
-    assert Game.at(line).position == line
+    ):
+        assert Game.at(line).position == line
 
 
 def test_a_line_says_no_more_than_it_must() -> None:
@@ -135,9 +135,9 @@ def test_a_finished_game_has_no_position() -> None:
         _ = game.position
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
+def test_a_line_that_cannot_be_is_refused() -> None:
+    """In one sentence, which says what would be right."""
+    for line, says in (
         (7, "a position is a line of text"),
         ("6c | 7c" * 200_000, "a position of 1400000 characters is too long; at most 1000000 are read"),
         ("6c | \n; attacker 0; table 7c/8c", "a position is a line of text"),
@@ -173,19 +173,16 @@ def test_a_finished_game_has_no_position() -> None:
         ("6c 7c | 9h Ts; since 0", "since has a part for each of the 2 seats"),
         ("players=3: 6c | 9h | ; out 0", "out names seats without cards"),
         ("players=3: 6c | 9h | ; out 2 2", "out names seats without cards"),
-    ],
-)
-def test_a_line_that_cannot_be_is_refused(line, says: str) -> None:
-    """In one sentence, which says what would be right."""
-    with pytest.raises(DurakError) as caught:
-        Game.at(line)
-    assert says in str(caught.value)
-    assert len(str(caught.value)) < 300
+    ):
+        with pytest.raises(DurakError) as caught:
+            Game.at(line)
+        assert says in str(caught.value)
+        assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+def test_a_saved_game_with_such_a_line_is_refused() -> None:
+    """As every other text that says no whole game."""
+    for text, says in (
         ("Durak 1\nPosition: 6c | 7c; trum h\n\nResult: *\n", "'trum h' says nothing of a position"),
         ("Durak 1\nPosition: transfr: 6c | 7c\n\nResult: *\n", "there is no preset 'transfr'"),
         (
@@ -196,13 +193,10 @@ def test_a_line_that_cannot_be_is_refused(line, says: str) -> None:
             "Durak 1\nPosition: 6c | 7c\nHands: 6c | 7c\n\nResult: *\n",
             "line 3: Position says all of a position, its rules too; leave Hands out",
         ),
-    ],
-)
-def test_a_saved_game_with_such_a_line_is_refused(text: str, says: str) -> None:
-    """As every other text that says no whole game."""
-    with pytest.raises(GameTextError) as caught:
-        Game.parse(text)
-    assert says in str(caught.value)
+    ):
+        with pytest.raises(GameTextError) as caught:
+            Game.parse(text)
+        assert says in str(caught.value)
 
 
 def test_a_position_long_after_the_last_draw_is_read_too() -> None:

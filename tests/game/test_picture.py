@@ -6,7 +6,6 @@ import re
 from base64 import b64decode
 from xml.etree import ElementTree as ET
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,9 +115,9 @@ def test_the_table_in_words() -> None:
     assert str(game.picture(1)).startswith("Player 1 defends.\n")
 
 
-@pytest.mark.parametrize(
-    ("rules", "position", "moves", "words"),
-    [
+def test_the_call_to_action() -> None:
+    """One short sentence says what seat 0 is asked to do, or whom it waits for, or how the game ended."""
+    for rules, position, moves, words in (
         ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "", "Your turn: open with any card."),
         ("siege", {"hands": ["6c 6d", "8c 9c"]}, "", "Your turn: open with any card, or with several of one rank."),
         ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "attack 6c", "Player 2 defends."),
@@ -137,15 +136,12 @@ def test_the_table_in_words() -> None:
         ),
         ("podkidnoy", {"hands": ["7c", "8d 9d"]}, "attack 7c; take", "Player 2 is the fool."),
         ("podkidnoy", {"hands": ["7c", "9c"]}, "attack 7c; beat 7c 9c", "Nobody is the fool, it is a draw."),
-    ],
-)
-def test_the_call_to_action(rules: str, position: dict[str, object], moves: str, words: str) -> None:
-    """One short sentence says what seat 0 is asked to do, or whom it waits for, or how the game ended."""
-    game = Game.from_position(rules, trump="s", **position)
-    for move in filter(None, moves.split("; ")):
-        game.play(move)
-    said = [part.text.replace("\ufe0e", "") for part in drawn(game.picture(0)).iter() if part.text]
-    assert words in said
+    ):
+        game = Game.from_position(rules, trump="s", **position)
+        for move in filter(None, moves.split("; ")):
+            game.play(move)
+        said = [part.text.replace("\ufe0e", "") for part in drawn(game.picture(0)).iter() if part.text]
+        assert words in said
 
 
 def test_cards_that_may_be_played_are_lifted() -> None:
@@ -176,22 +172,31 @@ def test_what_a_notebook_gets() -> None:
     assert drawn(picture).get("role") == "img"
 
 
-@pytest.mark.parametrize("preset", ["podkidnoy", "econ431", "full_jokers", "teams", "railway"])
-def test_a_picture_is_small(preset: str) -> None:
+def test_a_picture_is_small() -> None:
     """A typical picture stays below 25 kB."""
-    for seed in range(4):
-        game = played(Rules.preset(preset), seed, 12)
-        assert all(len(game.svg(seat).encode()) < 25_000 for seat in range(len(game.hands)))
+    for preset in (
+        "podkidnoy",
+        "econ431",
+        "full_jokers",
+        "teams",
+        "railway",
+    ):
+        for seed in range(4):
+            game = played(Rules.preset(preset), seed, 12)
+            assert all(len(game.svg(seat).encode()) < 25_000 for seat in range(len(game.hands)))
 
 
-@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
-def test_all_words_can_be_read(colors: dict[str, str]) -> None:
+def test_all_words_can_be_read() -> None:
     """Words and inks have a contrast of at least 4.5 to 1 on their ground, the ring 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11)."""
-    inks = {*pips._TWO_INKS.values(), *pips._FOUR_INKS.values()}
-    on = [(colors[word], colors[ground]) for word in ("text", "soft") for ground in ("felt", "plate")]
-    on += [(ink, colors["paper"]) for ink in inks] + [("#1f2630", colors["mark"])]
-    assert [pair for pair in on if contrast(*pair) < 4.5] == []
-    assert contrast(colors["mark"], colors["felt"]) >= 3
+    for colors in (
+        LIGHT,
+        DARK,
+    ):
+        inks = {*pips._TWO_INKS.values(), *pips._FOUR_INKS.values()}
+        on = [(colors[word], colors[ground]) for word in ("text", "soft") for ground in ("felt", "plate")]
+        on += [(ink, colors["paper"]) for ink in inks] + [("#1f2630", colors["mark"])]
+        assert [pair for pair in on if contrast(*pair) < 4.5] == []
+        assert contrast(colors["mark"], colors["felt"]) >= 3
 
 
 def contrast(one: str, other: str) -> float:

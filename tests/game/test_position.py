@@ -124,9 +124,9 @@ def test_every_position_of_a_game_can_be_set_up(preset: str) -> None:
             game.play(rng.choice(game.legal_moves()))
 
 
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
+def test_an_impossible_position_is_refused() -> None:
+    """What cannot be is named in a sentence, with what would be right."""
+    for changes, says in (
         ({"hands": ["6c 6c", "7c"]}, "6c in the hand of seat 0 is there too often; the deck holds it once"),
         ({"hands": ["6c 7c", "9h 7c"]}, "7c in the hand of seat 1 is there too often"),
         ({"hands": ["2c", "7c"]}, "2c in the hand of seat 0 is not a card of this deck, which has 36 cards from 6c to As"),
@@ -166,18 +166,15 @@ def test_every_position_of_a_game_can_be_set_up(preset: str) -> None:
         ({"hands": ["", "7c"]}, "seat 0 is to attack and holds no cards"),
         ({"hands": ["6c", ""]}, "nobody is left to play against seat 0"),
         ({"hands": ["6c", ""], "talon": "7c"}, "seat 1 holds no cards while the talon has some"),
-    ],
-)
-def test_an_impossible_position_is_refused(changes: dict, says: str) -> None:
-    """What cannot be is named in a sentence, with what would be right."""
-    with pytest.raises(PositionError) as caught:
-        Game.from_position(**{**PLAIN, **changes})
-    assert says in str(caught.value)
+    ):
+        with pytest.raises(PositionError) as caught:
+            Game.from_position(**{**PLAIN, **changes})
+        assert says in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("rules", "changes", "says"),
-    [
+def test_a_position_that_the_rules_forbid_is_refused() -> None:
+    """The rules of the game count too."""
+    for rules, changes, says in (
         (Rules(trump="none"), {}, "these rules have no trumps"),
         (Rules(trump="d"), {}, "under these rules diamonds are always trumps"),
         (Rules(spades_by_spades=True), {"trump": "s"}, "under these rules spades are never trumps"),
@@ -190,18 +187,15 @@ def test_an_impossible_position_is_refused(changes: dict, says: str) -> None:
         (Rules(hidden_trump=True), {"talon": "8c 8d 8h", "turn_up": "8h"}, "must be the last but one card of the talon"),
         (Rules(players=3), {"hands": ["6c", "7c", ""], "table": "8c", "throwers_passed": [2]}, "seat 2 is out, so it has not passed"),
         (Rules(players=3, goal="first_out"), {"hands": ["6c", "7c", ""]}, "seat 2 holds no cards and is out, which ends the game"),
-    ],
-)
-def test_a_position_that_the_rules_forbid_is_refused(rules: Rules, changes: dict, says: str) -> None:
-    """The rules of the game count too."""
-    with pytest.raises(PositionError) as caught:
-        Game.from_position(rules, **{**PLAIN, **changes})
-    assert says in str(caught.value)
+    ):
+        with pytest.raises(PositionError) as caught:
+            Game.from_position(rules, **{**PLAIN, **changes})
+        assert says in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("deck", "says"),
-    [
+def test_a_deck_must_be_the_whole_deck() -> None:
+    """A deck in a given order holds every card of the rules, once."""
+    for deck, says in (
         ("6c 7c", "the deck lacks"),
         ("6c " * 36, "6c in the deck is there too often"),
         ("2c", "2c in the deck is not a card of this deck"),
@@ -209,10 +203,7 @@ def test_a_position_that_the_rules_forbid_is_refused(rules: Rules, changes: dict
         (7, "7 is not a list of cards"),
         ("6c " * 5000, "may not be longer"),
         (["6c"] * 5000, "may not be longer"),
-    ],
-)
-def test_a_deck_must_be_the_whole_deck(deck: object, says: str) -> None:
-    """A deck in a given order holds every card of the rules, once."""
-    with pytest.raises(PositionError) as caught:
-        Game(deck=deck)
-    assert says in str(caught.value)
+    ):
+        with pytest.raises(PositionError) as caught:
+            Game(deck=deck)
+        assert says in str(caught.value)

@@ -74,153 +74,153 @@ def test_the_type_and_the_table_name_the_same_verbs() -> None:
     assert get_args(Verb) == VERBS == tuple(FORMS)
 
 
-@EVERY
-def test_its_form_is_an_example_that_can_be_read(verb: Verb) -> None:
+def test_its_form_is_an_example_that_can_be_read() -> None:
     """What a refusal tells to write can be written."""
-    written = re.findall(r"'([^']+)'", FORMS[verb].example)
-    assert written
-    assert all(Move(text).verb == verb for text in written)
-    assert Move(smallest(verb)).verb == verb
+    for verb in VERBS:
+        written = re.findall(r"'([^']+)'", FORMS[verb].example)
+        assert written
+        assert all(Move(text).verb == verb for text in written)
+        assert Move(smallest(verb)).verb == verb
 
 
-@EVERY
-@pytest.mark.parametrize("cards", range(10))
-def test_with_another_number_of_cards_it_is_unreadable(verb: Verb, cards: int) -> None:
+def test_with_another_number_of_cards_it_is_unreadable() -> None:
     """And the refusal shows how it is written."""
-    text = " ".join([verb, *(["7c"] * cards)])
-    if cards in FORMS[verb].cards:
-        assert len(Move(text).cards) == cards
-    else:
-        with pytest.raises(IllegalMove, match=re.escape(FORMS[verb].example)):
-            Move(text)
+    for verb in VERBS:
+        for cards in range(10):
+            text = " ".join([verb, *(["7c"] * cards)])
+            if cards in FORMS[verb].cards:
+                assert len(Move(text).cards) == cards
+            else:
+                with pytest.raises(IllegalMove, match=re.escape(FORMS[verb].example)):
+                    Move(text)
 
 
-@EVERY
-def test_where_it_may_not_be_made_it_is_refused_in_every_language(verb: Verb) -> None:
+def test_where_it_may_not_be_made_it_is_refused_in_every_language() -> None:
     """At any moment of a game, by the seat to act or another: an `IllegalMove` with a known code and a whole sentence, never another error."""
-    for game, seat in product(moments(), (None, 0, 1)):
-        refusal = game.why_not(smallest(verb), seat)
-        if refusal is None:
-            assert Move(smallest(verb)) in game.legal_moves()
-            continue
-        assert refusal.code in CODES
-        for language, cards, me in product(LANGUAGES, ("words", "signs", "codes"), (None, 0, 1)):
-            said = refusal.said(Voice(language, cards=cards, me=me))
-            assert said.endswith((".", "…")) or cards == "codes"
-            assert "{" not in said
-        if seat is None:
-            before = str(game)
-            with pytest.raises(IllegalMove) as caught:
-                game.play(smallest(verb))
-            assert (caught.value.code, str(game)) == (refusal.code, before)
+    for verb in VERBS:
+        for game, seat in product(moments(), (None, 0, 1)):
+            refusal = game.why_not(smallest(verb), seat)
+            if refusal is None:
+                assert Move(smallest(verb)) in game.legal_moves()
+                continue
+            assert refusal.code in CODES
+            for language, cards, me in product(LANGUAGES, ("words", "signs", "codes"), (None, 0, 1)):
+                said = refusal.said(Voice(language, cards=cards, me=me))
+                assert said.endswith((".", "…")) or cards == "codes"
+                assert "{" not in said
+            if seat is None:
+                before = str(game)
+                with pytest.raises(IllegalMove) as caught:
+                    game.play(smallest(verb))
+                assert (caught.value.code, str(game)) == (refusal.code, before)
 
 
-@EVERY
-def test_it_can_be_made_and_is_carried_out(verb: Verb) -> None:
+def test_it_can_be_made_and_is_carried_out() -> None:
     """In some preset it is legal; it is carried out by the engine, taken back, and read again from the text of the game."""
-    game, move = legal(verb)
-    again = game.copy()
-    again.play(move)
-    assert again.last == Played(game.actor, verb, move.cards)
-    assert Game.parse(str(again)).state.key() == again.state.key()
-    again.undo()
-    assert again.state.key() == game.state.key()
-    assert len(engine.PLAYS) == len(VERBS) + 1
+    for verb in VERBS:
+        game, move = legal(verb)
+        again = game.copy()
+        again.play(move)
+        assert again.last == Played(game.actor, verb, move.cards)
+        assert Game.parse(str(again)).state.key() == again.state.key()
+        again.undo()
+        assert again.state.key() == game.state.key()
+        assert len(engine.PLAYS) == len(VERBS) + 1
 
 
-@EVERY
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_it_has_its_words(verb: Verb, language: str) -> None:
+def test_it_has_its_words() -> None:
     """As what was done, as advice, on a button or in a menu of the table, and what the coach says of it."""
-    game, move = legal(verb)
-    after = game.copy()
-    after.play(move)
-    for me in (None, 0, 1):
-        voice = Voice(language, me=me)
-        for said in (sentences.deed(after.last, voice), sentences.advice(move, voice), *_coach(verb, voice)):
-            assert said.endswith(".")
-            assert "{" not in said
-    assert screen(language).get(verb), f"the words lack screen.{verb}, which the table's buttons and menus say"
+    for verb in VERBS:
+        for language in LANGUAGES:
+            game, move = legal(verb)
+            after = game.copy()
+            after.play(move)
+            for me in (None, 0, 1):
+                voice = Voice(language, me=me)
+                for said in (sentences.deed(after.last, voice), sentences.advice(move, voice), *_coach(verb, voice)):
+                    assert said.endswith(".")
+                    assert "{" not in said
+            assert screen(language).get(verb), f"the words lack screen.{verb}, which the table's buttons and menus say"
 
 
 def _coach(verb: Verb, voice: Voice) -> list[str]:
     return [voice.say(f"lesson.coach.{verb}", ranks=(), limit=6)]
 
 
-@EVERY
-def test_whoever_may_make_it_is_called_to_do_it(verb: Verb) -> None:
+def test_whoever_may_make_it_is_called_to_do_it() -> None:
     """The call to action of somebody with such a move is another one than that of a seat that waits, and can be said in every language."""
-    game, _ = legal(verb)
-    view = game.view(game.actor)
-    for language in LANGUAGES:
-        voice = Voice(language, me=view.seat)
-        other = game.view((view.seat + 1) % game.seats)
-        assert sentences.call(view, voice) != sentences.call(other, Voice(language, me=other.seat))
+    for verb in VERBS:
+        game, _ = legal(verb)
+        view = game.view(game.actor)
+        for language in LANGUAGES:
+            voice = Voice(language, me=view.seat)
+            other = game.view((view.seat + 1) % game.seats)
+            assert sentences.call(view, voice) != sentences.call(other, Voice(language, me=other.seat))
 
 
-@pytest.mark.parametrize("verb", sorted({*VERBS} - {"pass", "take"}))
-def test_a_call_speaks_of_it(verb: Verb) -> None:
+def test_a_call_speaks_of_it() -> None:
     """Without it the same player would be called to something else; passing and taking go without saying, as a way out."""
-    game, _ = legal(verb)
-    view = game.view(game.actor)
-    without = View(view.sight._replace(legal=tuple(move for move in view.legal_moves() if move.verb != verb)))
-    voice = Voice(me=view.seat)
-    assert sentences.call(view, voice) != sentences.call(without, voice)
+    for verb in sorted({*VERBS} - {"pass", "take"}):
+        game, _ = legal(verb)
+        view = game.view(game.actor)
+        without = View(view.sight._replace(legal=tuple(move for move in view.legal_moves() if move.verb != verb)))
+        voice = Voice(me=view.seat)
+        assert sentences.call(view, voice) != sentences.call(without, voice)
 
 
-@EVERY
-def test_the_front_end_knows_it(verb: Verb) -> None:
+def test_the_front_end_knows_it() -> None:
     """It has its line in the front end's table of verbs, from which its place on the wire and its button follow."""
-    declared = re.search(r"VERBS = \{(.*?)\n\}", (FRONTEND / "page" / "told" / "verbs.ts").read_text(encoding="utf-8"), re.DOTALL)[1]
-    assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/page/told/verbs.ts has no line for {verb}"
+    for verb in VERBS:
+        declared = re.search(r"VERBS = \{(.*?)\n\}", (FRONTEND / "page" / "told" / "verbs.ts").read_text(encoding="utf-8"), re.DOTALL)[1]
+        assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/page/told/verbs.ts has no line for {verb}"
 
 
-@EVERY
-def test_the_oracle_knows_it(verb: Verb) -> None:
+def test_the_oracle_knows_it() -> None:
     """The independent implementation that free mixes are held against plays it too, or it would go untested there."""
-    game, move = legal(verb)
-    options = {name: getattr(game.rules, name) for name in Rules.options()}
-    deck = next(line for line in str(game).splitlines() if line.startswith("Deck: ")).split()[1:]
-    oracle = Oracle(options, deck, game.dealer)
-    for made in game.moves:
-        oracle.play(str(made))
-    assert str(move) in oracle.legal()
+    for verb in VERBS:
+        game, move = legal(verb)
+        options = {name: getattr(game.rules, name) for name in Rules.options()}
+        deck = next(line for line in str(game).splitlines() if line.startswith("Deck: ")).split()[1:]
+        oracle = Oracle(options, deck, game.dealer)
+        for made in game.moves:
+            oracle.play(str(made))
+        assert str(move) in oracle.legal()
 
 
-@EVERY
-def test_who_counts_worlds_follows_it(verb: Verb) -> None:
+def test_who_counts_worlds_follows_it() -> None:
     """`durak_widget/theory/hidden/bout.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
-    game, move = legal(verb)
-    game = game.copy()
-    game.play(move)
-    for seat in range(game.seats):
-        assert theory.worlds(game.view(seat)).sample(Random(1))
-    before = game.copy()
-    before.undo()
-    if verb != "swap" and len(game.view(0).ends) == len(before.view(0).ends):  # the bout goes on
-        bout = Bout(before.view(0).sight)
-        bout.follow(game.last.seat, move)
-        laid = [card for pair in game.table for card in pair if card is not None]
-        assert (len(bout.table), len(bout.open)) == (len(laid), sum(beat is None for _, beat in game.table))
-        assert (bout.attacker, bout.defender) == (game.attacker, game.defender)
+    for verb in VERBS:
+        game, move = legal(verb)
+        game = game.copy()
+        game.play(move)
+        for seat in range(game.seats):
+            assert theory.worlds(game.view(seat)).sample(Random(1))
+        before = game.copy()
+        before.undo()
+        if verb != "swap" and len(game.view(0).ends) == len(before.view(0).ends):  # the bout goes on
+            bout = Bout(before.view(0).sight)
+            bout.follow(game.last.seat, move)
+            laid = [card for pair in game.table for card in pair if card is not None]
+            assert (len(bout.table), len(bout.open)) == (len(laid), sum(beat is None for _, beat in game.table))
+            assert (bout.attacker, bout.defender) == (game.attacker, game.defender)
 
 
-@EVERY
-def test_it_has_a_number_in_other_programs(verb: Verb) -> None:
+def test_it_has_a_number_in_other_programs() -> None:
     """`durak_widget/theory/bridges/actions.py` lists it among the moves that can come up under such rules."""
-    game, _ = legal(verb)
-    left_out = [str(move) for move in game.legal_moves() if move not in actions_of(game.rules).number]
-    assert not left_out, f"durak_widget/theory/bridges/actions.py leaves out {left_out}"
+    for verb in VERBS:
+        game, _ = legal(verb)
+        left_out = [str(move) for move in game.legal_moves() if move not in actions_of(game.rules).number]
+        assert not left_out, f"durak_widget/theory/bridges/actions.py leaves out {left_out}"
 
 
-@EVERY
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hint_of_it_has_its_reason(verb: Verb, language: str) -> None:
+def test_a_hint_of_it_has_its_reason() -> None:
     """`durak_widget/widget/helping/reasons.py` knows why it may be advised, and that can be said."""
-    game, move = legal(verb)
-    found = why(game.view(game.actor), Advice(move))
-    for said in (found.thought, *found.reason):
-        assert "{" not in Voice(language, me=game.actor).say(said.key, **said.facts)
+    for verb in VERBS:
+        for language in LANGUAGES:
+            game, move = legal(verb)
+            found = why(game.view(game.actor), Advice(move))
+            for said in (found.thought, *found.reason):
+                assert "{" not in Voice(language, me=game.actor).say(said.key, **said.facts)
 
 
 def test_a_verb_that_is_not_followed_is_named() -> None:

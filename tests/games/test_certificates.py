@@ -157,9 +157,9 @@ def test_strategies_are_values():
     assert "1 of them mixed" in repr(Strategy.of(tree, {"high": "bet", "low": "fold"}))
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
+def test_a_strategy_that_cannot_be_is_refused():
+    """In one sentence: what is wrong, and what would be right."""
+    for asked, words in (
         (lambda tree: Strategy(tree, [(1, 0)]), "a row for each of its 3 information sets, not 1"),
         (lambda tree: Strategy(tree, [(1,), (1, 0), (1, 0)]), "there are 2 moves, and the row has 1"),
         (lambda tree: Strategy(tree, [(0.5, 0.6), (1, 0), (1, 0)]), "add up to 1, not 1.1"),
@@ -168,12 +168,9 @@ def test_strategies_are_values():
         (lambda tree: Strategy.uniform(tree)["middle"], "no information set 'middle'"),
         (lambda tree: Strategy.uniform(tree)[3], "no information set 3; they are numbered from 0 to 2"),
         (lambda tree: theory.value(kuhn(), Strategy.uniform(tree)), "belongs to another tree"),
-    ],
-)
-def test_a_strategy_that_cannot_be_is_refused(asked, words):
-    """In one sentence: what is wrong, and what would be right."""
-    with pytest.raises(StrategyError, match=words):
-        asked(signalling())
+    ):
+        with pytest.raises(StrategyError, match=words):
+            asked(signalling())
 
 
 def test_two_sets_of_one_label_are_told_apart():

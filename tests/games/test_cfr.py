@@ -13,12 +13,17 @@ from durak_widget.theory import CFR, OutcomeSampling, StrategyError
 from support.textbook import kuhn, leduc, matching_pennies, signalling
 
 
-@pytest.mark.parametrize("game", [matching_pennies, kuhn, signalling, leduc])
-def test_what_is_open_shrinks(game):
+def test_what_is_open_shrinks():
     """Ten times the iterations, and the exploitability is at most a fifth."""
-    cfr = CFR(game()).run(60)
-    early = cfr.exploitability()
-    assert cfr.run(540).exploitability() <= early / 5
+    for game in (
+        matching_pennies,
+        kuhn,
+        signalling,
+        leduc,
+    ):
+        cfr = CFR(game()).run(60)
+        early = cfr.exploitability()
+        assert cfr.run(540).exploitability() <= early / 5
 
 
 def test_quick_and_exact_exploitability_are_one():

@@ -64,14 +64,14 @@ def test_small_games_of_cards_are_worth_the_same():
 def test_random_games_are_worth_the_same():
     """With chance, with what one side sees and the other does not, with ties."""
     rng = Random(5)
-    for _ in range(tried(40, 300)):
+    for _ in range(tried(12, 300)):
         same(hidden_tree(rng))
 
 
 def test_no_pure_strategy_guarantees_more():
     """Than the one that branch and bound finds: all others are tried."""
     rng, asked = Random(6), 0
-    for tree in (theory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(60, 400)))):
+    for tree in (theory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(20, 400)))):
         if prod([len(one.moves) for one in tree.sets]) > 500:
             continue
         found = theory.solve(tree, "pure")
@@ -82,7 +82,7 @@ def test_no_pure_strategy_guarantees_more():
         assert found.strategy.pure
         assert (found.lower, found.upper) == (max(one.lower for one in every), min(one.upper for one in every))
         asked += 1
-    assert asked > 3
+    assert asked > 1
 
 
 def test_the_search_for_pure_strategies_ends_in_time():

@@ -35,11 +35,11 @@ def paid(tree, *moves):
     return tree.payoffs[tree.info[here]]
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_textbook_games_are_read(name):
+def test_textbook_games_are_read():
     """Histories, ends and information sets are as many as the book draws."""
-    tree = from_efg(FILES[name])
-    assert (tree.histories, tree.terminals, tree.infosets) == SIZES[name]
+    for name, known in SIZES.items():
+        tree = from_efg(FILES[name])
+        assert (tree.histories, tree.terminals, tree.infosets) == known
 
 
 def test_every_file_is_a_test():
@@ -47,11 +47,11 @@ def test_every_file_is_a_test():
     assert FILES.keys() == SIZES.keys()
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_what_is_written_is_read_as_the_same_tree(name):
+def test_what_is_written_is_read_as_the_same_tree():
     """There and back is the same game in the same words."""
-    tree = from_efg(FILES[name])
-    assert from_efg(to_efg(tree)) == tree
+    for name in SIZES:
+        tree = from_efg(FILES[name])
+        assert from_efg(to_efg(tree)) == tree
 
 
 @given(st.lists(st.sampled_from(["", "x", "x #1", "x #2", "x #2 #2", " #2", "y"]), min_size=1, max_size=7))
@@ -148,11 +148,11 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("text", "says"), WRONG.items())
-def test_errors_name_the_line_and_what_would_be_right(text, says):
+def test_errors_name_the_line_and_what_would_be_right():
     """Whatever is wrong is told in a sentence."""
-    with pytest.raises(EfgError, match=says):
-        from_efg(text)
+    for text, says in WRONG.items():
+        with pytest.raises(EfgError, match=says):
+            from_efg(text)
 
 
 def deep(moves):
@@ -165,29 +165,25 @@ def wide(moves):
     return HEAD + 'p "" 1 1 { ' + '"m" ' * moves + "} 0\n" + 't "" 0\n' * moves
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    {
+def test_what_nobody_has_drawn_is_refused():
+    """Names, files, and games so deep or so wide that reading them would keep a notebook for minutes, each in a sentence; a little smaller they are read."""
+    for text, says in {
         HEAD + 'p "' + "x" * 10_001 + '" 1 1': r"line 2: the name of a node has more than 10,000 signs",
         HEAD + " " * (20 * 2**20): "an .efg file has at most 20 MB, and this has 20",
         deep(10_001): r"line 2000\d: more than 10,000 moves lead here from the start",
         wide(10_001): "line 2: information set 1 of player 1 has more than 10,000 moves",
-    }.items(),
-    ids=["a name", "a file", "deep", "wide"],
-)
-def test_what_nobody_has_drawn_is_refused(text, says):
-    """Names, files, and games so deep or so wide that reading them would keep a notebook for minutes, each in a sentence; a little smaller they are read."""
-    with pytest.raises(EfgError, match=says):
-        from_efg(text)
+    }.items():
+        with pytest.raises(EfgError, match=says):
+            from_efg(text)
 
 
 def test_a_long_name_costs_what_its_length_is():
     """A name of megabytes, with strokes or never ended, is refused at once and not taken in sign by sign."""
-    for label in ('"' + "x" * 10_000_000 + '"', '"' + "\\x" * 5_000_000 + '"', '"' + "x" * 10_000_000):
+    for label in ('"' + "x" * 3_000_000 + '"', '"' + "\\x" * 1_500_000 + '"', '"' + "x" * 3_000_000):
         begun = process_time()
         with pytest.raises(EfgError, match=r"line 2: the name of a node"):
             from_efg(HEAD + f"p {label} 1 1")
-        assert process_time() - begun < 3
+        assert process_time() - begun < 1
 
 
 def test_what_is_no_text_is_refused():
@@ -255,12 +251,19 @@ def walk(tree, state, here, memory):
     return total
 
 
-@pytest.mark.parametrize("name", ["pennies", "kuhn", "signal", "horse", "durak", "open hands"])
-def test_openspiel_reads_the_same_game(name):
+def test_openspiel_reads_the_same_game():
     """Each history is one of OpenSpiel's, and each information set one of its information states."""
-    pyspiel = pytest.importorskip("pyspiel")
-    durak = small("econ431", ranks="67")
-    tree = build(durak, 1, name == "open hands") if name in ("durak", "open hands") else from_efg(FILES[name])
-    memory = {}
-    assert walk(tree, pyspiel.load_efg_game(to_efg(tree)).new_initial_state(), 0, memory) == tree.histories
-    assert len(memory) == len(set(memory.values())) == len(tree.sets)
+    for name in (
+        "pennies",
+        "kuhn",
+        "signal",
+        "horse",
+        "durak",
+        "open hands",
+    ):
+        pyspiel = pytest.importorskip("pyspiel")
+        durak = small("econ431", ranks="67")
+        tree = build(durak, 1, name == "open hands") if name in ("durak", "open hands") else from_efg(FILES[name])
+        memory = {}
+        assert walk(tree, pyspiel.load_efg_game(to_efg(tree)).new_initial_state(), 0, memory) == tree.histories
+        assert len(memory) == len(set(memory.values())) == len(tree.sets)

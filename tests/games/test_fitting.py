@@ -93,14 +93,11 @@ def test_what_a_refusal_says_to_do_works(name):
         assert "takes any" not in said
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
+def test_a_linear_program_says_what_there_is_instead():
+    """Of three players, of general sums with secrets, of open moves, of who forgets."""
+    for name, says in (
         *((name, "theory.solve(tree), without a method, answers it") for name in ("horse", "beer-quiche", "driver")),
         ("entry", "theory.solve(tree, 'backward') takes it"),
-    ],
-)
-def test_a_linear_program_says_what_there_is_instead(name, says):
-    """Of three players, of general sums with secrets, of open moves, of who forgets."""
-    with pytest.raises(TreeError, match=re.escape(says)):
-        theory.solve(theory.textbook(name), "lp")
+    ):
+        with pytest.raises(TreeError, match=re.escape(says)):
+            theory.solve(theory.textbook(name), "lp")

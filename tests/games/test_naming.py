@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from durak_widget import theory
 from durak_widget.games.trees.naming import set_named
 from durak_widget.theory import End, Turn, grow
@@ -65,14 +63,19 @@ def test_a_sketch_exports_the_names_on_its_board():
     assert f'{{ "{shown[0]}" "{shown[1]}" }}' in theory.to_efg(sketch.tree)
 
 
-@pytest.mark.parametrize("moves", [("x", "x"), ("2", " "), ("", "1"), ("a, b", "a, b")])
-def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own(moves):
+def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own():
     """Nothing tells them from each other but their numbers; a solution is printed all the same."""
-    places = {"": Turn(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
-    places |= {side: Turn(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}
-    places |= {f"{side}{way}": End((1, int(way == "u"))) for side in "lr" for way in "ud"}
-    tree = grow("", places.__getitem__, seats=2, say=lambda *_: "")
-    names = [set_named(tree, place) for place in range(len(tree.sets))]
-    assert len(set(names)) == len(names)
-    for method in (None, "backward", "answer"):
-        assert str(theory.solve(tree, method))
+    for moves in (
+        ("x", "x"),
+        ("2", " "),
+        ("", "1"),
+        ("a, b", "a, b"),
+    ):
+        places = {"": Turn(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
+        places |= {side: Turn(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}
+        places |= {f"{side}{way}": End((1, int(way == "u"))) for side in "lr" for way in "ud"}
+        tree = grow("", places.__getitem__, seats=2, say=lambda *_: "")
+        names = [set_named(tree, place) for place in range(len(tree.sets))]
+        assert len(set(names)) == len(names)
+        for method in (None, "backward", "answer"):
+            assert str(theory.solve(tree, method))

@@ -60,21 +60,18 @@ def test_equal_trees_are_the_same_game_however_their_sets_are_numbered():
     assert tree != "a tree"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_trees_that_differ_are_not_equal():
+    """A payoff, an information set parted, a probability, a name, a move more: each is another game."""
+    for change in (
         {"win": End((2, -2))},
         {"t": Turn(0, "!", [("left", "tl"), ("right", "tr")])},
         {"": Draw([("heads", Fraction(1, 3), "h"), ("tails", Fraction(2, 3), "t")])},
         {"": Draw([("heads", HALF, "h"), ("edge", HALF, "t")])},
         {"hl": Turn(1, "left", [("up", "win"), ("in", "loss")]), "tl": Turn(1, "left", [("up", "loss"), ("in", "win")])},
         {"hr": Turn(1, "right", [("up", "win"), ("down", "loss")])},
-    ],
-)
-def test_trees_that_differ_are_not_equal(change):
-    """A payoff, an information set parted, a probability, a name, a move more: each is another game."""
-    assert tree_of(PLACES) != tree_of(PLACES | change)
-    assert tree_of(PLACES | change) != tree_of(PLACES)
+    ):
+        assert tree_of(PLACES) != tree_of(PLACES | change)
+        assert tree_of(PLACES | change) != tree_of(PLACES)
 
 
 def test_another_title_or_other_names_are_another_tree():
@@ -84,20 +81,17 @@ def test_another_title_or_other_names_are_another_tree():
     assert tree_of(PLACES, names=("Ann", "Bob")) != tree_of(PLACES)
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
+def test_what_is_no_game_is_refused():
+    """Probabilities, moves and payoffs must fit."""
+    for change, says in (
         ({"": Draw([("heads", HALF, "h"), ("tails", Fraction(1, 3), "t")])}, "add up to 1, not 5/6"),
         ({"": Draw([("heads", Fraction(3, 2), "h"), ("tails", -HALF, "t")])}, "at least 0"),
         ({"t": Turn(0, "?", [("left", "tl"), ("middle", "tr")])}, "has other moves"),
         ({"h": Turn(0, "?", [])}, "has no move"),
         ({"win": End((1, 0, -1))}, "each of the 2 seats"),
-    ],
-)
-def test_what_is_no_game_is_refused(change, says):
-    """Probabilities, moves and payoffs must fit."""
-    with pytest.raises(TreeError, match=says):
-        tree_of(PLACES | change)
+    ):
+        with pytest.raises(TreeError, match=says):
+            tree_of(PLACES | change)
 
 
 def test_a_tree_may_have_as_many_histories_as_its_limit_and_not_one_more():

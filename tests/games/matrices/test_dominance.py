@@ -48,32 +48,35 @@ def mix_of(said, words):
     return {words.index(plan): Fraction(likely) for likely, plan in parts}
 
 
-@pytest.mark.parametrize("weak", [False, True])
-def test_each_step_is_so_by_definition(weak):
+def test_each_step_is_so_by_definition():
     """Of random games for two and three: whatever is struck is worse than what is said to beat it, and of what is left no plan is beaten by another."""
-    rng, struck, mixed = Random(7), 0, 0
-    for number in range(60):
-        tree = hidden_tree(rng, seats=2 + number % 2, most=3)
-        plans, worth = table_of(tree)
-        words = [[str(plan) for plan in some] for some in plans]
-        if any(len(set(some)) < len(some) or any("+" in one for one in some) for some in words):
-            continue
-        found = theory.undominated_plans(tree, weak=weak)
-        kept = [list(range(len(some))) for some in plans]
-        for step in found.steps:
-            place, mix = words[step.seat].index(step.plan), mix_of(step.by, words[step.seat])
-            better = beats(worth, step.seat, mix, place, kept)
-            assert min(better) > 0 if step.strict else min(better) == 0 < max(better)
-            assert set(mix) <= set(kept[step.seat])
-            kept[step.seat].remove(place)
-            struck, mixed = struck + 1, mixed + (len(mix) > 1)
-        assert [[words[seat].index(str(plan)) for plan in some] for seat, some in enumerate(found.left)] == kept
-        for seat, places in enumerate(kept):
-            for one, other in product(places, places):
-                better = beats(worth, seat, {other: 1}, one, kept)
-                assert min(better) <= 0
-                assert not weak or min(better) < 0 or max(better) == 0
-    assert struck > 50
+    for weak in (
+        False,
+        True,
+    ):
+        rng, struck, mixed = Random(7), 0, 0
+        for number in range(60):
+            tree = hidden_tree(rng, seats=2 + number % 2, most=3)
+            plans, worth = table_of(tree)
+            words = [[str(plan) for plan in some] for some in plans]
+            if any(len(set(some)) < len(some) or any("+" in one for one in some) for some in words):
+                continue
+            found = theory.undominated_plans(tree, weak=weak)
+            kept = [list(range(len(some))) for some in plans]
+            for step in found.steps:
+                place, mix = words[step.seat].index(step.plan), mix_of(step.by, words[step.seat])
+                better = beats(worth, step.seat, mix, place, kept)
+                assert min(better) > 0 if step.strict else min(better) == 0 < max(better)
+                assert set(mix) <= set(kept[step.seat])
+                kept[step.seat].remove(place)
+                struck, mixed = struck + 1, mixed + (len(mix) > 1)
+            assert [[words[seat].index(str(plan)) for plan in some] for seat, some in enumerate(found.left)] == kept
+            for seat, places in enumerate(kept):
+                for one, other in product(places, places):
+                    better = beats(worth, seat, {other: 1}, one, kept)
+                    assert min(better) <= 0
+                    assert not weak or min(better) < 0 or max(better) == 0
+        assert struck > 50
 
 
 def test_two_may_ask_of_the_matrix_what_the_tree_says():

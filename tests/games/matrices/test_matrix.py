@@ -59,25 +59,30 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_each_cell_is_what_its_plans_are_worth(name):
+def test_each_cell_is_what_its_plans_are_worth():
     """Payoffs are expectations over all that chance may do."""
-    tree = GAMES[name]
-    found = matrix(tree)
-    for row, cells in list(zip(found.rows, found.payoffs, strict=True))[:8]:
-        for column, cell in list(zip(found.columns, cells, strict=True))[:64]:
-            assert cell == worth(tree, (row.moves, column.moves))
+    for known in GAMES.values():
+        tree = known
+        found = matrix(tree)
+        for row, cells in list(zip(found.rows, found.payoffs, strict=True))[:8]:
+            for column, cell in list(zip(found.columns, cells, strict=True))[:64]:
+                assert cell == worth(tree, (row.moves, column.moves))
 
 
-@pytest.mark.parametrize("name", ["pennies", "signal", "centipede", "an ending"])
-def test_reduced_plans_stand_for_all_plans(name):
+def test_reduced_plans_stand_for_all_plans():
     """Each full plan plays as one reduced plan does, and no two reduced ones are the same."""
-    tree = GAMES[name]
-    found = matrix(tree)
-    for seat, plans in enumerate((found.rows, found.columns)):
-        fitting = [sum(plan.moves.items() <= whole.items() for plan in plans) for whole in full(tree, seat)]
-        assert set(fitting) == {1}
-        assert len({str(plan) for plan in plans}) == len(plans)
+    for name in (
+        "pennies",
+        "signal",
+        "centipede",
+        "an ending",
+    ):
+        tree = GAMES[name]
+        found = matrix(tree)
+        for seat, plans in enumerate((found.rows, found.columns)):
+            fitting = [sum(plan.moves.items() <= whole.items() for plan in plans) for whole in full(tree, seat)]
+            assert set(fitting) == {1}
+            assert len({str(plan) for plan in plans}) == len(plans)
 
 
 def test_kuhn_poker_has_27_by_64_plans():
@@ -159,20 +164,17 @@ def test_attacking_with_the_card_that_cannot_be_beaten():
     assert steps == ["Player 1: attack 6c is weakly dominated by attack 8d"]
 
 
-@pytest.mark.parametrize(
-    ("tree", "limit", "says"),
-    [
+def test_what_is_too_large_or_not_for_two_is_refused_with_its_size():
+    """The size is told before any plan is written down."""
+    for tree, limit, says in (
         (read("horse"), 100, "this one has 3 players"),
         (read("driver"), 100, "this one has 1 player$"),
         (read("kuhn"), 1000, "the matrix would have 27 × 64 cells, and the limit is 1,000"),
         (build(SMALL["a turn-up below"], 1), 1000, "4,194,304 × 42,998,169,600 cells"),
         (build(SMALL["swaps"], 1), 1000, r"10\^66 × 10\^44 cells"),
-    ],
-)
-def test_what_is_too_large_or_not_for_two_is_refused_with_its_size(tree, limit, says):
-    """The size is told before any plan is written down."""
-    with pytest.raises(TreeError, match=says):
-        matrix(tree, limit=limit)
+    ):
+        with pytest.raises(TreeError, match=says):
+            matrix(tree, limit=limit)
 
 
 def test_plans_without_recall_are_refused_too_when_there_are_too_many():

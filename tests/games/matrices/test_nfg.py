@@ -88,22 +88,30 @@ def test_a_game_for_three_is_a_tree():
         from_nfg('NFG 1 R "" { "A" } { 2 } 1 2')
 
 
-@pytest.mark.parametrize("text", [PAYOFFS, OUTCOMES])
-def test_of_two_the_tree_has_the_matrix(text):
+def test_of_two_the_tree_has_the_matrix():
     """Laid out again it is the same table."""
-    tree, found = tree_of_nfg(text), from_nfg(text)
-    again = matrix(tree)
-    assert again.payoffs == found.payoffs
-    assert ([plan.words for plan in again.rows], again.names) == ([plan.words for plan in found.rows], found.names)
+    for text in (
+        PAYOFFS,
+        OUTCOMES,
+    ):
+        tree, found = tree_of_nfg(text), from_nfg(text)
+        again = matrix(tree)
+        assert again.payoffs == found.payoffs
+        assert ([plan.words for plan in again.rows], again.names) == ([plan.words for plan in found.rows], found.names)
 
 
-@pytest.mark.parametrize("name", ["kuhn", "beer-quiche", "entry", "outside-option"])
-def test_strategic_forms_of_the_textbooks_come_back(name):
+def test_strategic_forms_of_the_textbooks_come_back():
     """Whatever their plans are called."""
-    there = matrix(textbook(name))
-    back = from_nfg(to_nfg(there, name))
-    assert back.payoffs == there.payoffs
-    assert [plan.words for plan in back.rows] == [plan.words for plan in there.rows]
+    for name in (
+        "kuhn",
+        "beer-quiche",
+        "entry",
+        "outside-option",
+    ):
+        there = matrix(textbook(name))
+        back = from_nfg(to_nfg(there, name))
+        assert back.payoffs == there.payoffs
+        assert [plan.words for plan in back.rows] == [plan.words for plan in there.rows]
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -154,13 +162,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("text", "says"), WRONG.items(), ids=[says[:50] for says in WRONG.values()])
-def test_errors_name_the_line_and_what_would_be_right(text, says):
+def test_errors_name_the_line_and_what_would_be_right():
     """Whatever is wrong is told in a sentence, as a matrix and as a tree."""
-    for read in (from_nfg, tree_of_nfg):
-        with pytest.raises(NfgError) as told:
-            read(text)
-        assert str(told.value).startswith(says)
+    for text, says in WRONG.items():
+        for read in (from_nfg, tree_of_nfg):
+            with pytest.raises(NfgError) as told:
+                read(text)
+            assert str(told.value).startswith(says)
 
 
 @given(st.lists(st.sampled_from(["NFG", "1", "R", '"a"', "{", "}", "2", "-1/2", '"', ",", "0", "x", "1e9999", "\n"]), max_size=30))

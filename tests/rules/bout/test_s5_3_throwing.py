@@ -1,7 +1,5 @@
 """Rule book §5.3: who may throw in, when, in which order they are asked, and how long a pass stands."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import everything, hands, legal, play
 
@@ -45,17 +43,22 @@ def test_nobody_is_asked_where_nobody_may_throw():
     assert (game.bout, game.actor) == (3, 1)
 
 
-@pytest.mark.parametrize(
-    ("by", "seats"),
-    [("all", [0, 2, 3]), ("neighbours", [0, 2]), ("attacker", [0]), ("nobody", [])],
-)
-@pytest.mark.parametrize("line", [BEATEN, "0 attack 7c; 1 take"])
-def test_who_may_throw_in(by, seats, line):
+def test_who_may_throw_in():
     """`throw_in_by` names every seat but the defender, its two neighbours, the attacker alone, or nobody, §5.3."""
-    game = sevens(throw_in_by=by)
-    play(game, line)
-    assert asked(game) == seats
-    assert game.bout == 3
+    for by, seats in (
+        ("all", [0, 2, 3]),
+        ("neighbours", [0, 2]),
+        ("attacker", [0]),
+        ("nobody", []),
+    ):
+        for line in (
+            BEATEN,
+            "0 attack 7c; 1 take",
+        ):
+            game = sevens(throw_in_by=by)
+            play(game, line)
+            assert asked(game) == seats
+            assert game.bout == 3
 
 
 def test_no_other_seat_takes_the_place_of_a_neighbour_who_holds_nothing_fit():
@@ -72,12 +75,15 @@ def test_a_seat_that_is_out_is_no_neighbour():
     assert asked(game) == [0, 3]
 
 
-@pytest.mark.parametrize(("out_when", "seats"), [("bout_end", [0]), ("at_once", [0, 3])])
-def test_a_neighbour_who_has_thrown_its_last_card_is_in_until_it_is_out(out_when, seats):
+def test_a_neighbour_who_has_thrown_its_last_card_is_in_until_it_is_out():
     """With `bout_end` the empty-handed neighbour keeps its place to the end of the bout; with `at_once` the next moves up, §5.3, §6.4."""
-    game = sevens(["7c 7s Kc", "8c 8d 9h Ah", "7d", "7h Kh Qh"], throw_in_by="neighbours", out_when=out_when)
-    play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
-    assert asked(game) == seats
+    for out_when, seats in (
+        ("bout_end", [0]),
+        ("at_once", [0, 3]),
+    ):
+        game = sevens(["7c 7s Kc", "8c 8d 9h Ah", "7d", "7h Kh Qh"], throw_in_by="neighbours", out_when=out_when)
+        play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
+        assert asked(game) == seats
 
 
 def test_the_attacker_and_the_neighbour_may_be_one_seat():
@@ -146,16 +152,23 @@ def test_any_time_asks_before_the_defender_answers():
     assert game.actor == 0
 
 
-@pytest.mark.parametrize("when", ["all_beaten", "first_beaten", "any_time"])
-@pytest.mark.parametrize(("after", "seats"), [(True, [0, 2, 3]), (False, [])])
-def test_after_a_take_the_option_alone_decides(when, after, seats):
+def test_after_a_take_the_option_alone_decides():
     """Once the defender has taken, `throw_in_after_take` alone says whether throwers are asked, §5.3."""
-    game = sevens(throw_in_when=when, throw_in_after_take=after)
-    play(game, "0 attack 7c")
-    asked(game)
-    play(game, "1 take")
-    assert asked(game) == seats
-    assert (game.bout, hands(game)[1]) == (3, "7c 8c 8d 9h Ah")
+    for when in (
+        "all_beaten",
+        "first_beaten",
+        "any_time",
+    ):
+        for after, seats in (
+            (True, [0, 2, 3]),
+            (False, []),
+        ):
+            game = sevens(throw_in_when=when, throw_in_after_take=after)
+            play(game, "0 attack 7c")
+            asked(game)
+            play(game, "1 take")
+            assert asked(game) == seats
+            assert (game.bout, hands(game)[1]) == (3, "7c 8c 8d 9h Ah")
 
 
 def test_cards_thrown_in_after_a_take_are_taken_too():
@@ -179,20 +192,26 @@ def test_a_defender_who_takes_is_asked_no_more():
 # In which order
 
 
-@pytest.mark.parametrize(("priority", "seats"), [("attacker", [0, 2, 3]), ("last_thrower", [2, 0, 3])])
-def test_who_is_asked_first_after_another_has_thrown(priority, seats):
+def test_who_is_asked_first_after_another_has_thrown():
     """The attacker, then clockwise from the defender's left; or first the seat that played the newest attacking card, §5.3."""
-    game = sevens(priority=priority)
-    play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
-    assert asked(game) == seats
+    for priority, seats in (
+        ("attacker", [0, 2, 3]),
+        ("last_thrower", [2, 0, 3]),
+    ):
+        game = sevens(priority=priority)
+        play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
+        assert asked(game) == seats
 
 
-@pytest.mark.parametrize("priority", ["attacker", "last_thrower"])
-def test_the_attacker_is_asked_first_after_the_opening(priority):
+def test_the_attacker_is_asked_first_after_the_opening():
     """The opening card is the newest attacking card, and the attacker's, §5.3."""
-    game = sevens(priority=priority)
-    play(game, BEATEN)
-    assert asked(game) == [0, 2, 3]
+    for priority in (
+        "attacker",
+        "last_thrower",
+    ):
+        game = sevens(priority=priority)
+        play(game, BEATEN)
+        assert asked(game) == [0, 2, 3]
 
 
 def test_the_order_is_clockwise_from_the_defenders_left():
@@ -202,17 +221,20 @@ def test_the_order_is_clockwise_from_the_defenders_left():
     assert asked(game) == [2, 0, 1]
 
 
-@pytest.mark.parametrize(("priority", "seats"), [("attacker", [1, 3, 0]), ("last_thrower", [0, 1, 3])])
-def test_the_newest_card_may_be_thrown_by_one_who_attacked_before_the_transfer(priority, seats):
+def test_the_newest_card_may_be_thrown_by_one_who_attacked_before_the_transfer():
     """After a transfer and a throw by the seat that had opened, that seat played the newest card, §5.3."""
-    game = Game.from_position(
-        Rules(players=4, transfer=True, priority=priority),
-        hands=["7c 7s 8s 9c", "7d 9d Kd", "8c 8d 9s Ah", "7h 9h Kh"],
-        trump="s",
-    )
-    play(game, "0 attack 7c; 1 transfer 7d; 2 beat 7c 8c; 2 beat 7d 8d")
-    play(game, "3 pass; 0 throw 7s; 2 beat 7s 9s")
-    assert asked(game) == seats
+    for priority, seats in (
+        ("attacker", [1, 3, 0]),
+        ("last_thrower", [0, 1, 3]),
+    ):
+        game = Game.from_position(
+            Rules(players=4, transfer=True, priority=priority),
+            hands=["7c 7s 8s 9c", "7d 9d Kd", "8c 8d 9s Ah", "7h 9h Kh"],
+            trump="s",
+        )
+        play(game, "0 attack 7c; 1 transfer 7d; 2 beat 7c 8c; 2 beat 7d 8d")
+        play(game, "3 pass; 0 throw 7s; 2 beat 7s 9s")
+        assert asked(game) == seats
 
 
 def test_after_a_transfer_the_newest_card_is_that_of_the_seat_that_transferred():
@@ -226,81 +248,105 @@ def test_after_a_transfer_the_newest_card_is_that_of_the_seat_that_transferred()
     assert asked(game) == [1, 3, 0]
 
 
-@pytest.mark.parametrize(("priority", "seats"), [("attacker", [1, 3, 0]), ("last_thrower", [0, 1, 3])])
-def test_after_a_show_the_newest_card_is_still_that_of_the_seat_that_played_it(priority, seats):
+def test_after_a_show_the_newest_card_is_still_that_of_the_seat_that_played_it():
     """A show adds no card, so the seat that opened played the newest, §5.3."""
-    game = Game.from_position(
-        Rules(players=4, transfer=True, passport=True, priority=priority),
-        hands=["7c 7s 9c", "7h 8h Kd", "8c 8d 9s Ah", "7d 9h Kh"],
-        trump="h",
-    )
-    play(game, "0 attack 7c; 1 show 7h; 2 beat 7c 8c")
-    assert asked(game) == seats
+    for priority, seats in (
+        ("attacker", [1, 3, 0]),
+        ("last_thrower", [0, 1, 3]),
+    ):
+        game = Game.from_position(
+            Rules(players=4, transfer=True, passport=True, priority=priority),
+            hands=["7c 7s 9c", "7h 8h Kd", "8c 8d 9s Ah", "7d 9h Kh"],
+            trump="h",
+        )
+        play(game, "0 attack 7c; 1 show 7h; 2 beat 7c 8c")
+        assert asked(game) == seats
 
 
 # How long a pass stands
 
 
-@pytest.mark.parametrize(("lasts", "seats"), [("until_card", [0, 2, 3]), ("bout", [2, 3])])
-def test_a_pass_stands_until_a_card_is_put_down_or_through_the_bout(lasts, seats):
+def test_a_pass_stands_until_a_card_is_put_down_or_through_the_bout():
     """A card thrown in and a card that beats it void a pass under `until_card`, and not under `bout`, §5.3."""
-    game = sevens(pass_lasts=lasts)
-    play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
-    assert asked(game) == seats
+    for lasts, seats in (
+        ("until_card", [0, 2, 3]),
+        ("bout", [2, 3]),
+    ):
+        game = sevens(pass_lasts=lasts)
+        play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
+        assert asked(game) == seats
 
 
-@pytest.mark.parametrize(("lasts", "seats"), [("until_card", [0, 2, 3]), ("bout", [])])
-def test_a_beating_card_alone_voids_a_pass(lasts, seats):
+def test_a_beating_card_alone_voids_a_pass():
     """A card put on the table by anyone, the defender too, §5.3."""
-    game = sevens(pass_lasts=lasts, throw_in_when="any_time")
-    play(game, "0 attack 7c; 0 pass; 2 pass; 3 pass; 1 beat 7c 8c")
-    assert asked(game) == seats
+    for lasts, seats in (
+        ("until_card", [0, 2, 3]),
+        ("bout", []),
+    ):
+        game = sevens(pass_lasts=lasts, throw_in_when="any_time")
+        play(game, "0 attack 7c; 0 pass; 2 pass; 3 pass; 1 beat 7c 8c")
+        assert asked(game) == seats
 
 
-@pytest.mark.parametrize("lasts", ["until_card", "bout"])
-def test_a_take_voids_every_pass(lasts):
+def test_a_take_voids_every_pass():
     """Under both, a pass stands no longer than until the defender takes, §5.3."""
-    game = sevens(pass_lasts=lasts)
-    play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 take")
-    assert asked(game) == [0, 2, 3]
+    for lasts in (
+        "until_card",
+        "bout",
+    ):
+        game = sevens(pass_lasts=lasts)
+        play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 take")
+        assert asked(game) == [0, 2, 3]
 
 
-@pytest.mark.parametrize(("lasts", "seats"), [("until_card", [0, 3]), ("bout", [3])])
-def test_a_pass_after_a_take(lasts, seats):
+def test_a_pass_after_a_take():
     """After the take a card thrown in voids a pass under `until_card` only, §5.3."""
-    game = sevens(pass_lasts=lasts)
-    play(game, "0 attack 7c; 1 take; 0 pass; 2 throw 7d")
-    assert str(game.table) == "7c 7d"
-    assert asked(game) == seats
+    for lasts, seats in (
+        ("until_card", [0, 3]),
+        ("bout", [3]),
+    ):
+        game = sevens(pass_lasts=lasts)
+        play(game, "0 attack 7c; 1 take; 0 pass; 2 throw 7d")
+        assert str(game.table) == "7c 7d"
+        assert asked(game) == seats
 
 
-@pytest.mark.parametrize("lasts", ["until_card", "bout"])
-def test_a_transfer_voids_every_pass(lasts):
+def test_a_transfer_voids_every_pass():
     """Under both, whoever passed is asked again when the attack has been transferred, §5.3, §5.5."""
-    game = Game.from_position(
-        Rules(players=3, transfer=True, throw_in_when="any_time", pass_lasts=lasts),
-        hands=["7c 7s Kc Qc", "7d 8d 9c", "8c 8h 9h"],
-        trump="s",
-    )
-    play(game, "0 attack 7c; 0 pass; 1 transfer 7d")
-    assert (game.actor, legal(game)) == (0, "throw 7s; pass")
+    for lasts in (
+        "until_card",
+        "bout",
+    ):
+        game = Game.from_position(
+            Rules(players=3, transfer=True, throw_in_when="any_time", pass_lasts=lasts),
+            hands=["7c 7s Kc Qc", "7d 8d 9c", "8c 8h 9h"],
+            trump="s",
+        )
+        play(game, "0 attack 7c; 0 pass; 1 transfer 7d")
+        assert (game.actor, legal(game)) == (0, "throw 7s; pass")
 
 
-@pytest.mark.parametrize("lasts", ["until_card", "bout"])
-def test_a_show_voids_every_pass(lasts):
+def test_a_show_voids_every_pass():
     """Under both, whoever passed is asked again when a trump has been shown, though no card was put down, §5.3, §5.6."""
-    game = Game.from_position(
-        Rules(players=3, transfer=True, passport=True, throw_in_when="any_time", pass_lasts=lasts),
-        hands=["7c 7s Kc Qc", "7h 8d 9c", "8c 8h 9h"],
-        trump="h",
-    )
-    play(game, "0 attack 7c; 0 pass; 1 show 7h; 1 pass")
-    assert (game.actor, legal(game)) == (0, "throw 7s; pass")
+    for lasts in (
+        "until_card",
+        "bout",
+    ):
+        game = Game.from_position(
+            Rules(players=3, transfer=True, passport=True, throw_in_when="any_time", pass_lasts=lasts),
+            hands=["7c 7s Kc Qc", "7h 8d 9c", "8c 8h 9h"],
+            trump="h",
+        )
+        play(game, "0 attack 7c; 0 pass; 1 show 7h; 1 pass")
+        assert (game.actor, legal(game)) == (0, "throw 7s; pass")
 
 
-@pytest.mark.parametrize("lasts", ["until_card", "bout"])
-def test_a_pass_does_not_outlast_the_bout(lasts):
+def test_a_pass_does_not_outlast_the_bout():
     """In the next bout everybody is asked again, §5.3."""
-    game = sevens(["7c 7s Kc", "8c 8d 9h Ah", "7d 8h Qd", "7h 9c Qh"], pass_lasts=lasts, throw_in_by="all")
-    play(game, BEATEN + "; 0 pass; 2 pass; 3 pass; 1 attack 8d")
-    assert (game.attacker, game.defender, game.actor, game.throwers_passed) == (1, 2, 2, ())
+    for lasts in (
+        "until_card",
+        "bout",
+    ):
+        game = sevens(["7c 7s Kc", "8c 8d 9h Ah", "7d 8h Qd", "7h 9c Qh"], pass_lasts=lasts, throw_in_by="all")
+        play(game, BEATEN + "; 0 pass; 2 pass; 3 pass; 1 attack 8d")
+        assert (game.attacker, game.defender, game.actor, game.throwers_passed) == (1, 2, 2, ())

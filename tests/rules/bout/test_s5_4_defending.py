@@ -1,7 +1,5 @@
 """Rule book §5.4: beating and taking, and how a bout ends."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import hands, legal, play
 
@@ -21,13 +19,17 @@ def test_any_unbeaten_card_may_be_beaten_first():
     assert legal(game) == "beat 7c 8c; beat 7h 8h; beat 7h 9h; take"
 
 
-@pytest.mark.parametrize("beaten", ["", "; 1 beat 7d 8d", "; 1 beat 7d 8d; 1 beat 7h 8h"])
-def test_taking_is_always_allowed_to_a_defender_who_acts(beaten):
+def test_taking_is_always_allowed_to_a_defender_who_acts():
     """Whatever has been beaten, the defender may take while a card is unbeaten, and takes all, §5.4, §6.1."""
-    rules = Rules(opening="same_rank", throw_in_after_take=False)
-    game = Game.from_position(rules, hands=["7c 7d 7h Kc", "8c 8d 8h 9h"], trump="s")
-    play(game, "0 attack 7c 7d 7h" + beaten + "; 1 take")
-    assert hands(game) == ["Kc", "7c 8c 7d 8d 7h 8h 9h"]
+    for beaten in (
+        "",
+        "; 1 beat 7d 8d",
+        "; 1 beat 7d 8d; 1 beat 7h 8h",
+    ):
+        rules = Rules(opening="same_rank", throw_in_after_take=False)
+        game = Game.from_position(rules, hands=["7c 7d 7h Kc", "8c 8d 8h 9h"], trump="s")
+        play(game, "0 attack 7c 7d 7h" + beaten + "; 1 take")
+        assert hands(game) == ["Kc", "7c 8c 7d 8d 7h 8h 9h"]
 
 
 def test_a_defender_who_could_beat_may_take():

@@ -1,7 +1,5 @@
 """Rule book §5.5: passing the attack on with a card of its rank."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import everything, hands, legal, play
 
@@ -80,47 +78,46 @@ def test_cards_of_another_rank_beside_the_beaten_one_change_nothing():
     assert legal(game) == "beat 8h 9h; take"
 
 
-@pytest.mark.parametrize(
-    ("bout", "allowed", "moves"),
-    [(1, True, "beat 7c 9c; transfer 7d; take"), (1, False, "beat 7c 9c; take"), (2, False, "beat 7c 9c; transfer 7d; take")],
-)
-def test_the_first_bout_may_be_kept_from_transfers(bout, allowed, moves):
+def test_the_first_bout_may_be_kept_from_transfers():
     """Without `transfer_first_bout` the first bout of a game, and it alone, is not passed on, §5.5."""
-    game = passing(bout=bout, transfer_first_bout=allowed)
-    play(game, "0 attack 7c")
-    assert legal(game) == moves
+    for bout, allowed, moves in (
+        (1, True, "beat 7c 9c; transfer 7d; take"),
+        (1, False, "beat 7c 9c; take"),
+        (2, False, "beat 7c 9c; transfer 7d; take"),
+    ):
+        game = passing(bout=bout, transfer_first_bout=allowed)
+        play(game, "0 attack 7c")
+        assert legal(game) == moves
 
 
 # What the next defender may be given
 
 
-@pytest.mark.parametrize(
-    ("held", "allowed"),
-    [("8h", False), ("8h 9h", True), ("8h 9h Th", True)],
-)
-def test_the_next_hand_must_hold_as_many_cards_as_the_attack_would(held, allowed):
+def test_the_next_hand_must_hold_as_many_cards_as_the_attack_would():
     """The attacking cards with X number at most the next defender's hand, §5.5."""
-    game = passing(["7c Kc Qc Jc", "7d 8d 9c", held])
-    play(game, "0 attack 7c")
-    assert ("transfer 7d" in legal(game)) == allowed
+    for held, allowed in (
+        ("8h", False),
+        ("8h 9h", True),
+        ("8h 9h Th", True),
+    ):
+        game = passing(["7c Kc Qc Jc", "7d 8d 9c", held])
+        play(game, "0 attack 7c")
+        assert ("transfer 7d" in legal(game)) == allowed
 
 
-@pytest.mark.parametrize(
-    ("options", "bout", "allowed"),
-    [
+def test_the_limits_of_the_bout_count_for_transfers_too():
+    """The attacking cards with X number at most `attack_limit`, and in the first bout `first_bout_limit`, §5.5."""
+    for options, bout, allowed in (
         ({"attack_limit": 1}, 2, False),
         ({"attack_limit": 2}, 2, True),
         ({"attack_limit": None}, 2, True),
         ({"first_bout_limit": 1}, 1, False),
         ({"first_bout_limit": 1}, 2, True),
         ({"first_bout_limit": 2}, 1, True),
-    ],
-)
-def test_the_limits_of_the_bout_count_for_transfers_too(options, bout, allowed):
-    """The attacking cards with X number at most `attack_limit`, and in the first bout `first_bout_limit`, §5.5."""
-    game = passing(bout=bout, **options)
-    play(game, "0 attack 7c")
-    assert ("transfer 7d" in legal(game)) == allowed
+    ):
+        game = passing(bout=bout, **options)
+        play(game, "0 attack 7c")
+        assert ("transfer 7d" in legal(game)) == allowed
 
 
 def test_cards_thrown_in_count_towards_what_the_next_may_be_given():
@@ -137,20 +134,26 @@ def test_a_seat_that_is_out_is_passed_over():
     assert (game.attacker, game.defender) == (1, 3)
 
 
-@pytest.mark.parametrize("out_when", ["bout_end", "at_once"])
-def test_a_seat_that_played_its_last_card_in_this_bout_is_not_passed_over(out_when):
+def test_a_seat_that_played_its_last_card_in_this_bout_is_not_passed_over():
     """It was in when the bout began, so it is the next defender, and its empty hand forbids the transfer, §5.5."""
-    game = passing(["7c Kc Qc", "7d 8d 9c", "7h", "Kh Qh Jh"], throw_in_when="any_time", out_when=out_when)
-    play(game, "0 attack 7c; 2 throw 7h")
-    assert legal(game) == "beat 7c 9c; take"
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = passing(["7c Kc Qc", "7d 8d 9c", "7h", "Kh Qh Jh"], throw_in_when="any_time", out_when=out_when)
+        play(game, "0 attack 7c; 2 throw 7h")
+        assert legal(game) == "beat 7c 9c; take"
 
 
-@pytest.mark.parametrize("out_when", ["bout_end", "at_once"])
-def test_nothing_is_passed_back_to_an_attacker_who_ran_out(out_when):
+def test_nothing_is_passed_back_to_an_attacker_who_ran_out():
     """With three seats, the attacker who opened with its last card cannot be given the attack, §5.5."""
-    game = passing(["7c", "7d 8d 9c", "7h 8h 9h"], out_when=out_when)
-    play(game, "0 attack 7c; 1 transfer 7d")
-    assert (game.actor, legal(game)) == (2, "take")
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = passing(["7c", "7d 8d 9c", "7h 8h 9h"], out_when=out_when)
+        play(game, "0 attack 7c; 1 transfer 7d")
+        assert (game.actor, legal(game)) == (2, "take")
 
 
 def test_between_two_nothing_is_passed_back_to_an_empty_hand():
@@ -211,14 +214,17 @@ def test_at_once_a_transfer_with_the_last_card_ends_the_game():
     assert (game.outcome.fool, game.outcome.places) == (0, (1,))
 
 
-@pytest.mark.parametrize("out_when", ["bout_end", "at_once"])
-def test_with_a_talon_who_passed_on_its_last_card_draws_and_plays_on(out_when):
+def test_with_a_talon_who_passed_on_its_last_card_draws_and_plays_on():
     """While there is a talon nobody is out: the attacker draws, and attacks after the take, §5.5, §6.2, §6.4."""
-    game = passing(["7c Kc Kh", "7d"], talon="8s 9s Ts Js Qs Ks As", hand_size=3, out_when=out_when)
-    before = everything(game)
-    play(game, "0 attack 7c; 1 transfer 7d; 0 take")
-    assert hands(game) == ["7c Kc 7d Kh", "8s 9s Ts"]
-    assert (game.actor, game.defender, everything(game)) == (1, 0, before)
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = passing(["7c Kc Kh", "7d"], talon="8s 9s Ts Js Qs Ks As", hand_size=3, out_when=out_when)
+        before = everything(game)
+        play(game, "0 attack 7c; 1 transfer 7d; 0 take")
+        assert hands(game) == ["7c Kc 7d Kh", "8s 9s Ts"]
+        assert (game.actor, game.defender, everything(game)) == (1, 0, before)
 
 
 def test_at_once_an_attacker_may_be_out_while_its_transfer_is_defended():
@@ -246,12 +252,15 @@ def test_a_copy_of_the_attacking_card_passes_it_on():
     assert (str(game.table), legal(game)) == ("7c 7c", "beat 7c Qc; beat 7c Kc; take")
 
 
-@pytest.mark.parametrize("taken", [True, False])
-def test_no_card_is_lost_when_an_attack_has_gone_round(taken):
+def test_no_card_is_lost_when_an_attack_has_gone_round():
     """However the bout ends after transfers, every card is somewhere once, §6.1."""
-    game = passing(["7c Kc 8s 9s Ts", "7d 8d 9c", "7h 8h 9h"])
-    before = everything(game)
-    play(game, "0 attack 7c; 1 transfer 7d; 2 transfer 7h")
-    play(game, "0 take" if taken else "0 beat 7c 8s; 0 beat 7d 9s; 0 beat 7h Ts; 2 pass; 1 pass")
-    assert everything(game) == before
-    assert game.bout == 3
+    for taken in (
+        True,
+        False,
+    ):
+        game = passing(["7c Kc 8s 9s Ts", "7d 8d 9c", "7h 8h 9h"])
+        before = everything(game)
+        play(game, "0 attack 7c; 1 transfer 7d; 2 transfer 7h")
+        play(game, "0 take" if taken else "0 beat 7c 8s; 0 beat 7d 9s; 0 beat 7h Ts; 2 pass; 1 pass")
+        assert everything(game) == before
+        assert game.bout == 3

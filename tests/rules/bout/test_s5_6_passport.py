@@ -1,7 +1,5 @@
 """Rule book §5.6: passing the attack on by showing the trump of its rank."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import hands, legal, play
 
@@ -59,12 +57,13 @@ def test_the_cards_that_lie_there_are_counted_against_the_next_hand():
     assert "show" not in legal(game)
 
 
-@pytest.mark.parametrize(
-    ("limit", "moves"), [(1, "beat 7c 9c; beat 7c 7h; show 7h; take"), (2, "beat 7c 9c; beat 7c 7h; transfer 7h; show 7h; take")]
-)
-def test_the_limit_counts_the_cards_without_the_one_shown(limit, moves):
+def test_the_limit_counts_the_cards_without_the_one_shown():
     """With `attack_limit=1` an attack can be shown on and not transferred, §5.6."""
-    assert legal(play(showing(attack_limit=limit), "0 attack 7c")) == moves
+    for limit, moves in (
+        (1, "beat 7c 9c; beat 7c 7h; show 7h; take"),
+        (2, "beat 7c 9c; beat 7c 7h; transfer 7h; show 7h; take"),
+    ):
+        assert legal(play(showing(attack_limit=limit), "0 attack 7c")) == moves
 
 
 def test_nothing_is_shown_on_to_an_empty_hand():
@@ -73,11 +72,14 @@ def test_nothing_is_shown_on_to_an_empty_hand():
     assert legal(game) == "beat 7c 9c; beat 7c 7h; take"
 
 
-@pytest.mark.parametrize(("bout", "allowed"), [(1, False), (2, True)])
-def test_a_first_bout_without_transfers_is_without_shows(bout, allowed):
+def test_a_first_bout_without_transfers_is_without_shows():
     """`transfer_first_bout` holds for showing too, §5.6."""
-    game = play(showing(bout=bout, transfer_first_bout=False), "0 attack 7c")
-    assert ("show 7h" in legal(game)) == allowed
+    for bout, allowed in (
+        (1, False),
+        (2, True),
+    ):
+        game = play(showing(bout=bout, transfer_first_bout=False), "0 attack 7c")
+        assert ("show 7h" in legal(game)) == allowed
 
 
 def test_after_a_beating_card_nothing_is_shown():

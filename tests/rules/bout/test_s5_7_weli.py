@@ -1,7 +1,5 @@
 """Rule book §5.7: cards played in a suit of the player's choice."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import hands, legal, play
 
@@ -177,18 +175,15 @@ def test_a_six_shown_does_not_transfer_in_another_suit():
 # With other odd rules
 
 
-@pytest.mark.parametrize(
-    ("attack", "held", "moves"),
-    [
+def test_under_spades_by_spades_the_declared_suit_counts():
+    """A six declared as a spade is beaten by spades only, a six of spades declared as a heart like a heart, §2.1, §5.7."""
+    for attack, held, moves in (
         ("6d=s", "8d 7h 7s", "beat 6s 7s; take"),
         ("6s=h", "8d 7h 7s", "beat 6h 8d; beat 6h 7h; take"),
-    ],
-)
-def test_under_spades_by_spades_the_declared_suit_counts(attack, held, moves):
-    """A six declared as a spade is beaten by spades only, a six of spades declared as a heart like a heart, §2.1, §5.7."""
-    game = Game.from_position(SIXES.replace(spades_by_spades=True, trump="d"), hands=[f"{attack[:2]} Kc", held])
-    play(game, f"0 attack {attack}")
-    assert legal(game) == moves
+    ):
+        game = Game.from_position(SIXES.replace(spades_by_spades=True, trump="d"), hands=[f"{attack[:2]} Kc", held])
+        play(game, f"0 attack {attack}")
+        assert legal(game) == moves
 
 
 def test_a_declared_six_beats_the_ace_of_trumps_as_the_lowest_trump():

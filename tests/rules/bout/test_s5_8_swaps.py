@@ -1,7 +1,5 @@
 """Rule book §5.8: exchanging two cards with the talon before a bout."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import everything, hands, legal, play, talon
 
@@ -45,48 +43,62 @@ def test_a_swap_is_written_in_card_order():
     assert talon(game) == "Ts 6c 9c 8h"
 
 
-@pytest.mark.parametrize(
-    ("options", "left", "shown", "suit", "after"),
-    [
-        pytest.param({"turn_up": "bottom"}, "8d 9h Ts 8h", "8h", "h", "Ts 6c 9c 8h", id="above a turn-up at the bottom"),
-        pytest.param({"turn_up": "top"}, "8h 8d 9h Ts", "8h", "h", "8h Ts 6c 9c", id="below a turn-up on top"),
-        pytest.param({"turn_up": "aside"}, "8d 9h Ts", "8h", "h", "Ts 6c 9c", id="a turn-up aside is not in the talon"),
-        pytest.param({"turn_up": "top"}, "8d 9h Ts", None, "h", "Ts 6c 9c", id="a turn-up that has been drawn"),
-        pytest.param({"hidden_trump": True}, "8d 9h Ts 8h 9s", "8h", "h", "Ts 6c 9c 8h 9s", id="above a turn-up and the hidden trump"),
-        pytest.param({"trump": "h"}, "8d 9h Ts 8h", None, "h", "Ts 8h 6c 9c", id="a fixed suit turns nothing up"),
-        pytest.param({"trump": "none"}, "8d 9h Ts 8h", None, None, "Ts 8h 6c 9c", id="no trumps turn nothing up"),
-    ],
-)
-def test_where_the_cards_put_back_lie(options, left, shown, suit, after):
+def test_where_the_cards_put_back_lie():
     """They go under the face-down cards; the turn-up and a hidden trump are not touched, §5.8."""
-    game = swapping(left=left, shown=shown, suit=suit, **options)
-    play(game, "0 swap 6c 9c")
-    assert (hands(game)[0], talon(game)) == ("8d 9h", after)
-    assert (None if game.turn_up is None else str(game.turn_up), game.trump) == (shown, suit)
+    for options, left, shown, suit, after in (
+        # above a turn-up at the bottom
+        ({"turn_up": "bottom"}, "8d 9h Ts 8h", "8h", "h", "Ts 6c 9c 8h"),
+        # below a turn-up on top
+        ({"turn_up": "top"}, "8h 8d 9h Ts", "8h", "h", "8h Ts 6c 9c"),
+        # a turn-up aside is not in the talon
+        ({"turn_up": "aside"}, "8d 9h Ts", "8h", "h", "Ts 6c 9c"),
+        # a turn-up that has been drawn
+        ({"turn_up": "top"}, "8d 9h Ts", None, "h", "Ts 6c 9c"),
+        # above a turn-up and the hidden trump
+        ({"hidden_trump": True}, "8d 9h Ts 8h 9s", "8h", "h", "Ts 6c 9c 8h 9s"),
+        # a fixed suit turns nothing up
+        ({"trump": "h"}, "8d 9h Ts 8h", None, "h", "Ts 8h 6c 9c"),
+        # no trumps turn nothing up
+        ({"trump": "none"}, "8d 9h Ts 8h", None, None, "Ts 8h 6c 9c"),
+    ):
+        game = swapping(left=left, shown=shown, suit=suit, **options)
+        play(game, "0 swap 6c 9c")
+        assert (hands(game)[0], talon(game)) == ("8d 9h", after)
+        assert (None if game.turn_up is None else str(game.turn_up), game.trump) == (shown, suit)
 
 
-@pytest.mark.parametrize(
-    ("options", "left", "shown", "allowed"),
-    [
-        pytest.param({}, "8d 9h 8h", "8h", True, id="two above the turn-up"),
-        pytest.param({}, "8d 8h", "8h", False, id="one above the turn-up"),
-        pytest.param({}, "8h", "8h", False, id="the turn-up alone"),
-        pytest.param({"turn_up": "top"}, "8h 8d 9h", "8h", True, id="two below the turn-up"),
-        pytest.param({"turn_up": "top"}, "8h 8d", "8h", False, id="one below the turn-up"),
-        pytest.param({"turn_up": "top"}, "8d 9h", None, True, id="two after the turn-up was drawn"),
-        pytest.param({"turn_up": "aside"}, "8d 9h", "8h", True, id="two with the turn-up aside"),
-        pytest.param({"turn_up": "aside"}, "8d", "8h", False, id="one with the turn-up aside"),
-        pytest.param({"hidden_trump": True}, "8d 9h 8h 9s", "8h", True, id="two above the turn-up and the hidden trump"),
-        pytest.param({"hidden_trump": True}, "8d 8h 9s", "8h", False, id="one above the turn-up and the hidden trump"),
-        pytest.param({"trump": "h"}, "8d 9h", None, True, id="two with a fixed suit"),
-        pytest.param({"trump": "h"}, "8d", None, False, id="one with a fixed suit"),
-        pytest.param({}, "", None, False, id="no talon"),
-    ],
-)
-def test_two_cards_of_the_talon_must_lie_face_down(options, left, shown, allowed):
+def test_two_cards_of_the_talon_must_lie_face_down():
     """The turn-up and a hidden trump are not counted, §5.8."""
-    game = swapping(left=left, shown=shown, **options)
-    assert ("swap 6c 9c" in legal(game)) == allowed
+    for options, left, shown, allowed in (
+        # two above the turn-up
+        ({}, "8d 9h 8h", "8h", True),
+        # one above the turn-up
+        ({}, "8d 8h", "8h", False),
+        # the turn-up alone
+        ({}, "8h", "8h", False),
+        # two below the turn-up
+        ({"turn_up": "top"}, "8h 8d 9h", "8h", True),
+        # one below the turn-up
+        ({"turn_up": "top"}, "8h 8d", "8h", False),
+        # two after the turn-up was drawn
+        ({"turn_up": "top"}, "8d 9h", None, True),
+        # two with the turn-up aside
+        ({"turn_up": "aside"}, "8d 9h", "8h", True),
+        # one with the turn-up aside
+        ({"turn_up": "aside"}, "8d", "8h", False),
+        # two above the turn-up and the hidden trump
+        ({"hidden_trump": True}, "8d 9h 8h 9s", "8h", True),
+        # one above the turn-up and the hidden trump
+        ({"hidden_trump": True}, "8d 8h 9s", "8h", False),
+        # two with a fixed suit
+        ({"trump": "h"}, "8d 9h", None, True),
+        # one with a fixed suit
+        ({"trump": "h"}, "8d", None, False),
+        # no talon
+        ({}, "", None, False),
+    ):
+        game = swapping(left=left, shown=shown, **options)
+        assert ("swap 6c 9c" in legal(game)) == allowed
 
 
 def test_two_cards_face_down_are_exchanged_whole():
@@ -113,19 +125,23 @@ def test_the_other_seat_has_its_own_swaps():
     assert game.swapped == (1, 1)
 
 
-@pytest.mark.parametrize("times", [1, 2, 3])
-def test_a_player_swaps_as_often_as_the_option_says(times):
+def test_a_player_swaps_as_often_as_the_option_says():
     """Once before each bout that it opens, until the swaps are used up, §5.8."""
-    game = swapping(("6c 9c", "7c 9d"), left="8d Kd Ts Js Qs Ks As Td Jd Ad Ac Kc 8h", swaps=times)
-    for used in range(times):
-        assert game.swapped == (used, 0)
-        first, second = game.hands[0]
-        play(game, f"0 swap {first} {second}")
-        play(game, f"0 attack {next(iter(game.hands[0]))}; 1 take")
-        while game.actor == 0 and legal(game).endswith("pass"):
-            play(game, "0 pass")
-    assert game.swapped == (times, 0)
-    assert "swap" not in legal(game)
+    for times in (
+        1,
+        2,
+        3,
+    ):
+        game = swapping(("6c 9c", "7c 9d"), left="8d Kd Ts Js Qs Ks As Td Jd Ad Ac Kc 8h", swaps=times)
+        for used in range(times):
+            assert game.swapped == (used, 0)
+            first, second = game.hands[0]
+            play(game, f"0 swap {first} {second}")
+            play(game, f"0 attack {next(iter(game.hands[0]))}; 1 take")
+            while game.actor == 0 and legal(game).endswith("pass"):
+                play(game, "0 pass")
+        assert game.swapped == (times, 0)
+        assert "swap" not in legal(game)
 
 
 def test_without_swaps_nothing_is_exchanged():

@@ -21,16 +21,16 @@ def test_without_options_the_rules_are_podkidnoy_for_two():
     assert Rules() == Rules.preset("podkidnoy")
 
 
-@pytest.mark.parametrize(("name", "value", "needed"), TRIED)
-def test_every_value_of_every_option_is_kept(name, value, needed):
+def test_every_value_of_every_option_is_kept():
     """An option takes each value that its row of §3 lists, and leaves the others as they are."""
-    rules = Rules(**needed, **{name: value})
-    assert options_of(rules) == DEFAULTS | needed | {name: value}
+    for name, value, needed in TRIED:
+        rules = Rules(**needed, **{name: value})
+        assert options_of(rules) == DEFAULTS | needed | {name: value}
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
+def test_a_value_of_no_row_is_refused_by_the_name_of_its_option():
+    """An unknown value is refused, and the message names the option and the value, §3."""
+    for name, value in (
         ("players", 1),
         ("players", 7),
         ("players", "2"),
@@ -81,19 +81,16 @@ def test_every_value_of_every_option_is_kept(name, value, needed):
         ("teams", "3v1"),
         ("repetition", 1),
         ("repetition", 0),
-    ],
-)
-def test_a_value_of_no_row_is_refused_by_the_name_of_its_option(name, value):
-    """An unknown value is refused, and the message names the option and the value, §3."""
-    with pytest.raises(RulesError) as caught:
-        Rules(**{name: value})
-    assert name in str(caught.value)
-    assert repr(value) in str(caught.value)
+    ):
+        with pytest.raises(RulesError) as caught:
+            Rules(**{name: value})
+        assert name in str(caught.value)
+        assert repr(value) in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "meant"),
-    [
+def test_the_nearest_value_is_suggested():
+    """An unknown value is refused with the nearest known one, §3."""
+    for name, value, meant in (
         ("deal", "hands", "'hand'"),
         ("deal", "all_but_on", "'all_but_one'"),
         ("throw_in_by", "neighbors", "'neighbours'"),
@@ -105,32 +102,26 @@ def test_a_value_of_no_row_is_refused_by_the_name_of_its_option(name, value):
         ("teams", "2vs2", "'2v2'"),
         ("out_when", "atonce", "'at_once'"),
         ("goal", "first", "'first_out'"),
-    ],
-)
-def test_the_nearest_value_is_suggested(name, value, meant):
-    """An unknown value is refused with the nearest known one, §3."""
-    with pytest.raises(RulesError, match="Did you mean") as caught:
-        Rules(**{name: value})
-    assert f"Did you mean {meant}" in str(caught.value)
+    ):
+        with pytest.raises(RulesError, match="Did you mean") as caught:
+            Rules(**{name: value})
+        assert f"Did you mean {meant}" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
+def test_the_nearest_option_is_suggested():
+    """An unknown option is refused with the nearest known one, §3."""
+    for name, meant in (
         ("player", "players"),
         ("trumps", "trump"),
         ("transfers", "transfer"),
         ("hand_sizes", "hand_size"),
         ("throw_in_after_takes", "throw_in_after_take"),
         ("atack_limit", "attack_limit"),
-    ],
-)
-def test_the_nearest_option_is_suggested(name, meant):
-    """An unknown option is refused with the nearest known one, §3."""
-    with pytest.raises(RulesError) as caught:
-        Rules(**{name: 3})
-    assert repr(name) in str(caught.value)
-    assert f"Did you mean {meant!r}" in str(caught.value)
+    ):
+        with pytest.raises(RulesError) as caught:
+            Rules(**{name: 3})
+        assert repr(name) in str(caught.value)
+        assert f"Did you mean {meant!r}" in str(caught.value)
 
 
 def test_an_option_that_is_near_to_none_is_refused_all_the_same():
@@ -145,120 +136,76 @@ def test_the_nearest_preset_is_suggested():
         Rules.preset("podkidnoi")
 
 
-@pytest.mark.parametrize(
-    ("options", "at_odds", "mend"),
-    [
-        pytest.param({"hand_size": 19}, ["hand_size", "2 players", "38", "36"], "hand_size=18", id="two hands of 19 from 36 cards"),
-        pytest.param(
-            {"players": 6, "hand_size": 7}, ["hand_size", "6 players", "42", "36"], "hand_size=6", id="six hands of 7 from 36 cards"
-        ),
-        pytest.param(
-            {"players": 6, "ranks": "9TJQKA"}, ["hand_size", "6 players", "36", "24"], "hand_size=4", id="six hands of 6 from 24 cards"
-        ),
-        pytest.param(
-            {"players": 3, "ranks": "A", "suits": "cd", "hand_size": 1},
-            ["hand_size", "3 players", "2"],
-            "fewer players",
-            id="three hands from two cards",
-        ),
-        pytest.param(
-            {"players": 5, "ranks": "A", "deal": "all"},
-            ["deal", "5 players"],
-            "fewer players",
-            id="a seat with no card where all are dealt",
-        ),
-        pytest.param(
-            {"players": 4, "ranks": "A", "deal": "all_but_one"},
-            ["deal", "4 players"],
-            "fewer players",
-            id="a seat with no card where all but one are dealt",
-        ),
-        pytest.param({"passport": True}, ["passport", "transferred"], "transfer=True", id="passport without transfer"),
-        pytest.param(
-            {"passport": True, "transfer": True, "trump": "none"},
-            ["passport", "trump='none'"],
-            "passport=False",
-            id="passport without trumps",
-        ),
-        pytest.param(
-            {"trump": "s", "spades_by_spades": True},
-            ["trump='s'", "spades_by_spades"],
-            "spades_by_spades=False",
-            id="spades as trumps where only spades beat spades",
-        ),
-        pytest.param({"trump": "h", "suits": "cd"}, ["trump='h'", "suits='cd'"], "add 'h' to suits", id="a trump suit that the deck lacks"),
-        pytest.param({"teams": "2v2"}, ["teams='2v2'", "there are 2"], "players=4", id="2v2 for two"),
-        pytest.param({"teams": "2v2", "players": 6}, ["teams='2v2'", "there are 6"], "players=4", id="2v2 for six"),
-        pytest.param({"teams": "2v2v2", "players": 4}, ["teams='2v2v2'", "there are 4"], "players=6", id="2v2v2 for four"),
-        pytest.param({"teams": "3v3", "players": 5}, ["teams='3v3'", "there are 5"], "players=6", id="3v3 for five"),
-        pytest.param(
-            {"hidden_trump": True, "turn_up": "top"},
-            ["hidden_trump", "turn_up='top'"],
-            "turn_up='bottom'",
-            id="a hidden trump under a turn-up on top",
-        ),
-        pytest.param(
-            {"hidden_trump": True, "turn_up": "aside"},
-            ["hidden_trump", "turn_up='aside'"],
-            "turn_up='bottom'",
-            id="a hidden trump under a turn-up aside",
-        ),
-        pytest.param(
-            {"hidden_trump": True, "trump": "none"}, ["hidden_trump", "trump='none'"], "trump='turn_up'", id="a hidden trump without trumps"
-        ),
-        pytest.param(
-            {"hidden_trump": True, "trump": "h"}, ["hidden_trump", "trump='h'"], "trump='turn_up'", id="a hidden trump with a fixed suit"
-        ),
-        pytest.param({"hidden_trump": True, "deal": "all"}, ["hidden_trump", "talon"], "deal='hand'", id="a hidden trump with all dealt"),
-        pytest.param(
-            {"hidden_trump": True, "deal": "all_but_one"},
-            ["hidden_trump", "talon"],
-            "deal='hand'",
-            id="a hidden trump with all but one dealt",
-        ),
-        pytest.param(
-            {"hidden_trump": True, "players": 6}, ["hidden_trump", "talon"], "fewer players", id="a hidden trump where no talon is left"
-        ),
-        pytest.param(
-            {"hidden_trump": True, "players": 5, "hand_size": 7},
-            ["hidden_trump", "talon"],
-            "smaller hands",
-            id="a hidden trump in a talon of one card",
-        ),
-        pytest.param({"swaps": 3, "deal": "all"}, ["swaps", "dealt"], "deal='hand'", id="swaps with all dealt"),
-        pytest.param({"swaps": 1, "deal": "all_but_one"}, ["swaps", "dealt"], "deal='hand'", id="swaps with all but one dealt"),
-        pytest.param(
-            {"low_trump_beats_ace": True, "ranks": "6789TJQK"},
-            ["low_trump_beats_ace", "ranks='6789TJQK'"],
-            "add 'A' to ranks",
-            id="no ace to beat",
-        ),
-        pytest.param(
-            {"weli": "sixes", "ranks": "789TJQKA"}, ["weli='sixes'", "ranks='789TJQKA'"], "add '6' to ranks", id="no sixes to declare"
-        ),
-        pytest.param(
-            {"weli": "bells", "ranks": "789TJQKA"},
-            ["weli='bells'", "ranks='789TJQKA'"],
-            "add '6' to ranks",
-            id="no six of bells to declare",
-        ),
-        pytest.param(
-            {"weli": "bells", "suits": "chs"}, ["weli='bells'", "suits='chs'"], "add 'd' to suits", id="no bells to declare a six of"
-        ),
-    ],
-)
-def test_what_cannot_be_played_is_refused_with_the_options_at_odds_and_the_mend(options, at_odds, mend):
+def test_what_cannot_be_played_is_refused_with_the_options_at_odds_and_the_mend():
     """Each mix that §3 forbids is refused when it is made; the message names what is at odds and says what would mend it."""
-    with pytest.raises(RulesError) as caught:
-        Rules(**options)
-    message = str(caught.value)
-    for named in [*at_odds, mend]:
-        assert named in message
+    for options, at_odds, mend in (
+        # two hands of 19 from 36 cards
+        ({"hand_size": 19}, ["hand_size", "2 players", "38", "36"], "hand_size=18"),
+        # six hands of 7 from 36 cards
+        ({"players": 6, "hand_size": 7}, ["hand_size", "6 players", "42", "36"], "hand_size=6"),
+        # six hands of 6 from 24 cards
+        ({"players": 6, "ranks": "9TJQKA"}, ["hand_size", "6 players", "36", "24"], "hand_size=4"),
+        # three hands from two cards
+        ({"players": 3, "ranks": "A", "suits": "cd", "hand_size": 1}, ["hand_size", "3 players", "2"], "fewer players"),
+        # a seat with no card where all are dealt
+        ({"players": 5, "ranks": "A", "deal": "all"}, ["deal", "5 players"], "fewer players"),
+        # a seat with no card where all but one are dealt
+        ({"players": 4, "ranks": "A", "deal": "all_but_one"}, ["deal", "4 players"], "fewer players"),
+        # passport without transfer
+        ({"passport": True}, ["passport", "transferred"], "transfer=True"),
+        # passport without trumps
+        ({"passport": True, "transfer": True, "trump": "none"}, ["passport", "trump='none'"], "passport=False"),
+        # spades as trumps where only spades beat spades
+        ({"trump": "s", "spades_by_spades": True}, ["trump='s'", "spades_by_spades"], "spades_by_spades=False"),
+        # a trump suit that the deck lacks
+        ({"trump": "h", "suits": "cd"}, ["trump='h'", "suits='cd'"], "add 'h' to suits"),
+        # 2v2 for two
+        ({"teams": "2v2"}, ["teams='2v2'", "there are 2"], "players=4"),
+        # 2v2 for six
+        ({"teams": "2v2", "players": 6}, ["teams='2v2'", "there are 6"], "players=4"),
+        # 2v2v2 for four
+        ({"teams": "2v2v2", "players": 4}, ["teams='2v2v2'", "there are 4"], "players=6"),
+        # 3v3 for five
+        ({"teams": "3v3", "players": 5}, ["teams='3v3'", "there are 5"], "players=6"),
+        # a hidden trump under a turn-up on top
+        ({"hidden_trump": True, "turn_up": "top"}, ["hidden_trump", "turn_up='top'"], "turn_up='bottom'"),
+        # a hidden trump under a turn-up aside
+        ({"hidden_trump": True, "turn_up": "aside"}, ["hidden_trump", "turn_up='aside'"], "turn_up='bottom'"),
+        # a hidden trump without trumps
+        ({"hidden_trump": True, "trump": "none"}, ["hidden_trump", "trump='none'"], "trump='turn_up'"),
+        # a hidden trump with a fixed suit
+        ({"hidden_trump": True, "trump": "h"}, ["hidden_trump", "trump='h'"], "trump='turn_up'"),
+        # a hidden trump with all dealt
+        ({"hidden_trump": True, "deal": "all"}, ["hidden_trump", "talon"], "deal='hand'"),
+        # a hidden trump with all but one dealt
+        ({"hidden_trump": True, "deal": "all_but_one"}, ["hidden_trump", "talon"], "deal='hand'"),
+        # a hidden trump where no talon is left
+        ({"hidden_trump": True, "players": 6}, ["hidden_trump", "talon"], "fewer players"),
+        # a hidden trump in a talon of one card
+        ({"hidden_trump": True, "players": 5, "hand_size": 7}, ["hidden_trump", "talon"], "smaller hands"),
+        # swaps with all dealt
+        ({"swaps": 3, "deal": "all"}, ["swaps", "dealt"], "deal='hand'"),
+        # swaps with all but one dealt
+        ({"swaps": 1, "deal": "all_but_one"}, ["swaps", "dealt"], "deal='hand'"),
+        # no ace to beat
+        ({"low_trump_beats_ace": True, "ranks": "6789TJQK"}, ["low_trump_beats_ace", "ranks='6789TJQK'"], "add 'A' to ranks"),
+        # no sixes to declare
+        ({"weli": "sixes", "ranks": "789TJQKA"}, ["weli='sixes'", "ranks='789TJQKA'"], "add '6' to ranks"),
+        # no six of bells to declare
+        ({"weli": "bells", "ranks": "789TJQKA"}, ["weli='bells'", "ranks='789TJQKA'"], "add '6' to ranks"),
+        # no bells to declare a six of
+        ({"weli": "bells", "suits": "chs"}, ["weli='bells'", "suits='chs'"], "add 'd' to suits"),
+    ):
+        with pytest.raises(RulesError) as caught:
+            Rules(**options)
+        message = str(caught.value)
+        for named in [*at_odds, mend]:
+            assert named in message
 
 
-@pytest.mark.parametrize(
-    ("options", "mended"),
-    [
+def test_the_mend_of_a_refusal_mends_it():
+    """What a refusal of §3 advises is accepted."""
+    for options, mended in (
         ({"hand_size": 19}, {"hand_size": 18}),
         ({"passport": True}, {"passport": True, "transfer": True}),
         ({"trump": "s", "spades_by_spades": True}, {"trump": "s", "spades_by_spades": False}),
@@ -269,13 +216,10 @@ def test_what_cannot_be_played_is_refused_with_the_options_at_odds_and_the_mend(
         ({"swaps": 3, "deal": "all"}, {"swaps": 3, "deal": "hand"}),
         ({"low_trump_beats_ace": True, "ranks": "6789TJQK"}, {"low_trump_beats_ace": True, "ranks": "6789TJQKA"}),
         ({"weli": "bells", "suits": "chs"}, {"weli": "bells", "suits": "cdhs"}),
-    ],
-)
-def test_the_mend_of_a_refusal_mends_it(options, mended):
-    """What a refusal of §3 advises is accepted."""
-    with pytest.raises(RulesError):
-        Rules(**options)
-    assert Rules(**mended).changes() == {name: value for name, value in mended.items() if value != DEFAULTS[name]}
+    ):
+        with pytest.raises(RulesError):
+            Rules(**options)
+        assert Rules(**mended).changes() == {name: value for name, value in mended.items() if value != DEFAULTS[name]}
 
 
 def test_replacing_an_option_is_checked_like_making_one():
@@ -291,10 +235,14 @@ def test_ranks_and_suits_are_kept_in_ascending_order():
     assert rules == Rules(ranks="9TJQKA")
 
 
-@pytest.mark.parametrize("language", ["en", "lt", "ru"])
-@pytest.mark.parametrize("name", PRESETS)
-def test_the_house_rules_explain_every_option(name, language):
+def test_the_house_rules_explain_every_option():
     """The rules in plain words say something of every option, in every language."""
-    words = str(Rules.preset(name).explain(language))
-    for option in DEFAULTS:
-        assert f"- {option}: " in words
+    for language in (
+        "en",
+        "lt",
+        "ru",
+    ):
+        for name in PRESETS:
+            words = str(Rules.preset(name).explain(language))
+            for option in DEFAULTS:
+                assert f"- {option}: " in words

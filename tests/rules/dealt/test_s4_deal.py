@@ -50,25 +50,38 @@ def test_where_all_but_one_are_dealt_the_last_card_is_the_turn_up():
     assert "As" not in game.hands[0] | game.hands[1]
 
 
-@pytest.mark.parametrize(
-    ("players", "sizes"), [(2, [17, 18]), (3, [11, 12, 12]), (4, [8, 9, 9, 9]), (5, [7, 7, 7, 7, 7]), (6, [5, 6, 6, 6, 6, 6])]
-)
-def test_the_railway_deals_35_cards(players, sizes):
+def test_the_railway_deals_35_cards():
     """All cards but the last are dealt, from the dealer's left, so the dealer may lack one, §4.1."""
-    game = Game(Rules.preset("railway", players=players), deck=IN_ORDER, dealer=0)
-    assert [len(hand) for hand in game.hands] == sizes
+    for players, sizes in (
+        (2, [17, 18]),
+        (3, [11, 12, 12]),
+        (4, [8, 9, 9, 9]),
+        (5, [7, 7, 7, 7, 7]),
+        (6, [5, 6, 6, 6, 6, 6]),
+    ):
+        game = Game(Rules.preset("railway", players=players), deck=IN_ORDER, dealer=0)
+        assert [len(hand) for hand in game.hands] == sizes
 
 
-@pytest.mark.parametrize("options", [{}, {"decks": 2}, {"ranks": "23456789TJQKA", "jokers": 2}, {"suits": "hs", "ranks": "AKQJT9"}])
-@pytest.mark.parametrize("seed", [0, 7, "a text"])
-def test_a_seed_shuffles_the_deck_in_card_order(seed, options):
+def test_a_seed_shuffles_the_deck_in_card_order():
     """The deck in card order, copies side by side, is shuffled with random.Random(seed).shuffle, §4.1."""
-    rules = Rules(players=2, hand_size=3, trump="none", **options)
-    deck = whole_deck(rules)
-    random.Random(seed).shuffle(deck)
-    game = Game(rules, seed=seed, dealer=0)
-    assert [sorted(map(str, hand)) for hand in game.hands] == [sorted(deck[1:6:2]), sorted(deck[0:6:2])]
-    assert talon(game).split() == deck[6:]
+    for options in (
+        {},
+        {"decks": 2},
+        {"ranks": "23456789TJQKA", "jokers": 2},
+        {"suits": "hs", "ranks": "AKQJT9"},
+    ):
+        for seed in (
+            0,
+            7,
+            "a text",
+        ):
+            rules = Rules(players=2, hand_size=3, trump="none", **options)
+            deck = whole_deck(rules)
+            random.Random(seed).shuffle(deck)
+            game = Game(rules, seed=seed, dealer=0)
+            assert [sorted(map(str, hand)) for hand in game.hands] == [sorted(deck[1:6:2]), sorted(deck[0:6:2])]
+            assert talon(game).split() == deck[6:]
 
 
 def test_copies_stand_side_by_side_before_the_shuffle():
@@ -77,24 +90,29 @@ def test_copies_stand_side_by_side_before_the_shuffle():
     assert (deck[:4], deck[-4:]) == (["6c", "6c", "7c", "7c"], ["Xr", "Xr", "Xb", "Xb"])
 
 
-@pytest.mark.parametrize(
-    ("deck", "message"),
-    [
-        pytest.param(IN_ORDER[3:], "6c", id="one card short"),
-        pytest.param(IN_ORDER + " 6c", "6c", id="one card twice"),
-        pytest.param(IN_ORDER.replace("6c", "7c", 1), "7c", id="one card in place of another"),
-        pytest.param(IN_ORDER.replace("6c", "5c", 1), "5c", id="a card of another deck"),
-        pytest.param(IN_ORDER.replace("6c", "Xr", 1), "Xr", id="a joker where there are none"),
-        pytest.param(IN_ORDER.replace("6c", "6d=c", 1), "6d=c", id="a card as played"),
-        pytest.param("", "36", id="no cards"),
-        pytest.param(IN_ORDER.replace("6c", "6z", 1), "6z", id="no card"),
-    ],
-)
-def test_a_deck_that_does_not_hold_the_cards_of_the_options_is_refused(deck, message):
+def test_a_deck_that_does_not_hold_the_cards_of_the_options_is_refused():
     """A deck given explicitly must hold exactly the cards of the options, §4.1."""
-    with pytest.raises(PositionError) as caught:
-        Game(Rules(), deck=deck)
-    assert message in str(caught.value)
+    for deck, message in (
+        # one card short
+        (IN_ORDER[3:], "6c"),
+        # one card twice
+        (IN_ORDER + " 6c", "6c"),
+        # one card in place of another
+        (IN_ORDER.replace("6c", "7c", 1), "7c"),
+        # a card of another deck
+        (IN_ORDER.replace("6c", "5c", 1), "5c"),
+        # a joker where there are none
+        (IN_ORDER.replace("6c", "Xr", 1), "Xr"),
+        # a card as played
+        (IN_ORDER.replace("6c", "6d=c", 1), "6d=c"),
+        # no cards
+        ("", "36"),
+        # no card
+        (IN_ORDER.replace("6c", "6z", 1), "6z"),
+    ):
+        with pytest.raises(PositionError) as caught:
+            Game(Rules(), deck=deck)
+        assert message in str(caught.value)
 
 
 def test_a_deck_may_be_given_as_a_text_or_a_list():
@@ -139,13 +157,17 @@ def test_the_lowest_trump_is_sought_in_a_fixed_suit_too():
     assert (str(game.hands[0]).split()[0], game.attacker) == ("6c", 0)
 
 
-@pytest.mark.parametrize(("dealer", "first"), [(0, 2), (1, 2), (2, 0)])
-def test_of_two_copies_of_the_lowest_trump_the_first_from_the_dealers_left_counts(dealer, first):
+def test_of_two_copies_of_the_lowest_trump_the_first_from_the_dealers_left_counts():
     """Seats 0 and 2 hold a six of hearts each: the one reached first clockwise from the dealer's left attacks, §4.4."""
-    rules = Rules(players=3, decks=2, ranks="6789", hand_size=2)
-    deck = stacked(rules, hands=["6c 6h", "7c 7h", "8c 6h"], bottom="9h", dealer=dealer)
-    game = Game(rules, deck=deck, dealer=dealer)
-    assert (game.trump, game.attacker) == ("h", first)
+    for dealer, first in (
+        (0, 2),
+        (1, 2),
+        (2, 0),
+    ):
+        rules = Rules(players=3, decks=2, ranks="6789", hand_size=2)
+        deck = stacked(rules, hands=["6c 6h", "7c 7h", "8c 6h"], bottom="9h", dealer=dealer)
+        game = Game(rules, deck=deck, dealer=dealer)
+        assert (game.trump, game.attacker) == ("h", first)
 
 
 def test_two_copies_of_the_lowest_trump_in_one_hand_begin_there():
@@ -168,21 +190,30 @@ def test_the_lowest_trump_looks_at_the_card_itself():
     assert Game(rules, deck=deck, dealer=1).attacker == 1
 
 
-@pytest.mark.parametrize(
-    ("players", "teams", "dealer", "attacker", "defender"),
-    [(2, "none", 0, 1, 0), (3, "none", 2, 0, 1), (6, "none", 4, 5, 0), (4, "2v2", 3, 0, 1), (6, "3v3", 1, 2, 3), (6, "2v2v2", 5, 0, 1)],
-)
-def test_the_defender_is_the_attackers_next_opponent(players, teams, dealer, attacker, defender):
+def test_the_defender_is_the_attackers_next_opponent():
     """The first seat clockwise after the attacker that is in and an opponent defends, §4.4."""
-    game = Game(Rules(players=players, teams=teams, first_attacker="left_of_dealer"), deck=IN_ORDER, dealer=dealer)
-    assert (game.attacker, game.defender) == (attacker, defender)
+    for players, teams, dealer, attacker, defender in (
+        (2, "none", 0, 1, 0),
+        (3, "none", 2, 0, 1),
+        (6, "none", 4, 5, 0),
+        (4, "2v2", 3, 0, 1),
+        (6, "3v3", 1, 2, 3),
+        (6, "2v2v2", 5, 0, 1),
+    ):
+        game = Game(Rules(players=players, teams=teams, first_attacker="left_of_dealer"), deck=IN_ORDER, dealer=dealer)
+        assert (game.attacker, game.defender) == (attacker, defender)
 
 
-@pytest.mark.parametrize("name", ["podkidnoy", "econ431", "full_jokers", "two_decks"])
-def test_a_seed_shuffles_as_the_book_says(name: str) -> None:
+def test_a_seed_shuffles_as_the_book_says() -> None:
     """The deck in card order, shuffled with `random.Random(seed).shuffle`, whatever the size of the deck and the kind of seed."""
-    kit = kit_of(Rules.preset(name))
-    for seed in (0, 7, 10**30, "a word"):
-        deck = list(kit.deck)
-        random.Random(seed).shuffle(deck)
-        assert shuffled(kit, seed) == deck
+    for name in (
+        "podkidnoy",
+        "econ431",
+        "full_jokers",
+        "two_decks",
+    ):
+        kit = kit_of(Rules.preset(name))
+        for seed in (0, 7, 10**30, "a word"):
+            deck = list(kit.deck)
+            random.Random(seed).shuffle(deck)
+            assert shuffled(kit, seed) == deck

@@ -1,7 +1,5 @@
 """Rule book §4: the trump, and the changeable trump."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import IN_ORDER, everything, hands, legal, play, stacked, talon
 
@@ -48,20 +46,33 @@ def test_the_turn_up_at_the_bottom_is_drawn_last_and_its_suit_stays_trump():
     assert (game.turn_up, game.trump, talon(game)) == (None, "h", "")
 
 
-@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
-def test_without_trumps_nothing_is_turned_up(turn_up):
+def test_without_trumps_nothing_is_turned_up():
     """`none`: no trump suit, no turn-up, and every card left is in the talon, §4.2."""
-    game = Game(Rules(trump="none", turn_up=turn_up), deck=IN_ORDER)
-    assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (None, None, None, 24)
+    for turn_up in (
+        "bottom",
+        "top",
+        "aside",
+    ):
+        game = Game(Rules(trump="none", turn_up=turn_up), deck=IN_ORDER)
+        assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (None, None, None, 24)
 
 
-@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
-@pytest.mark.parametrize("suit", ["c", "d", "h", "s"])
-def test_a_fixed_suit_is_trump_and_nothing_is_turned_up(suit, turn_up):
+def test_a_fixed_suit_is_trump_and_nothing_is_turned_up():
     """A suit: that suit is trump, nothing is turned up and the talon stays face down, §4.2."""
-    game = Game(Rules(trump=suit, turn_up=turn_up), deck=IN_ORDER)
-    assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (suit, None, None, 24)
-    assert game.view(0).memory.talon == ()
+    for turn_up in (
+        "bottom",
+        "top",
+        "aside",
+    ):
+        for suit in (
+            "c",
+            "d",
+            "h",
+            "s",
+        ):
+            game = Game(Rules(trump=suit, turn_up=turn_up), deck=IN_ORDER)
+            assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (suit, None, None, 24)
+            assert game.view(0).memory.talon == ()
 
 
 def test_where_all_are_dealt_the_last_card_dealt_shows_the_trump():
@@ -72,48 +83,58 @@ def test_where_all_are_dealt_the_last_card_dealt_shows_the_trump():
     assert [str(game.view(seat).memory.known[3]) for seat in (0, 1, 2, 4)] == ["As"] * 4
 
 
-@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
-def test_a_deal_that_leaves_no_talon_shows_the_trump_like_all(turn_up):
+def test_a_deal_that_leaves_no_talon_shows_the_trump_like_all():
     """Six hands of six leave no talon: the last card dealt shows the suit and stays, whatever `turn_up` says, §4.2."""
-    game = Game(Rules(players=6, turn_up=turn_up), deck=IN_ORDER, dealer=0)
-    assert (game.trump, game.aside, game.talon) == ("s", None, ())
-    assert [len(hand) for hand in game.hands] == [6] * 6
-    assert "As" in game.hands[0]
-    assert str(game.view(3).memory.known[0]) == "As"
+    for turn_up in (
+        "bottom",
+        "top",
+        "aside",
+    ):
+        game = Game(Rules(players=6, turn_up=turn_up), deck=IN_ORDER, dealer=0)
+        assert (game.trump, game.aside, game.talon) == ("s", None, ())
+        assert [len(hand) for hand in game.hands] == [6] * 6
+        assert "As" in game.hands[0]
+        assert str(game.view(3).memory.known[0]) == "As"
 
 
-@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
-def test_the_card_left_over_shows_the_trump_whatever_turn_up_says(turn_up):
+def test_the_card_left_over_shows_the_trump_whatever_turn_up_says():
     """`turn_up` is looked at only where a talon is left; in `all_but_one` the last card is out of play, §4.2."""
-    game = Game(Rules(deal="all_but_one", turn_up=turn_up), deck=IN_ORDER, dealer=0)
-    assert (str(game.turn_up), str(game.aside), game.trump, game.talon) == ("As", "As", "s", ())
+    for turn_up in (
+        "bottom",
+        "top",
+        "aside",
+    ):
+        game = Game(Rules(deal="all_but_one", turn_up=turn_up), deck=IN_ORDER, dealer=0)
+        assert (str(game.turn_up), str(game.aside), game.trump, game.talon) == ("As", "As", "s", ())
 
 
-@pytest.mark.parametrize(("trump", "suit"), [("none", None), ("h", "h")])
-def test_the_card_left_over_shows_nothing_where_nothing_is_turned_up(trump, suit):
+def test_the_card_left_over_shows_nothing_where_nothing_is_turned_up():
     """Without a turn-up the last card is still not dealt, and its suit says nothing, §4.1, §4.2."""
-    game = Game(Rules(deal="all_but_one", trump=trump), deck=IN_ORDER, dealer=0)
-    assert (game.turn_up, game.trump) == (None, suit)
-    assert [len(hand) for hand in game.hands] == [17, 18]
-    assert "As" not in game.hands[0] | game.hands[1]
+    for trump, suit in (
+        ("none", None),
+        ("h", "h"),
+    ):
+        game = Game(Rules(deal="all_but_one", trump=trump), deck=IN_ORDER, dealer=0)
+        assert (game.turn_up, game.trump) == (None, suit)
+        assert [len(hand) for hand in game.hands] == [17, 18]
+        assert "As" not in game.hands[0] | game.hands[1]
 
 
 SMALL = "6c 7c 8c 9c 6d 7d 8d 9d 6h 7h 8h 9h 6s 7s 8s 9s Xr Xb"
 """Four ranks and two jokers: two hands of three, and twelve cards that end in spades and jokers."""
 
 
-@pytest.mark.parametrize(
-    ("spades", "left", "suit", "shown"),
-    [
-        pytest.param(False, "8d 9d 6h 7h 8h 9h 6s 7s 8s Xb Xr 9s", "s", "9s", id="past the jokers"),
-        pytest.param(True, "8d 9d 6h 7h 8h Xb 6s 7s 8s 9s Xr 9h", "h", "9h", id="past the jokers and the spades"),
-    ],
-)
-def test_a_joker_or_spade_at_the_bottom_changes_places_with_the_nearest_card_above(spades, left, suit, shown):
+def test_a_joker_or_spade_at_the_bottom_changes_places_with_the_nearest_card_above():
     """What cannot show a suit is exchanged with the nearest card upwards from the bottom that can, §4.2."""
-    game = Game(Rules(ranks="6789", jokers=2, hand_size=3, spades_by_spades=spades), deck=SMALL)
-    assert hands(game) == ["7c 9c 7d", "6c 8c 6d"]
-    assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
+    for spades, left, suit, shown in (
+        # past the jokers
+        (False, "8d 9d 6h 7h 8h 9h 6s 7s 8s Xb Xr 9s", "s", "9s"),
+        # past the jokers and the spades
+        (True, "8d 9d 6h 7h 8h Xb 6s 7s 8s 9s Xr 9h", "h", "9h"),
+    ):
+        game = Game(Rules(ranks="6789", jokers=2, hand_size=3, spades_by_spades=spades), deck=SMALL)
+        assert hands(game) == ["7c 9c 7d", "6c 8c 6d"]
+        assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
 
 
 def test_a_turn_up_aside_is_exchanged_before_it_is_taken_out():
@@ -122,34 +143,33 @@ def test_a_turn_up_aside_is_exchanged_before_it_is_taken_out():
     assert (talon(game), game.trump, str(game.turn_up)) == ("8d 9d 6h 7h 8h 9h 6s 7s 8s Xb Xr", "s", "9s")
 
 
-@pytest.mark.parametrize(
-    ("spades", "left", "suit", "shown"),
-    [
-        pytest.param(False, "6s Xr 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb", "s", "6s", id="past a joker"),
-        pytest.param(True, "8d 6s Xr 9d 6h 7h 8h 9h 7s 8s 9s Xb", "d", "8d", id="past a joker and a spade"),
-    ],
-)
-def test_a_joker_or_spade_on_top_changes_places_with_the_nearest_card_below(spades, left, suit, shown):
+def test_a_joker_or_spade_on_top_changes_places_with_the_nearest_card_below():
     """`top`: the exchange is with the nearest card downwards from the top that can, §4.2."""
-    deck = "6c 7c 8c 9c 6d 7d Xr 6s 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb"
-    game = Game(Rules(ranks="6789", jokers=2, hand_size=3, turn_up="top", spades_by_spades=spades), deck=deck)
-    assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
+    for spades, left, suit, shown in (
+        # past a joker
+        (False, "6s Xr 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb", "s", "6s"),
+        # past a joker and a spade
+        (True, "8d 6s Xr 9d 6h 7h 8h 9h 7s 8s 9s Xb", "d", "8d"),
+    ):
+        deck = "6c 7c 8c 9c 6d 7d Xr 6s 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb"
+        game = Game(Rules(ranks="6789", jokers=2, hand_size=3, turn_up="top", spades_by_spades=spades), deck=deck)
+        assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
 
 
-@pytest.mark.parametrize(
-    ("options", "deck", "left", "shown"),
-    [
-        pytest.param({"turn_up": "bottom"}, "7c 6d 7d 6c Xr Xb", "Xb Xr 6c", "6c", id="the top card of the talon for the bottom one"),
-        pytest.param({"turn_up": "top"}, "7c 6d 7d Xr Xb 6c", "6c Xb Xr", "6c", id="the bottom card of the talon for the top one"),
-        pytest.param({"turn_up": "aside"}, "7c 6d 7d 6c Xr Xb", "Xb Xr", "6c", id="the top card of the talon for the one aside"),
-    ],
-)
-def test_the_nearest_card_may_be_the_farthest(options, deck, left, shown):
+def test_the_nearest_card_may_be_the_farthest():
     """The exchange looks through the whole talon, to its last card and no further, §4.2."""
-    rules = Rules(players=3, ranks="67", suits="cd", jokers=2, hand_size=1, **options)
-    game = Game(rules, deck=deck)
-    assert (talon(game), str(game.turn_up), game.trump) == (left, shown, shown[1])
-    assert sorted(str(hand) for hand in game.hands) == ["6d", "7c", "7d"]
+    for options, deck, left, shown in (
+        # the top card of the talon for the bottom one
+        ({"turn_up": "bottom"}, "7c 6d 7d 6c Xr Xb", "Xb Xr 6c", "6c"),
+        # the bottom card of the talon for the top one
+        ({"turn_up": "top"}, "7c 6d 7d Xr Xb 6c", "6c Xb Xr", "6c"),
+        # the top card of the talon for the one aside
+        ({"turn_up": "aside"}, "7c 6d 7d 6c Xr Xb", "Xb Xr", "6c"),
+    ):
+        rules = Rules(players=3, ranks="67", suits="cd", jokers=2, hand_size=1, **options)
+        game = Game(rules, deck=deck)
+        assert (talon(game), str(game.turn_up), game.trump) == (left, shown, shown[1])
+        assert sorted(str(hand) for hand in game.hands) == ["6d", "7c", "7d"]
 
 
 def test_a_card_that_was_dealt_is_not_turned_up():
@@ -158,30 +178,37 @@ def test_a_card_that_was_dealt_is_not_turned_up():
     assert (talon(game), game.turn_up, game.trump) == ("Xr Xb", None, None)
 
 
-@pytest.mark.parametrize(("spades", "suit", "card"), [(False, "s", "9s"), (True, "h", "9h")])
-def test_where_all_are_dealt_the_last_card_that_can_shows_the_trump(spades, suit, card):
+def test_where_all_are_dealt_the_last_card_that_can_shows_the_trump():
     """`all`: the suit is shown by the last card dealt that can; no card changes hands, §4.2."""
-    game = Game(Rules(ranks="6789", jokers=2, deal="all", spades_by_spades=spades), deck=SMALL)
-    assert hands(game) == ["7c 9c 7d 9d 7h 9h 7s 9s Xb", "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
-    assert (game.trump, str(game.view(1).memory.known[0])) == (suit, card)
+    for spades, suit, card in (
+        (False, "s", "9s"),
+        (True, "h", "9h"),
+    ):
+        game = Game(Rules(ranks="6789", jokers=2, deal="all", spades_by_spades=spades), deck=SMALL)
+        assert hands(game) == ["7c 9c 7d 9d 7h 9h 7s 9s Xb", "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
+        assert (game.trump, str(game.view(1).memory.known[0])) == (suit, card)
 
 
-@pytest.mark.parametrize(
-    ("spades", "seat_0", "shown"),
-    [(False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"), (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h")],
-)
-def test_the_card_left_over_changes_places_with_the_last_card_dealt_that_can(spades, seat_0, shown):
+def test_the_card_left_over_changes_places_with_the_last_card_dealt_that_can():
     """`all_but_one`: the joker goes to the hand that held the last card dealt that can show a suit, §4.2."""
-    game = Game(Rules(ranks="6789", jokers=2, deal="all_but_one", spades_by_spades=spades), deck=SMALL)
-    assert hands(game) == [seat_0, "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
-    assert (str(game.turn_up), str(game.aside), game.trump) == (shown, shown, shown[1])
+    for spades, seat_0, shown in (
+        (False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"),
+        (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h"),
+    ):
+        game = Game(Rules(ranks="6789", jokers=2, deal="all_but_one", spades_by_spades=spades), deck=SMALL)
+        assert hands(game) == [seat_0, "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
+        assert (str(game.turn_up), str(game.aside), game.trump) == (shown, shown, shown[1])
 
 
-@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
-def test_where_no_card_can_show_a_suit_there_are_no_trumps(turn_up):
+def test_where_no_card_can_show_a_suit_there_are_no_trumps():
     """If no card of the talon can, there are no trumps and no turn-up, and the talon keeps all its cards, §4.2."""
-    game = Game(Rules(suits="s", hand_size=2, spades_by_spades=True, turn_up=turn_up), deck="6s 7s 8s 9s Ts Js Qs Ks As")
-    assert (game.trump, game.turn_up, game.aside, talon(game)) == (None, None, None, "Ts Js Qs Ks As")
+    for turn_up in (
+        "bottom",
+        "top",
+        "aside",
+    ):
+        game = Game(Rules(suits="s", hand_size=2, spades_by_spades=True, turn_up=turn_up), deck="6s 7s 8s 9s Ts Js Qs Ks As")
+        assert (game.trump, game.turn_up, game.aside, talon(game)) == (None, None, None, "Ts Js Qs Ks As")
 
 
 def test_a_talon_of_jokers_shows_nothing_though_the_hands_could():
@@ -190,11 +217,14 @@ def test_a_talon_of_jokers_shows_nothing_though_the_hands_could():
     assert (game.trump, game.turn_up, talon(game)) == (None, None, "Xr Xb")
 
 
-@pytest.mark.parametrize("deal", ["all", "all_but_one"])
-def test_where_no_card_dealt_can_show_a_suit_there_are_no_trumps(deal):
+def test_where_no_card_dealt_can_show_a_suit_there_are_no_trumps():
     """Spades alone under `spades_by_spades` show nothing, however they are dealt, §4.2."""
-    game = Game(Rules(suits="s", deal=deal, spades_by_spades=True), deck="6s 7s 8s 9s Ts Js Qs Ks As")
-    assert (game.trump, game.turn_up, game.talon) == (None, None, ())
+    for deal in (
+        "all",
+        "all_but_one",
+    ):
+        game = Game(Rules(suits="s", deal=deal, spades_by_spades=True), deck="6s 7s 8s 9s Ts Js Qs Ks As")
+        assert (game.trump, game.turn_up, game.talon) == (None, None, ())
 
 
 # §4.3 Changeable trump
@@ -299,18 +329,15 @@ def test_both_cards_may_be_drawn_in_one_refill_by_one_seat():
     assert legal(game) == "beat Qd 9s; take"
 
 
-@pytest.mark.parametrize(
-    ("hands_dealt", "line", "turned"),
-    [
+def test_everybody_is_told_which_cards_were_turned():
+    """The end of the bout names the turn-up that was drawn and the card that was turned over, whoever drew it, §4.3, §10."""
+    for hands_dealt, line, turned in (
         (["6c 9c", "7c 9d"], "0 attack 6c; 1 take", ("8h", "9s")),
         (["6c 9c", "7c 9d"], "0 attack 6c; 1 beat 6c 7c", ("8h", "9s")),
-    ],
-)
-def test_everybody_is_told_which_cards_were_turned(hands_dealt, line, turned):
-    """The end of the bout names the turn-up that was drawn and the card that was turned over, whoever drew it, §4.3, §10."""
-    game = play(changing(hands_dealt), line)
-    assert game.view(0).ends[-1].turned == turned
-    assert game.view(0).ends[-1].trump == "h"
+    ):
+        game = play(changing(hands_dealt), line)
+        assert game.view(0).ends[-1].turned == turned
+        assert game.view(0).ends[-1].trump == "h"
 
 
 def test_a_hidden_card_of_the_same_suit_changes_nothing():

@@ -21,33 +21,44 @@ def test_an_outcome_names_all_that_happened():
     assert final(["7c", "9d Kd"], "0 attack 7c; 1 take") == Outcome((0,), (1,), 1, (0,), 0, (1, -1))
 
 
-@pytest.mark.parametrize(
-    ("hands", "line", "count"),
-    [
-        pytest.param(["6c", DEFENDER], "0 attack 6c; 1 take", 1, id="a six, taken"),
-        pytest.param(["6d", DEFENDER], "0 attack 6d; 1 beat 6d 9d", 1, id="a six, beaten"),
-        pytest.param(["6s", DEFENDER], "0 attack 6s; 1 take", 1, id="a six of trumps"),
-        pytest.param(["7c", DEFENDER], "0 attack 7c; 1 take", 0, id="a seven"),
-        pytest.param(["6c 6d", DEFENDER], "0 attack 6c; 1 take; 0 throw 6d", 2, id="two sixes, one after the take"),
-        pytest.param(["6d 6c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 6c; 1 take", 2, id="two sixes, one after the other"),
-        pytest.param(["6d 6c 6h", DEFENDER], "0 attack 6d; 1 take; 0 throw 6c; 0 throw 6h", 2, id="three sixes"),
-        pytest.param(["9c 6c", "6s 9d Kd"], "0 attack 9c; 1 beat 9c 6s; 0 throw 6c; 1 take", 1, id="a nine, then a six"),
-        pytest.param(["6d 9c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 9c; 1 take", 0, id="a six, then a nine"),
-        pytest.param(["6d 9c 6c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 9c; 1 take; 0 throw 6c", 1, id="six, nine, six"),
-        pytest.param(["6d 6c 9c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 6c; 1 take; 0 throw 9c", 0, id="six, six, nine"),
-    ],
-)
-def test_the_last_attacking_cards_are_the_epaulettes(hands, line, count):
+def test_the_last_attacking_cards_are_the_epaulettes():
     """One if the last attacking card of the final bout was a six, two if the last two were, §6.7."""
-    outcome = final(hands, line)
-    assert (outcome.fool, outcome.epaulettes) == (1, count)
+    for hands, line, count in (
+        # a six, taken
+        (["6c", DEFENDER], "0 attack 6c; 1 take", 1),
+        # a six, beaten
+        (["6d", DEFENDER], "0 attack 6d; 1 beat 6d 9d", 1),
+        # a six of trumps
+        (["6s", DEFENDER], "0 attack 6s; 1 take", 1),
+        # a seven
+        (["7c", DEFENDER], "0 attack 7c; 1 take", 0),
+        # two sixes, one after the take
+        (["6c 6d", DEFENDER], "0 attack 6c; 1 take; 0 throw 6d", 2),
+        # two sixes, one after the other
+        (["6d 6c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 6c; 1 take", 2),
+        # three sixes
+        (["6d 6c 6h", DEFENDER], "0 attack 6d; 1 take; 0 throw 6c; 0 throw 6h", 2),
+        # a nine, then a six
+        (["9c 6c", "6s 9d Kd"], "0 attack 9c; 1 beat 9c 6s; 0 throw 6c; 1 take", 1),
+        # a six, then a nine
+        (["6d 9c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 9c; 1 take", 0),
+        # six, nine, six
+        (["6d 9c 6c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 9c; 1 take; 0 throw 6c", 1),
+        # six, six, nine
+        (["6d 6c 9c", DEFENDER], "0 attack 6d; 1 beat 6d 9d; 0 throw 6c; 1 take; 0 throw 9c", 0),
+    ):
+        outcome = final(hands, line)
+        assert (outcome.fool, outcome.epaulettes) == (1, count)
 
 
-@pytest.mark.parametrize(("attack", "count"), [("6c 6d", 2), ("6c", 1)])
-def test_sixes_of_one_opening_count_together(attack, count):
+def test_sixes_of_one_opening_count_together():
     """Together or one after the other, §6.7."""
-    outcome = final([attack, DEFENDER], f"0 attack {attack}; 1 take", opening="same_rank")
-    assert (outcome.fool, outcome.epaulettes) == (1, count)
+    for attack, count in (
+        ("6c 6d", 2),
+        ("6c", 1),
+    ):
+        outcome = final([attack, DEFENDER], f"0 attack {attack}; 1 take", opening="same_rank")
+        assert (outcome.fool, outcome.epaulettes) == (1, count)
 
 
 def test_sixes_of_two_players_count_together():
@@ -68,10 +79,14 @@ def test_a_declared_six_is_a_six():
     assert (outcome.fool, outcome.epaulettes) == (1, 2)
 
 
-@pytest.mark.parametrize(("ranks", "card", "count"), [("23456789TJQKA", "2c", 0), ("23456789TJQKA", "6c", 1), ("789TJQKA", "7c", 0)])
-def test_a_six_is_a_six_in_every_deck(ranks, card, count):
+def test_a_six_is_a_six_in_every_deck():
     """Not the lowest rank of the deck, but a six, §6.7."""
-    assert final([card, DEFENDER], f"0 attack {card}; 1 take", ranks=ranks).epaulettes == count
+    for ranks, card, count in (
+        ("23456789TJQKA", "2c", 0),
+        ("23456789TJQKA", "6c", 1),
+        ("789TJQKA", "7c", 0),
+    ):
+        assert final([card, DEFENDER], f"0 attack {card}; 1 take", ranks=ranks).epaulettes == count
 
 
 def test_a_fool_who_did_not_defend_wears_none():
@@ -115,16 +130,13 @@ def test_a_draw_has_no_epaulettes():
     assert final(["6c", "7c"], "0 attack 6c; 1 beat 6c 7c") == Outcome((), (), None, (0, 1), 0, (0, 0))
 
 
-@pytest.mark.parametrize(
-    ("hands", "line", "options", "utilities"),
-    [
+def test_losers_share_minus_one_and_winners_plus_one():
+    """The losers share -1, the winners +1 equally; in a draw nobody has anything, §6.7."""
+    for hands, line, options, utilities in (
         (["7c", DEFENDER], "0 attack 7c; 1 take", {}, (1, -1)),
         (["7c", DEFENDER, "7d"], "0 attack 7c; 1 take; 2 throw 7d", {}, (0.5, -1, 0.5)),
         (["7c", DEFENDER, "7d", "Th"], "0 attack 7c; 1 take; 2 pass", {"goal": "first_out"}, (1, -1 / 3, -1 / 3, -1 / 3)),
         (["7c", DEFENDER, "7d", "7h"], "0 attack 7c; 1 take; 2 throw 7d; 3 throw 7h", {}, (1 / 3, -1, 1 / 3, 1 / 3)),
         (["7c", "8c", "", ""], "0 attack 7c; 1 beat 7c 8c", {}, (0, 0, 0, 0)),
-    ],
-)
-def test_losers_share_minus_one_and_winners_plus_one(hands, line, options, utilities):
-    """The losers share -1, the winners +1 equally; in a draw nobody has anything, §6.7."""
-    assert final(hands, line, **options).utilities == pytest.approx(utilities)
+    ):
+        assert final(hands, line, **options).utilities == pytest.approx(utilities)

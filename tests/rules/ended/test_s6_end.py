@@ -54,23 +54,26 @@ def test_between_two_the_attacker_draws_before_the_defender():
     assert (hands(game), talon(game)) == (["Kc 6s", "Kh 7s"], "8s")
 
 
-@pytest.mark.parametrize(
-    ("order", "after"),
-    [("attacker_first", ["Kc 6s 7s", "7c 8d Ts", "Qh 8s 9s"]), ("loser_first", ["Kc 7s 8s", "7c 8d 6s", "Qh 9s Ts"])],
-)
-def test_who_draws_first_after_a_take(order, after):
+def test_who_draws_first_after_a_take():
     """`loser_first`: the defender who took draws first, then the attacker and the others; `attacker_first`: last, §6.2."""
-    game = placed(["7c Kc", "8d", "Qh"], talon="6s 7s 8s 9s Ts Js", hand_size=3, draw_order=order)
-    play(game, "0 attack 7c; 1 take")
-    assert (hands(game), talon(game)) == (after, "Js")
+    for order, after in (
+        ("attacker_first", ["Kc 6s 7s", "7c 8d Ts", "Qh 8s 9s"]),
+        ("loser_first", ["Kc 7s 8s", "7c 8d 6s", "Qh 9s Ts"]),
+    ):
+        game = placed(["7c Kc", "8d", "Qh"], talon="6s 7s 8s 9s Ts Js", hand_size=3, draw_order=order)
+        play(game, "0 attack 7c; 1 take")
+        assert (hands(game), talon(game)) == (after, "Js")
 
 
-@pytest.mark.parametrize("order", ["attacker_first", "loser_first"])
-def test_after_a_defence_the_attacker_is_the_loser(order):
+def test_after_a_defence_the_attacker_is_the_loser():
     """Defended: the attacker draws first in both orders, the defender last, §6.2."""
-    game = placed(["7c Kc", "8c Jd", "Qh"], talon="6s 7s 8s 9s Ts Js", hand_size=3, draw_order=order)
-    play(game, "0 attack 7c; 1 beat 7c 8c")
-    assert hands(game) == ["Kc 6s 7s", "Jd Ts Js", "Qh 8s 9s"]
+    for order in (
+        "attacker_first",
+        "loser_first",
+    ):
+        game = placed(["7c Kc", "8c Jd", "Qh"], talon="6s 7s 8s 9s Ts Js", hand_size=3, draw_order=order)
+        play(game, "0 attack 7c; 1 beat 7c 8c")
+        assert hands(game) == ["Kc 6s 7s", "Jd Ts Js", "Qh 8s 9s"]
 
 
 def test_a_short_talon_goes_to_those_who_draw_first():
@@ -109,19 +112,25 @@ def test_between_two_the_attacker_attacks_again_after_a_take():
     assert (game.attacker, game.defender) == (0, 1)
 
 
-@BOTH_WAYS
-def test_a_defender_who_is_out_is_followed_by_the_next_in(out_when):
+def test_a_defender_who_is_out_is_followed_by_the_next_in():
     """Defended with the last card: the next in after the defender attacks, §6.3."""
-    game = play(placed(["7c Kc", "8c", "9h Qh"], out_when=out_when), "0 attack 7c; 1 beat 7c 8c")
-    assert (game.places, game.attacker, game.defender) == ((1,), 2, 0)
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = play(placed(["7c Kc", "8c", "9h Qh"], out_when=out_when), "0 attack 7c; 1 beat 7c 8c")
+        assert (game.places, game.attacker, game.defender) == ((1,), 2, 0)
 
 
-@BOTH_WAYS
-def test_after_a_take_a_seat_that_went_out_is_passed_over(out_when):
+def test_after_a_take_a_seat_that_went_out_is_passed_over():
     """Taken: the next *in* after the defender attacks, and seat 2 has just gone out, §6.3."""
-    game = placed(["7c Kc", "Jd Qd", "7h", "Ks As"], out_when=out_when)
-    play(game, "0 attack 7c; 1 take; 2 throw 7h")
-    assert (game.places, game.attacker, game.defender) == ((2,), 3, 0)
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = placed(["7c Kc", "Jd Qd", "7h", "Ks As"], out_when=out_when)
+        play(game, "0 attack 7c; 1 take; 2 throw 7h")
+        assert (game.places, game.attacker, game.defender) == ((2,), 3, 0)
 
 
 def test_the_next_defender_is_the_next_seat_that_is_in():
@@ -135,23 +144,29 @@ def test_the_next_defender_is_the_next_seat_that_is_in():
 # §6.4 Going out
 
 
-@BOTH_WAYS
-def test_who_runs_out_while_there_is_a_talon_draws_like_the_others(out_when):
+def test_who_runs_out_while_there_is_a_talon_draws_like_the_others():
     """Nobody goes out while there is a talon, §6.4."""
-    game = placed(["7c", "8c Kh"], talon="6s 7s 8s 9s", hand_size=2, out_when=out_when)
-    play(game, "0 attack 7c")
-    assert (game.places, game.seats_in) == ((), (0, 1))
-    play(game, "1 beat 7c 8c")
-    assert (hands(game), game.places) == (["6s 7s", "Kh 8s"], ())
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = placed(["7c", "8c Kh"], talon="6s 7s 8s 9s", hand_size=2, out_when=out_when)
+        play(game, "0 attack 7c")
+        assert (game.places, game.seats_in) == ((), (0, 1))
+        play(game, "1 beat 7c 8c")
+        assert (hands(game), game.places) == (["6s 7s", "Kh 8s"], ())
 
 
-@BOTH_WAYS
-def test_who_finds_no_card_left_to_draw_is_out(out_when):
+def test_who_finds_no_card_left_to_draw_is_out():
     """Ran out while there was a talon, and others drew it all: out at the end of the bout, in the order of the last cards, §6.4."""
-    game = placed(["7c Kc", "8c Kh", "8h"], talon="6s", hand_size=2, out_when=out_when)
-    play(game, "0 attack 7c; 1 beat 7c 8c; 2 throw 8h; 1 beat 8h Kh")
-    assert (hands(game), game.places) == (["Kc 6s", "", ""], (2, 1))
-    assert game.outcome.fool == 0
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = placed(["7c Kc", "8c Kh", "8h"], talon="6s", hand_size=2, out_when=out_when)
+        play(game, "0 attack 7c; 1 beat 7c 8c; 2 throw 8h; 1 beat 8h Kh")
+        assert (hands(game), game.places) == (["Kc 6s", "", ""], (2, 1))
+        assert game.outcome.fool == 0
 
 
 def test_at_the_end_of_the_bout_empty_hands_are_out():
@@ -172,22 +187,22 @@ def test_at_once_a_seat_is_out_as_it_plays_its_last_card():
     assert (hands(game), game.attacker, game.defender) == (["", "7c 8c 7d Kh", "9h"], 2, 1)
 
 
-@pytest.mark.parametrize(
-    ("line", "last", "places"),
-    [
-        ("0 throw 7h; 1 beat 7h 9h; 2 throw 7d", "1 beat 7d Kd", (0, 2)),
-        ("0 pass; 2 throw 7d; 1 beat 7d Kd; 0 throw 7h", "1 beat 7h 9h", (2, 0)),
-    ],
-)
-@BOTH_WAYS
-def test_seats_that_go_out_together_are_placed_as_they_played_their_last_cards(line, last, places, out_when):
+def test_seats_that_go_out_together_are_placed_as_they_played_their_last_cards():
     """The order of the last cards is the order of the places, at the end of the bout as at once, §6.4."""
-    game = placed(["7c 7h", "8c 9h Kd Kh", "7d"], out_when=out_when)
-    play(game, "0 attack 7c; 1 beat 7c 8c; " + line)
-    if out_when == "bout_end":
-        assert game.places == ()
-        play(game, last)
-    assert (game.outcome.fool, game.outcome.places) == (1, places)
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        for line, last, places in (
+            ("0 throw 7h; 1 beat 7h 9h; 2 throw 7d", "1 beat 7d Kd", (0, 2)),
+            ("0 pass; 2 throw 7d; 1 beat 7d Kd; 0 throw 7h", "1 beat 7h 9h", (2, 0)),
+        ):
+            game = placed(["7c 7h", "8c 9h Kd Kh", "7d"], out_when=out_when)
+            play(game, "0 attack 7c; 1 beat 7c 8c; " + line)
+            if out_when == "bout_end":
+                assert game.places == ()
+                play(game, last)
+            assert (game.outcome.fool, game.outcome.places) == (1, places)
 
 
 def test_attacker_and_defender_may_go_out_together():
@@ -208,14 +223,17 @@ def test_no_card_is_lost_when_seats_go_out():
 # §6.5 The end of the game
 
 
-@BOTH_WAYS
-def test_the_last_one_in_is_the_fool(out_when):
+def test_the_last_one_in_is_the_fool():
     """One side is left: it lost, though it neither attacked nor defended, §6.5."""
-    game = play(placed(["7c", "8c", "9h Th"], out_when=out_when), "0 attack 7c; 1 beat 7c 8c")
-    outcome = game.outcome
-    assert (game.actor, game.legal_moves()) == (None, ())
-    assert (outcome.fool, outcome.losers, outcome.winners, outcome.places) == (2, (2,), (0, 1), (0, 1))
-    assert outcome.utilities == (0.5, 0.5, -1)
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = play(placed(["7c", "8c", "9h Th"], out_when=out_when), "0 attack 7c; 1 beat 7c 8c")
+        outcome = game.outcome
+        assert (game.actor, game.legal_moves()) == (None, ())
+        assert (outcome.fool, outcome.losers, outcome.winners, outcome.places) == (2, (2,), (0, 1), (0, 1))
+        assert outcome.utilities == (0.5, 0.5, -1)
 
 
 def test_a_game_that_ends_with_its_bout_ends_with_a_clear_table():
@@ -255,14 +273,17 @@ def test_at_once_there_is_no_such_draw():
     assert (game.outcome.winners, game.outcome.fool) == ((0,), 1)
 
 
-@BOTH_WAYS
-def test_the_first_out_wins_and_with_three_there_is_no_fool(out_when):
+def test_the_first_out_wins_and_with_three_there_is_no_fool():
     """`first_out`: the first seat out won, everyone else lost, and with more than two nobody is the fool, §6.5."""
-    game = placed(["7c", "8c Kc", "9h Th"], goal="first_out", out_when=out_when)
-    play(game, "0 attack 7c" + ("; 1 beat 7c 8c" if out_when == "bout_end" else ""))
-    outcome = game.outcome
-    assert (outcome.winners, outcome.losers, outcome.fool, outcome.places) == ((0,), (1, 2), None, (0,))
-    assert outcome.utilities == (1, -0.5, -0.5)
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = placed(["7c", "8c Kc", "9h Th"], goal="first_out", out_when=out_when)
+        play(game, "0 attack 7c" + ("; 1 beat 7c 8c" if out_when == "bout_end" else ""))
+        outcome = game.outcome
+        assert (outcome.winners, outcome.losers, outcome.fool, outcome.places) == ((0,), (1, 2), None, (0,))
+        assert outcome.utilities == (1, -0.5, -0.5)
 
 
 @pytest.mark.parametrize(
@@ -286,12 +307,15 @@ def test_a_position_may_be_the_end_of_a_bout():
     assert (view.bout, view.ply, [end.ply for end in view.ends]) == (3, 0, [0])
 
 
-@BOTH_WAYS
-def test_the_first_out_of_two_makes_the_other_the_fool(out_when):
+def test_the_first_out_of_two_makes_the_other_the_fool():
     """`first_out` with two players: the other is the fool, §6.5."""
-    game = placed(["7c Kc", "8c"], goal="first_out", out_when=out_when)
-    play(game, "0 attack 7c; 1 beat 7c 8c")
-    assert (game.outcome.winners, game.outcome.losers, game.outcome.fool, game.outcome.utilities) == ((1,), (0,), 0, (-1, 1))
+    for out_when in (
+        "bout_end",
+        "at_once",
+    ):
+        game = placed(["7c Kc", "8c"], goal="first_out", out_when=out_when)
+        play(game, "0 attack 7c; 1 beat 7c 8c")
+        assert (game.outcome.winners, game.outcome.losers, game.outcome.fool, game.outcome.utilities) == ((1,), (0,), 0, (-1, 1))
 
 
 def test_of_several_that_go_out_together_the_first_in_places_won():

@@ -28,85 +28,86 @@ def lowest_trump(game):
 # Who deals, who begins
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_fool_deals_and_the_seat_before_it_begins(seed):
+def test_the_fool_deals_and_the_seat_before_it_begins():
     """`right_of_fool`: the seat before the fool, counted anticlockwise, attacks first, whatever the trumps, §7."""
-    match = Match(Rules(players=3), seed=seed)
-    end_with(match, *THREE)
-    game = match.next_game()
-    assert (match.dealer, game.attacker, game.defender, game.bout) == (1, 0, 1, 1)
+    for seed in SEEDS:
+        match = Match(Rules(players=3), seed=seed)
+        end_with(match, *THREE)
+        game = match.next_game()
+        assert (match.dealer, game.attacker, game.defender, game.bout) == (1, 0, 1, 1)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_seat_before_the_first_is_the_last(seed):
+def test_the_seat_before_the_first_is_the_last():
     """Anticlockwise from seat 0 is the last seat, §7."""
-    match = Match(Rules(players=3), seed=seed)
-    end_with(match, ["8d Kd", "7h", "7c"], "2 attack 7c; 0 take; 1 throw 7h", attacker=2)
-    game = match.next_game()
-    assert (match.dealer, game.attacker, game.defender) == (0, 2, 0)
+    for seed in SEEDS:
+        match = Match(Rules(players=3), seed=seed)
+        end_with(match, ["8d Kd", "7h", "7c"], "2 attack 7c; 0 take; 1 throw 7h", attacker=2)
+        game = match.next_game()
+        assert (match.dealer, game.attacker, game.defender) == (0, 2, 0)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_between_two_the_fool_defends_first(seed):
+def test_between_two_the_fool_defends_first():
     """With two players the other attacks the fool, §7."""
-    match = Match(seed=seed)
-    end_with(match, *TWO)
-    assert (match.next_game().attacker, match.dealer) == (0, 1)
+    for seed in SEEDS:
+        match = Match(seed=seed)
+        end_with(match, *TWO)
+        assert (match.next_game().attacker, match.dealer) == (0, 1)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_lowest_trump_may_begin_every_game(seed):
+def test_the_lowest_trump_may_begin_every_game():
     """`lowest_trump`: as in a first game, §4.4, §7."""
-    match = Match(Rules(players=3, next_attacker="lowest_trump"), seed=seed)
-    end_with(match, *THREE)
-    game = match.next_game()
-    holder = lowest_trump(game)
-    assert (match.dealer, game.attacker) == (1, 2 if holder is None else holder)
+    for seed in SEEDS:
+        match = Match(Rules(players=3, next_attacker="lowest_trump"), seed=seed)
+        end_with(match, *THREE)
+        game = match.next_game()
+        holder = lowest_trump(game)
+        assert (match.dealer, game.attacker) == (1, 2 if holder is None else holder)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_dealers_left_may_begin_every_game(seed):
+def test_the_dealers_left_may_begin_every_game():
     """`left_of_dealer`: the fool deals, and the seat after it attacks, §4.4, §7."""
-    match = Match(Rules(players=3, next_attacker="left_of_dealer"), seed=seed)
-    end_with(match, *THREE)
-    game = match.next_game()
-    assert (match.dealer, game.attacker) == (1, 2)
+    for seed in SEEDS:
+        match = Match(Rules(players=3, next_attacker="left_of_dealer"), seed=seed)
+        end_with(match, *THREE)
+        game = match.next_game()
+        assert (match.dealer, game.attacker) == (1, 2)
 
 
-@pytest.mark.parametrize(("dealer", "after"), [(0, 1), (1, 2), (2, 0)])
-def test_after_a_draw_the_dealers_left_deals(dealer, after):
+def test_after_a_draw_the_dealers_left_deals():
     """Without a fool the seat left of the dealer deals, and `first_attacker` says who begins, §7."""
-    match = Match(Rules(players=3, first_attacker="left_of_dealer"), seed=1, dealer=dealer)
-    end_with(match, ["7c", "8c", ""], "0 attack 7c; 1 beat 7c 8c")
-    game = match.next_game()
-    assert (match.dealer, game.attacker) == (after, (after + 1) % 3)
+    for dealer, after in (
+        (0, 1),
+        (1, 2),
+        (2, 0),
+    ):
+        match = Match(Rules(players=3, first_attacker="left_of_dealer"), seed=1, dealer=dealer)
+        end_with(match, ["7c", "8c", ""], "0 attack 7c; 1 beat 7c 8c")
+        game = match.next_game()
+        assert (match.dealer, game.attacker) == (after, (after + 1) % 3)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_after_a_game_without_a_fool_the_first_attacker_is_that_of_a_first_game(seed):
+def test_after_a_game_without_a_fool_the_first_attacker_is_that_of_a_first_game():
     """`right_of_fool` without a fool: by `first_attacker`, §7."""
-    match = Match(Rules(players=3, goal="first_out"), seed=seed, dealer=2)
-    end_with(match, ["7c", "8d Kd", "9h"], "0 attack 7c; 1 take")
-    game = match.next_game()
-    holder = lowest_trump(game)
-    assert (match.dealer, game.attacker) == (0, 1 if holder is None else holder)
+    for seed in SEEDS:
+        match = Match(Rules(players=3, goal="first_out"), seed=seed, dealer=2)
+        end_with(match, ["7c", "8d Kd", "9h"], "0 attack 7c; 1 take")
+        game = match.next_game()
+        holder = lowest_trump(game)
+        assert (match.dealer, game.attacker) == (0, 1 if holder is None else holder)
 
 
-@pytest.mark.parametrize(
-    ("teams", "players", "hands", "line", "fool", "first"),
-    [
+def test_with_teams_a_seat_of_another_team_begins():
+    """The first seat anticlockwise from the fool on another team attacks first, §7."""
+    for teams, players, hands, line, fool, first in (
         ("2v2", 4, ["7c", "8d Kd", "7h", ""], "0 attack 7c; 1 take; 2 throw 7h", 1, 0),
         ("2v2", 4, ["8d Kd", "", "", "7c"], "3 attack 7c; 0 take", 0, 3),
         ("3v3", 6, ["7c", "8d Kd", "", "", "", ""], "0 attack 7c; 1 take", 1, 0),
         ("2v2v2", 6, ["7c", "8d Kd", "", "", "", ""], "0 attack 7c; 1 take", 1, 0),
-    ],
-)
-def test_with_teams_a_seat_of_another_team_begins(teams, players, hands, line, fool, first):
-    """The first seat anticlockwise from the fool on another team attacks first, §7."""
-    match = Match(Rules(players=players, teams=teams), seed=3)
-    end_with(match, hands, line, attacker=int(line[0]))
-    game = match.next_game()
-    assert (match.dealer, game.attacker) == (fool, first)
+    ):
+        match = Match(Rules(players=players, teams=teams), seed=3)
+        end_with(match, hands, line, attacker=int(line[0]))
+        game = match.next_game()
+        assert (match.dealer, game.attacker) == (fool, first)
 
 
 def test_the_next_game_waits_for_the_end_of_this_one():
@@ -133,16 +134,16 @@ def test_a_match_deals_the_same_games_from_the_same_seed():
 # From a game, and dealt again
 
 
-@pytest.mark.parametrize("dealer", range(3))
-def test_a_game_that_was_dealt_may_be_the_first_of_a_match(dealer):
+def test_a_game_that_was_dealt_may_be_the_first_of_a_match():
     """Its dealer is that of the match, its end counts, and the next game follows from it, §7."""
-    match = Match.of(Game(Rules(players=3), seed=1, dealer=dealer), seed=2)
-    assert (match.dealer, match.games, match.loser) == (dealer, (match.game,), None)
-    assert match.score == Match(Rules(players=3), seed=1).score
-    end_with(match, *THREE)
-    assert [side.fool for side in match.score] == [0, 1, 0]
-    game = match.next_game()
-    assert (match.dealer, game.attacker, game.rules) == (1, 0, Rules(players=3))
+    for dealer in range(3):
+        match = Match.of(Game(Rules(players=3), seed=1, dealer=dealer), seed=2)
+        assert (match.dealer, match.games, match.loser) == (dealer, (match.game,), None)
+        assert match.score == Match(Rules(players=3), seed=1).score
+        end_with(match, *THREE)
+        assert [side.fool for side in match.score] == [0, 1, 0]
+        game = match.next_game()
+        assert (match.dealer, game.attacker, game.rules) == (1, 0, Rules(players=3))
 
 
 def test_a_position_may_be_the_first_game_of_a_match():
@@ -264,10 +265,14 @@ def test_the_ranks_come_one_after_the_other():
     assert after(Rules(), given("6c"), given("7c"), given("8c")) == [("", "6"), ("678", "9")]
 
 
-@pytest.mark.parametrize("card", ["7c", "9h", "Ah"])
-def test_another_rank_than_that_due_counts_for_nothing(card):
+def test_another_rank_than_that_due_counts_for_nothing():
     """The last attacking card must be of the rank due, §7."""
-    assert after(Rules(), given(card)) == [("", "6"), ("", "6")]
+    for card in (
+        "7c",
+        "9h",
+        "Ah",
+    ):
+        assert after(Rules(), given(card)) == [("", "6"), ("", "6")]
 
 
 def test_the_same_rank_again_counts_for_nothing():
@@ -280,16 +285,15 @@ def test_an_attack_of_trumps_alone_counts_for_nothing():
     assert after(Rules(), given("6s")) == [("", "6"), ("", "6")]
 
 
-@pytest.mark.parametrize(
-    ("hands", "line"),
-    [
-        pytest.param(["6c 6s", "8d Kd"], "0 attack 6c; 1 take; 0 throw 6s", id="a plain six, then the trump six"),
-        pytest.param(["6s 6c", "8d Kd"], "0 attack 6s; 1 take; 0 throw 6c", id="the trump six, then a plain one"),
-    ],
-)
-def test_one_plain_card_among_trumps_is_enough(hands, line):
+def test_one_plain_card_among_trumps_is_enough():
     """Any attacking card of the final bout may be the one that is no trump, §7."""
-    assert after(Rules(), (hands, line))[1] == ("6", "7")
+    for hands, line in (
+        # a plain six, then the trump six
+        (["6c 6s", "8d Kd"], "0 attack 6c; 1 take; 0 throw 6s"),
+        # the trump six, then a plain one
+        (["6s 6c", "8d Kd"], "0 attack 6s; 1 take; 0 throw 6c"),
+    ):
+        assert after(Rules(), (hands, line))[1] == ("6", "7")
 
 
 def test_only_the_last_attacking_card_is_asked_for_its_rank():

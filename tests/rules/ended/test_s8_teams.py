@@ -46,23 +46,27 @@ def test_nobody_throws_in_on_a_teammate(rules, attacker, defender, throwers):
     assert asked(game) == throwers
 
 
-@pytest.mark.parametrize(
-    ("rules", "seats", "attacker", "defender"),
-    [
-        pytest.param(TWO, [0, 1, 2, 3], 1, 2, id="2v2, all in"),
-        pytest.param(TWO, [0, 2, 3], 0, 3, id="2v2, the next is out and the one after is a teammate"),
-        pytest.param(TWO, [0, 1, 3], 1, 0, id="2v2, past a teammate"),
-        pytest.param(PAIRS, [0, 3, 5], 3, 5, id="2v2v2, the next in"),
-        pytest.param(PAIRS, [0, 3, 5], 0, 5, id="2v2v2, past a teammate"),
-        pytest.param(THREES, [0, 2, 4, 5], 0, 5, id="3v3, past two teammates"),
-        pytest.param(THREES, [0, 1, 2, 3], 1, 2, id="3v3, the next in"),
-    ],
-)
-def test_the_defender_is_always_the_next_opponent(rules, seats, attacker, defender):
+def test_the_defender_is_always_the_next_opponent():
     """Nobody attacks a teammate, §8."""
-    some = ["7c Kc", "8c Kd", "9c Kh", "Tc Qh", "Jc Qd", "Ac Qc"]
-    game = placed(rules, [some[seat] if seat in seats else "" for seat in range(rules.players)], attacker=attacker)
-    assert (game.attacker, game.defender) == (attacker, defender)
+    for rules, seats, attacker, defender in (
+        # 2v2, all in
+        (TWO, [0, 1, 2, 3], 1, 2),
+        # 2v2, the next is out and the one after is a teammate
+        (TWO, [0, 2, 3], 0, 3),
+        # 2v2, past a teammate
+        (TWO, [0, 1, 3], 1, 0),
+        # 2v2v2, the next in
+        (PAIRS, [0, 3, 5], 3, 5),
+        # 2v2v2, past a teammate
+        (PAIRS, [0, 3, 5], 0, 5),
+        # 3v3, past two teammates
+        (THREES, [0, 2, 4, 5], 0, 5),
+        # 3v3, the next in
+        (THREES, [0, 1, 2, 3], 1, 2),
+    ):
+        some = ["7c Kc", "8c Kd", "9c Kh", "Tc Qh", "Jc Qd", "Ac Qc"]
+        game = placed(rules, [some[seat] if seat in seats else "" for seat in range(rules.players)], attacker=attacker)
+        assert (game.attacker, game.defender) == (attacker, defender)
 
 
 def test_a_teammate_may_come_to_attack_after_a_take():
@@ -123,15 +127,17 @@ def test_the_game_goes_on_while_two_teams_are_in():
     assert (game.outcome, game.places, game.attacker, game.defender) == (None, (0,), 2, 3)
 
 
-@pytest.mark.parametrize(
-    ("held", "fool"),
-    [("Td", 1), ("Td Jd Qd", 1), ("Td Jd Qd Ah", 1), ("Td Jd Qd Ah Kh", 3)],
-)
-def test_the_fool_is_the_loser_with_most_cards(held, fool):
+def test_the_fool_is_the_loser_with_most_cards():
     """Seat 1 ends with four cards: seat 3 is the fool only with more; the lower seat if equal, §6.5."""
-    game = play(placed(TWO, ["7c", "8d Kd", "7h", held]), "0 attack 7c; 1 take; 2 throw 7h")
-    assert str(game.hands[1]) == "7c 8d Kd 7h"
-    assert game.outcome.fool == fool
+    for held, fool in (
+        ("Td", 1),
+        ("Td Jd Qd", 1),
+        ("Td Jd Qd Ah", 1),
+        ("Td Jd Qd Ah Kh", 3),
+    ):
+        game = play(placed(TWO, ["7c", "8d Kd", "7h", held]), "0 attack 7c; 1 take; 2 throw 7h")
+        assert str(game.hands[1]) == "7c 8d Kd 7h"
+        assert game.outcome.fool == fool
 
 
 def test_a_teammate_who_was_out_loses_with_its_team():
@@ -141,18 +147,15 @@ def test_a_teammate_who_was_out_loses_with_its_team():
     assert game.outcome.utilities == (0.5, -0.5, 0.5, -0.5)
 
 
-@pytest.mark.parametrize(
-    ("rules", "losers", "winners", "utilities"),
-    [
+def test_teams_share_what_the_game_is_worth():
+    """The losing team shares -1, all others share +1, §6.7."""
+    for rules, losers, winners, utilities in (
         (PAIRS, (1, 4), (0, 2, 3, 5), (0.25, -0.5, 0.25, 0.25, -0.5, 0.25)),
         (THREES, (1, 3, 5), (0, 2, 4), (1 / 3, -1 / 3, 1 / 3, -1 / 3, 1 / 3, -1 / 3)),
-    ],
-)
-def test_teams_share_what_the_game_is_worth(rules, losers, winners, utilities):
-    """The losing team shares -1, all others share +1, §6.7."""
-    game = play(placed(rules, ["7c", "8d Kd", "", "", "", ""]), "0 attack 7c; 1 take")
-    assert (game.outcome.losers, game.outcome.winners) == (losers, winners)
-    assert game.outcome.utilities == pytest.approx(utilities)
+    ):
+        game = play(placed(rules, ["7c", "8d Kd", "", "", "", ""]), "0 attack 7c; 1 take")
+        assert (game.outcome.losers, game.outcome.winners) == (losers, winners)
+        assert game.outcome.utilities == pytest.approx(utilities)
 
 
 def test_the_first_out_wins_for_its_team():

@@ -1,24 +1,19 @@
 """The source text 001, rules for playing Durak, sentence by sentence, as played examples."""
 
-import pytest
-
 from durak_widget import Match, Rules
 from support.rule_examples import hands, legal, placed, play
 
 
-@pytest.mark.parametrize(
-    ("attack", "held", "moves"),
-    [
+def test_basic_beating():
+    """001: "a trump 6 beats a non-trump ace"; a higher card of the suit or a trump; trumps by higher trumps only."""
+    for attack, held, moves in (
         ("Ac", "Kc 6s", "beat Ac 6s; take"),
         ("9c", "8c Tc 6s", "beat 9c Tc; beat 9c 6s; take"),
         ("9s", "Ac 8s Ts", "beat 9s Ts; take"),
-    ],
-)
-def test_basic_beating(attack, held, moves):
-    """001: "a trump 6 beats a non-trump ace"; a higher card of the suit or a trump; trumps by higher trumps only."""
-    game = placed("basic", [f"{attack} Kd", held])
-    play(game, f"0 attack {attack}")
-    assert legal(game) == moves
+    ):
+        game = placed("basic", [f"{attack} Kd", held])
+        play(game, f"0 attack {attack}")
+        assert legal(game) == moves
 
 
 def test_basic_pitching_in():

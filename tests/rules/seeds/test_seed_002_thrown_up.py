@@ -1,7 +1,5 @@
 """The source text 002, on thrown up, transfer, bulk and Japanese Durak, sentence by sentence, as played examples."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import IN_ORDER, hands, legal, placed, play
 
@@ -103,13 +101,16 @@ def test_bulk_is_played_by_the_rules_of_thrown_up_or_transfer():
         assert legal(game) == moves
 
 
-@pytest.mark.parametrize("name", ["japanese", "japanese_transfer"])
-def test_japanese_has_diamonds_as_trumps_and_spades_by_spades(name):
+def test_japanese_has_diamonds_as_trumps_and_spades_by_spades():
     """002 §4: "diamonds are always a trump suit, and spades are only covered by spades"."""
-    game = placed(name, ["7s Kc", "8s 8d Ad"], trump=None)
-    assert game.trump == "d"
-    play(game, "0 attack 7s")
-    assert legal(game) == "beat 7s 8s; take"
+    for name in (
+        "japanese",
+        "japanese_transfer",
+    ):
+        game = placed(name, ["7s Kc", "8s 8d Ad"], trump=None)
+        assert game.trump == "d"
+        play(game, "0 attack 7s")
+        assert legal(game) == "beat 7s 8s; take"
 
 
 def test_japanese_may_be_transferred_in_its_other_form():

@@ -1,7 +1,5 @@
 """The source text 003, problem set #1 of Econ 431, sentence by sentence, as played examples."""
 
-import pytest
-
 from durak_widget import Game, Match, Rules
 from support.rule_examples import hands, legal, placed, play, talon
 
@@ -17,11 +15,14 @@ def test_econ_the_deck_and_the_deal():
     assert "As" not in talon(game)
 
 
-@pytest.mark.parametrize("dealer", [0, 1])
-def test_econ_the_dealer_defends_first(dealer):
+def test_econ_the_dealer_defends_first():
     """003: "Play begins with the dealer as initial defender and the other player as attacker"."""
-    game = Game(ECON, seed=1, dealer=dealer)
-    assert (game.attacker, game.defender) == (1 - dealer, dealer)
+    for dealer in (
+        0,
+        1,
+    ):
+        game = Game(ECON, seed=1, dealer=dealer)
+        assert (game.attacker, game.defender) == (1 - dealer, dealer)
 
 
 def test_econ_defending_against_the_ten_of_clubs():
@@ -38,12 +39,15 @@ def test_econ_continuing_with_a_ten_or_a_king():
     assert (game.actor, legal(game)) == (0, "throw Td; throw Kd; pass")
 
 
-@pytest.mark.parametrize(("trumped", "moves"), [("9h", "throw Kd; throw 9s; throw Ts; pass"), ("Th", "throw Kd; throw Ts; pass")])
-def test_econ_continuing_after_a_trump(trumped, moves):
+def test_econ_continuing_after_a_trump():
     """003: the 10 of diamonds trumped by the 9 of hearts allows "the 10, K, or 9"; by the 10 of hearts, only 10 or K."""
-    game = placed(ECON, ["Tc Td Kd 9s Ts", "Kc 9h Th Ac"], trump="h")
-    play(game, f"0 attack Tc; 1 beat Tc Kc; 0 throw Td; 1 beat Td {trumped}")
-    assert legal(game) == moves
+    for trumped, moves in (
+        ("9h", "throw Kd; throw 9s; throw Ts; pass"),
+        ("Th", "throw Kd; throw Ts; pass"),
+    ):
+        game = placed(ECON, ["Tc Td Kd 9s Ts", "Kc 9h Th Ac"], trump="h")
+        play(game, f"0 attack Tc; 1 beat Tc Kc; 0 throw Td; 1 beat Td {trumped}")
+        assert legal(game) == moves
 
 
 def test_econ_picking_up_ends_the_round_and_the_attacker_goes_on():

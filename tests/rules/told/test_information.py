@@ -216,9 +216,9 @@ def sampled(sight: Sight, rng: Random) -> tuple[list[int], tuple[int, ...]]:
     return [hand.mask for hand in hands], tuple(at[place] if place in at else unseen.pop() for place in range(sight.talon_count))
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
+def test_a_world_that_cannot_be_is_refused() -> None:
+    """Other numbers of cards, a card twice, another hand of one's own, another place of the turn-up."""
+    for change, says in (
         (lambda hands, talon: (hands[:1], talon), "give hands of"),
         (lambda hands, talon: ([hands[0], hands[1] & hands[1] - 1], talon), "give hands of"),
         (lambda hands, talon: (hands, talon[1:]), "a talon of 24 faces"),
@@ -229,21 +229,21 @@ def sampled(sight: Sight, rng: Random) -> tuple[list[int], tuple[int, ...]]:
         (lambda hands, talon: ([hands[0], hands[0]], talon), "cannot be"),
         (lambda hands, talon: (hands, talon[::-1]), "cannot be"),
         (lambda hands, talon: (hands, (talon[0],) * 24), "cannot be"),
-    ],
-)
-def test_a_world_that_cannot_be_is_refused(change, says: str) -> None:
-    """Other numbers of cards, a card twice, another hand of one's own, another place of the turn-up."""
-    game = Game(seed=7)
-    hands, talon = [hand.mask for hand in game.hands], tuple(card.code for card in game.talon)
-    with pytest.raises(PositionError, match=says):
-        state_of(game.view(0).sight, *change(hands, talon))
+    ):
+        game = Game(seed=7)
+        hands, talon = [hand.mask for hand in game.hands], tuple(card.code for card in game.talon)
+        with pytest.raises(PositionError, match=says):
+            state_of(game.view(0).sight, *change(hands, talon))
 
 
-@pytest.mark.parametrize("view", [Game(seed=7).view(0, memory=False), Game(seed=7).view(0).covered()], ids=["no memory", "covered"])
-def test_a_view_that_leaves_out_is_no_state(view) -> None:
+def test_a_view_that_leaves_out_is_no_state() -> None:
     """Without memory, or without the hand, there is not enough in it."""
-    with pytest.raises(PositionError, match="a state is made of a view with memory that is not covered"):
-        state_of(view.sight, [0, 0], ())
+    for view in (
+        Game(seed=7).view(0, memory=False),
+        Game(seed=7).view(0).covered(),
+    ):
+        with pytest.raises(PositionError, match="a state is made of a view with memory that is not covered"):
+            state_of(view.sight, [0, 0], ())
 
 
 def test_the_copies_of_a_guess_may_be_counted_from_anywhere() -> None:
@@ -262,13 +262,17 @@ def test_of_two_missing_cards_nobody_can_say_which_lies_aside() -> None:
         state_of(game.view(0).sight, [hand.mask for hand in game.hands], ())
 
 
-@pytest.mark.parametrize(
-    ("hands", "talon"), [(["6c", "7c"], (0,) * 24), ([63, 63], ("6c",) * 24), ([63, None], (0,) * 24), (7, ()), ([63, 63], None)]
-)
-def test_a_world_of_other_things_is_refused(hands, talon) -> None:
+def test_a_world_of_other_things_is_refused() -> None:
     """Hands are masks, and the talon is faces."""
-    with pytest.raises(PositionError, match="hands are masks and the talon is faces"):
-        state_of(Game(seed=7).view(0).sight, hands, talon)
+    for hands, talon in (
+        (["6c", "7c"], (0,) * 24),
+        ([63, 63], ("6c",) * 24),
+        ([63, None], (0,) * 24),
+        (7, ()),
+        ([63, 63], None),
+    ):
+        with pytest.raises(PositionError, match="hands are masks and the talon is faces"):
+            state_of(Game(seed=7).view(0).sight, hands, talon)
 
 
 def test_views_as_labels_seldom_share_a_hash() -> None:

@@ -30,9 +30,9 @@ def test_what_does_not_matter_is_not_in_a_key() -> None:
     assert len(keys) == 1
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
+def test_what_matters_is_in_a_key() -> None:
+    """Hands, trump, who attacks, the table, the talon, the limit of the first bout, swaps left."""
+    for other in (
         {"hands": ["6c 8c", "9h Ts Js"]},
         {"trump": "s"},
         {"attacker": 1},
@@ -40,13 +40,9 @@ def test_what_does_not_matter_is_not_in_a_key() -> None:
         {"talon": "Ac"},
         {"rules": Rules(first_bout_limit=2), "bout": 1},
         {"rules": Rules(swaps=1)},
-    ],
-    ids=str,
-)
-def test_what_matters_is_in_a_key(other) -> None:
-    """Hands, trump, who attacks, the table, the talon, the limit of the first bout, swaps left."""
-    plain = {"hands": ["6c 7c 8c", "9h Ts Js"], "trump": "h", "attacker": 0}
-    assert Game.from_position(**(plain | other)).state.key() != Game.from_position(**plain).state.key()
+    ):
+        plain = {"hands": ["6c 7c 8c", "9h Ts Js"], "trump": "h", "attacker": 0}
+        assert Game.from_position(**(plain | other)).state.key() != Game.from_position(**plain).state.key()
 
 
 @pytest.mark.parametrize("rules", SIZED, ids=str)
@@ -72,25 +68,30 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
     assert again > tried(3, 20)
 
 
-@pytest.mark.parametrize("left_out", [{"discard": 0}, {"bout": 99}, {"ends": [], "brought": ()}, {"seen": None, "put_back": None}], ids=str)
-def test_what_a_key_leaves_out_changes_nothing(left_out: dict) -> None:
+def test_what_a_key_leaves_out_changes_nothing() -> None:
     """In free mixes: another discard pile, a later bout, another story, no knowledge; where the key stays the same, so does play from there on."""
-    alike = 0
-    for number in range(tried(15, 100)):
-        rng = Random(number)
-        rules = Rules(**random_mix(rng))
-        state = played(rules, number, rng.randrange(40)).state
-        other = state.copy()
-        for slot, value in left_out.items():
-            setattr(other, slot, {"seen": [0] * rules.players, "put_back": (0,) * rules.players}[slot] if value is None else value)
-        while other.key() == state.key() and state.actor is not None and state.ply < 120:
-            move = rng.choice(engine.legal_moves(state))
-            assert engine.legal_moves(other) == engine.legal_moves(state), rules
-            engine.play(state, move)
-            engine.play(other, move)
-            assert (other.key(), other.outcome) == (state.key(), state.outcome), rules
-            alike += 1
-    assert alike > tried(60, 500)
+    for left_out in (
+        {"discard": 0},
+        {"bout": 99},
+        {"ends": [], "brought": ()},
+        {"seen": None, "put_back": None},
+    ):
+        alike = 0
+        for number in range(tried(15, 100)):
+            rng = Random(number)
+            rules = Rules(**random_mix(rng))
+            state = played(rules, number, rng.randrange(40)).state
+            other = state.copy()
+            for slot, value in left_out.items():
+                setattr(other, slot, {"seen": [0] * rules.players, "put_back": (0,) * rules.players}[slot] if value is None else value)
+            while other.key() == state.key() and state.actor is not None and state.ply < 120:
+                move = rng.choice(engine.legal_moves(state))
+                assert engine.legal_moves(other) == engine.legal_moves(state), rules
+                engine.play(state, move)
+                engine.play(other, move)
+                assert (other.key(), other.outcome) == (state.key(), state.outcome), rules
+                alike += 1
+        assert alike > tried(60, 500)
 
 
 @given(anything, seeds, st.integers(0, 200))

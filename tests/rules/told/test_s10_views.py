@@ -1,7 +1,5 @@
 """Rule book §10: what a seat sees, what it remembers, and what it never sees."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import course, known, lying, play, stacked
 
@@ -85,31 +83,33 @@ def test_everybody_sees_the_outcome():
 # What is never seen
 
 
-@pytest.mark.parametrize(
-    ("options", "top", "bottom", "other_bottom"),
-    [
-        pytest.param({"hidden_trump": True}, "", "Th Ks", "Th 7d", id="another hidden trump"),
-        pytest.param({"turn_up": "top"}, "Th", "Ks", "7d", id="another talon under the turn-up"),
-        pytest.param({"turn_up": "bottom"}, "", "Ks Th", "7d Th", id="another talon above the turn-up"),
-        pytest.param({"turn_up": "aside"}, "", "Ks Th", "7d Th", id="another talon beside the turn-up"),
-        pytest.param({"trump": "h"}, "", "Ks", "7d", id="another talon without a turn-up"),
-    ],
-)
-def test_games_that_differ_in_what_lies_hidden_look_alike(options, top, bottom, other_bottom):
+def test_games_that_differ_in_what_lies_hidden_look_alike():
     """Other hands, the order of the talon and the hidden trump make no difference to what a seat sees, §10."""
-    rules = Rules(players=3, first_attacker="left_of_dealer", **options)
-    mine = "6c 7c 8c 9c Tc 9h"
-    theirs, others = ["6d 7h 8d 9d Td Jd", "6h Js 8h Jh Qh Kh"], ["6s 7h 8s 9s Ts Js", "Qd Kd Ad 6h Jd Jc"]
-    one = Game(rules, deck=stacked(rules, hands=[mine, *theirs], top=top, bottom=bottom, dealer=2), dealer=2)
-    other = Game(rules, deck=stacked(rules, hands=[mine, *others], top=top, bottom=other_bottom, dealer=2), dealer=2)
-    for line in ["", "0 attack 9h"]:
-        if line:
-            play(one, line)
-            play(other, line)
-        assert one.view(0) == other.view(0)
-        assert hash(one.view(0)) == hash(other.view(0))
-        assert one.view(0, memory=False) == other.view(0, memory=False)
-        assert one.view(1) != other.view(1)
+    for options, top, bottom, other_bottom in (
+        # another hidden trump
+        ({"hidden_trump": True}, "", "Th Ks", "Th 7d"),
+        # another talon under the turn-up
+        ({"turn_up": "top"}, "Th", "Ks", "7d"),
+        # another talon above the turn-up
+        ({"turn_up": "bottom"}, "", "Ks Th", "7d Th"),
+        # another talon beside the turn-up
+        ({"turn_up": "aside"}, "", "Ks Th", "7d Th"),
+        # another talon without a turn-up
+        ({"trump": "h"}, "", "Ks", "7d"),
+    ):
+        rules = Rules(players=3, first_attacker="left_of_dealer", **options)
+        mine = "6c 7c 8c 9c Tc 9h"
+        theirs, others = ["6d 7h 8d 9d Td Jd", "6h Js 8h Jh Qh Kh"], ["6s 7h 8s 9s Ts Js", "Qd Kd Ad 6h Jd Jc"]
+        one = Game(rules, deck=stacked(rules, hands=[mine, *theirs], top=top, bottom=bottom, dealer=2), dealer=2)
+        other = Game(rules, deck=stacked(rules, hands=[mine, *others], top=top, bottom=other_bottom, dealer=2), dealer=2)
+        for line in ["", "0 attack 9h"]:
+            if line:
+                play(one, line)
+                play(other, line)
+            assert one.view(0) == other.view(0)
+            assert hash(one.view(0)) == hash(other.view(0))
+            assert one.view(0, memory=False) == other.view(0, memory=False)
+            assert one.view(1) != other.view(1)
 
 
 def test_the_hidden_trump_is_seen_by_nobody():
@@ -210,24 +210,21 @@ def test_the_turn_up_in_the_talon_is_known():
     assert lying(top.view(1)) == [(0, str(top.turn_up))]
 
 
-@pytest.mark.parametrize(
-    ("options", "unseen"),
-    [
+def test_what_a_seat_cannot_place_is_all_the_rest():
+    """At the start a seat knows its hand and the turn-up, and cannot place the other cards, §10."""
+    for options, unseen in (
         ({}, 36 - 6 - 1),
         ({"turn_up": "aside"}, 36 - 6 - 1),
         ({"trump": "h"}, 36 - 6),
         ({"deal": "all_but_one"}, 36 - 18 - 1),
         ({"deal": "all_but_one", "trump": "none"}, 36 - 18),
         ({"decks": 2}, 72 - 6 - 1),
-    ],
-)
-def test_what_a_seat_cannot_place_is_all_the_rest(options, unseen):
-    """At the start a seat knows its hand and the turn-up, and cannot place the other cards, §10."""
-    game = Game(Rules(**options), seed=2, dealer=0)
-    view = game.view(1)
-    assert len(view.memory.unseen) == unseen
-    assert not any(card in view.memory.unseen for card in view.hand) or "decks" in options
-    assert sum(len(cards) for cards in view.memory.known) == len(view.hand)
+    ):
+        game = Game(Rules(**options), seed=2, dealer=0)
+        view = game.view(1)
+        assert len(view.memory.unseen) == unseen
+        assert not any(card in view.memory.unseen for card in view.hand) or "decks" in options
+        assert sum(len(cards) for cards in view.memory.known) == len(view.hand)
 
 
 def test_what_was_seen_is_no_longer_unseen():

@@ -1,15 +1,14 @@
 """Rule book §11: a seat out of turn is told why, in the code that comes first."""
 
-import pytest
-
 from durak_widget import Game, Rules
 from support.rule_examples import play, says
 
 
-@pytest.mark.parametrize(
-    ("options", "hands", "line", "move", "seat", "code", "named"),
-    [
-        pytest.param(
+def test_a_seat_out_of_turn_is_told_why():
+    """Asked for a seat by name, the reason is that seat's, and asking changes nothing, §5.3, §11."""
+    for options, hands, line, move, seat, code, named in (
+        # the attacker throws too early
+        (
             {},
             ["7c 7d", "8c 9c", "7h Qd"],
             "0 attack 7c",
@@ -17,12 +16,11 @@ from support.rule_examples import play, says
             0,
             "too_early_to_throw",
             ["7d", "every card on the table is beaten", "7c is not beaten"],
-            id="the attacker throws too early",
         ),
-        pytest.param(
-            {}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "too_early_to_throw", ["7h"], id="another throws too early"
-        ),
-        pytest.param(
+        # another throws too early
+        ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "too_early_to_throw", ["7h"]),
+        # before the first is beaten
+        (
             {"throw_in_when": "first_beaten"},
             ["7c 7d", "8c 9c", "7h Qd"],
             "0 attack 7c",
@@ -30,29 +28,13 @@ from support.rule_examples import play, says
             0,
             "too_early_to_throw",
             ["7d", "once one is beaten"],
-            id="before the first is beaten",
         ),
-        pytest.param(
-            {"throw_in_by": "attacker"},
-            ["7c 7d", "8c 9c", "7h Qd"],
-            "0 attack 7c",
-            "throw 7h",
-            2,
-            "may_not_throw",
-            ["seat 2", "seat 0"],
-            id="only the attacker throws in",
-        ),
-        pytest.param(
-            {"throw_in_by": "nobody"},
-            ["7c 7d", "8c 9c", "7h Qd"],
-            "0 attack 7c",
-            "throw 7d",
-            0,
-            "may_not_throw",
-            ["seat 0", "nobody"],
-            id="nobody throws in",
-        ),
-        pytest.param(
+        # only the attacker throws in
+        ({"throw_in_by": "attacker"}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "may_not_throw", ["seat 2", "seat 0"]),
+        # nobody throws in
+        ({"throw_in_by": "nobody"}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7d", 0, "may_not_throw", ["seat 0", "nobody"]),
+        # only neighbours throw in
+        (
             {"throw_in_by": "neighbours"},
             ["7c 7d", "8c 9c", "Jh Qd", "7h Kd"],
             "0 attack 7c",
@@ -60,19 +42,11 @@ from support.rule_examples import play, says
             3,
             "may_not_throw",
             ["seat 3", "seat 2"],
-            id="only neighbours throw in",
         ),
-        pytest.param(
-            {"teams": "2v2"},
-            ["7c 7d", "8c 9c", "Jh Qd", "7h Kd"],
-            "0 attack 7c",
-            "throw 7h",
-            3,
-            "may_not_throw",
-            ["seat 3"],
-            id="nobody throws in on a teammate",
-        ),
-        pytest.param(
+        # nobody throws in on a teammate
+        ({"teams": "2v2"}, ["7c 7d", "8c 9c", "Jh Qd", "7h Kd"], "0 attack 7c", "throw 7h", 3, "may_not_throw", ["seat 3"]),
+        # a pass stands
+        (
             {"throw_in_when": "any_time"},
             ["7c 7d", "8c 9c", "Jh Qd"],
             "0 attack 7c; 0 pass",
@@ -80,54 +54,25 @@ from support.rule_examples import play, says
             0,
             "may_not_throw",
             ["seat 0", "it has passed"],
-            id="a pass stands",
         ),
-        pytest.param(
-            {}, ["7c 7d", "8c", "7h Qd"], "0 attack 7c", "throw 7d", 0, "limit_reached", ["1 of at most 1"], id="the limit is reached"
-        ),
-        pytest.param(
-            {"attack_limit": 1},
-            ["7c 7d", "8c 9c", "7h Qd"],
-            "0 attack 7c",
-            "throw 7h",
-            2,
-            "limit_reached",
-            ["1 of at most 1"],
-            id="the limit of the rules is reached",
-        ),
-        pytest.param(
-            {},
-            ["7c 7d", "8c 9c", "7h Qd"],
-            "0 attack 7c; 1 beat 7c 8c",
-            "throw 7h",
-            2,
-            "not_your_turn",
-            ["seat 2", "seat 0"],
-            id="another is asked first",
-        ),
-        pytest.param(
-            {}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "beat 7c 8c", 0, "not_your_turn", ["seat 0", "seat 1"], id="the attacker beats"
-        ),
-        pytest.param({}, ["7c 7d", "8c 9c", "7h Qd"], "", "attack 8c", 1, "not_your_turn", ["seat 1", "seat 0"], id="the defender opens"),
-        pytest.param(
-            {},
-            ["7c 7d", "8c 9c", "7h Qd"],
-            "0 attack 7c; 1 beat 7c 8c",
-            "take",
-            1,
-            "not_your_turn",
-            ["seat 1", "seat 0"],
-            id="the defender takes out of turn",
-        ),
-    ],
-)
-def test_a_seat_out_of_turn_is_told_why(options, hands, line, move, seat, code, named):
-    """Asked for a seat by name, the reason is that seat's, and asking changes nothing, §5.3, §11."""
-    game = Game.from_position(Rules(players=len(hands), **options), hands=hands, trump="s")
-    if line:
-        play(game, line)
-    before = str(game)
-    refusal = game.why_not(move, seat=seat)
-    assert refusal.code == code
-    assert [words for words in named if not says(refusal, words)] == []
-    assert str(game) == before
+        # the limit is reached
+        ({}, ["7c 7d", "8c", "7h Qd"], "0 attack 7c", "throw 7d", 0, "limit_reached", ["1 of at most 1"]),
+        # the limit of the rules is reached
+        ({"attack_limit": 1}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "limit_reached", ["1 of at most 1"]),
+        # another is asked first
+        ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c; 1 beat 7c 8c", "throw 7h", 2, "not_your_turn", ["seat 2", "seat 0"]),
+        # the attacker beats
+        ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "beat 7c 8c", 0, "not_your_turn", ["seat 0", "seat 1"]),
+        # the defender opens
+        ({}, ["7c 7d", "8c 9c", "7h Qd"], "", "attack 8c", 1, "not_your_turn", ["seat 1", "seat 0"]),
+        # the defender takes out of turn
+        ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c; 1 beat 7c 8c", "take", 1, "not_your_turn", ["seat 1", "seat 0"]),
+    ):
+        game = Game.from_position(Rules(players=len(hands), **options), hands=hands, trump="s")
+        if line:
+            play(game, line)
+        before = str(game)
+        refusal = game.why_not(move, seat=seat)
+        assert refusal.code == code
+        assert [words for words in named if not says(refusal, words)] == []
+        assert str(game) == before
