@@ -102,13 +102,20 @@ def test_items_are_read_when_a_worker_needs_them(pool):
     found.close()
 
 
-@pytest.mark.parametrize("wrong", ["tcp://127.0.0.1:1", -1, 257, 2.5, object, [2]])
-def test_what_is_no_executor_is_refused(wrong):
+def test_what_is_no_executor_is_refused():
     """At once, and the error says what is one."""
-    with pytest.raises(DurakError, match=r"can't run anything.*concurrent\.futures.*Dask"):
-        WorkerPool(wrong)
-    with pytest.raises(DurakError, match="greater than 0"):
-        WorkerPool().run_unordered(tasks.add, [1], seconds=0)
+    for wrong in (
+        "tcp://127.0.0.1:1",
+        -1,
+        257,
+        2.5,
+        object,
+        [2],
+    ):
+        with pytest.raises(DurakError, match=r"can't run anything.*concurrent\.futures.*Dask"):
+            WorkerPool(wrong)
+        with pytest.raises(DurakError, match="greater than 0"):
+            WorkerPool().run_unordered(tasks.add, [1], seconds=0)
 
 
 def test_a_killed_process_costs_no_result(tmp_path):
@@ -130,31 +137,37 @@ def test_any_process_may_be_killed_from_outside(tmp_path):
         assert killed
 
 
-@pytest.mark.parametrize("executor", ["2 processes", "ProcessPoolExecutor"])
-def test_an_item_that_kills_its_process_is_tried_twice_and_fails_alone(executor, tmp_path):
+def test_an_item_that_kills_its_process_is_tried_twice_and_fails_alone(tmp_path):
     """With the cause. A `ProcessPoolExecutor` is broken by it, and worker processes take its place, with a warning."""
-    common = (str(tmp_path), 17)
-    if executor == "2 processes":
-        found = results(tasks.kill_at, range(40), common, 2)
-        assert "exit code -9" in found[17].message or os.name != "posix"
-    else:
-        with process_pool() as broken, pytest.warns(UserWarning, match=r"can't go on \(BrokenProcessPool.*do the rest"):
-            found = results(tasks.kill_at, range(40), common, broken)
-    assert found.pop(17).kind == WORKER_DIED
-    assert found == {item: item for item in range(40) if item != 17}
-    assert len((tmp_path / "tries").read_text()) == 2
+    for executor in (
+        "2 processes",
+        "ProcessPoolExecutor",
+    ):
+        common = (str(tmp_path), 17)
+        if executor == "2 processes":
+            found = results(tasks.kill_at, range(40), common, 2)
+            assert "exit code -9" in found[17].message or os.name != "posix"
+        else:
+            with process_pool() as broken, pytest.warns(UserWarning, match=r"can't go on \(BrokenProcessPool.*do the rest"):
+                found = results(tasks.kill_at, range(40), common, broken)
+        assert found.pop(17).kind == WORKER_DIED
+        assert found == {item: item for item in range(40) if item != 17}
+        assert len((tmp_path / "tries").read_text()) == 2
 
 
-@pytest.mark.parametrize("first", [0, 3])
-def test_an_executor_that_is_shut_down_is_replaced(first):
+def test_an_executor_that_is_shut_down_is_replaced():
     """Before the first task, or in the middle: nothing is lost, and a warning says who does the rest."""
-    threads = ThreadPoolExecutor(1)
-    with WorkerPool(threads) as pool:
-        found = pool.run_unordered(tasks.add, range(30), common=1)
-        before = [next(found) for _ in range(first)]
-        threads.shutdown(wait=False, cancel_futures=True)
-        with pytest.warns(UserWarning, match=r"can't go on .*do the rest"):
-            assert sorted([*before, *found]) == [(item, item + 1) for item in range(30)]
+    for first in (
+        0,
+        3,
+    ):
+        threads = ThreadPoolExecutor(1)
+        with WorkerPool(threads) as pool:
+            found = pool.run_unordered(tasks.add, range(30), common=1)
+            before = [next(found) for _ in range(first)]
+            threads.shutdown(wait=False, cancel_futures=True)
+            with pytest.warns(UserWarning, match=r"can't go on .*do the rest"):
+                assert sorted([*before, *found]) == [(item, item + 1) for item in range(30)]
 
 
 def test_a_task_that_never_ends_is_stopped(pool):
@@ -338,15 +351,20 @@ def misbehave(_: object, item: object) -> object:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can't fork")
-@pytest.mark.parametrize("item", ["says nothing", "can't be loaded", "reads input", "forks"])
-def test_an_item_that_misbehaves_costs_no_other(item: str) -> None:
+def test_an_item_that_misbehaves_costs_no_other() -> None:
     """All other results come, each with its own index; this one is what it should be, or says which error it was."""
-    items = [item, *range(5)]
-    with WorkerPool(1) as pool:
-        found = pool.run(misbehave, items)
-    assert found[1:] == [0, 1, 2, 3, 4]
-    kinds = {"says nothing": "UnspeakableError", "can't be loaded": "ValueError", "reads input": "EOFError"}
-    assert found[0] == "forks" if item == "forks" else found[0].kind == kinds[item]
+    for item in (
+        "says nothing",
+        "can't be loaded",
+        "reads input",
+        "forks",
+    ):
+        items = [item, *range(5)]
+        with WorkerPool(1) as pool:
+            found = pool.run(misbehave, items)
+        assert found[1:] == [0, 1, 2, 3, 4]
+        kinds = {"says nothing": "UnspeakableError", "can't be loaded": "ValueError", "reads input": "EOFError"}
+        assert found[0] == "forks" if item == "forks" else found[0].kind == kinds[item]
 
 
 class BreaksOnce(ThreadPoolExecutor):

@@ -214,32 +214,29 @@ def test_what_was_taken_along_is_brought_again(page, tmp_path) -> None:
 LINKS = json.loads((SAVED / "links.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("name", "rules", "seats", "language", "ply", "hands"),
-    [
+def test_links_to_a_table_open_what_they_did() -> None:
+    """Rules, players, language and cards."""
+    for name, rules, seats, language, ply, hands in (
         ("game", "transfer, players=3", (), "", 80, "a game that is over"),
         ("rules", "perevodnoy, players=3", (), "", 0, None),
         ("seed", "transfer", (), "", 0, "seed 7"),
         ("seats", "podkidnoy", ("you", "aunt"), "", 0, "seed 7"),
         ("position", "podkidnoy", (), "", 0, "6c 7c | 9h Ts"),
         ("language", "podkidnoy", (), "lt", 0, "6c 8d | 7c 9h"),
-    ],
-)
-def test_links_to_a_table_open_what_they_did(name, rules, seats, language, ply, hands) -> None:
-    """Rules, players, language and cards."""
-    link = Link.read(LINKS["table"][name])
-    assert (str(link.game.rules), link.seats, link.language, link.game.ply) == (rules, seats, language, ply)
-    if name == "game":
-        assert str(link.game) == (SAVED / "games" / "finished.durak").read_text(encoding="utf-8")
-    elif hands == "seed 7":
-        assert link.game.hands == Game(rules, seed=7).hands
-    elif hands:
-        assert " | ".join(map(str, link.game.hands)) == hands
+    ):
+        link = Link.read(LINKS["table"][name])
+        assert (str(link.game.rules), link.seats, link.language, link.game.ply) == (rules, seats, language, ply)
+        if name == "game":
+            assert str(link.game) == (SAVED / "games" / "finished.durak").read_text(encoding="utf-8")
+        elif hands == "seed 7":
+            assert link.game.hands == Game(rules, seed=7).hands
+        elif hands:
+            assert " | ".join(map(str, link.game.hands)) == hands
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "kind", "depth", "solved"),
-    [
+def test_links_to_a_blackboard_open_what_they_did() -> None:
+    """The tree or matrix, and how it is shown."""
+    for name, size, kind, depth, solved in (
         ("game", (55, 30), "tree", 1, False),
         ("efg", (5, 3), "tree", 2, False),
         ("position", (13, 8), "tree", 2, False),
@@ -247,17 +244,14 @@ def test_links_to_a_table_open_what_they_did(name, rules, seats, language, ply, 
         ("matrix", (9, 5), "matrix", 2, False),
         ("solved", (5, 3), "tree", 2, True),
         ("look", (9, 5), "tree", 2, False),
-    ],
-)
-def test_links_to_a_blackboard_open_what_they_did(name, size, kind, depth, solved) -> None:
-    """The tree or matrix, and how it is shown."""
-    link = BoardLink.read(LINKS["board"][name])
-    assert ((link.tree.histories, link.tree.terminals), link.kind, link.depth, link.solved) == (size, kind, depth, solved)
-    board = link.board()
-    if name == "look":
-        assert (board.direction, board.language) == ("down", "ru")
-    if name == "solved":
-        assert board.solution.worths == (2, 2)
+    ):
+        link = BoardLink.read(LINKS["board"][name])
+        assert ((link.tree.histories, link.tree.terminals), link.kind, link.depth, link.solved) == (size, kind, depth, solved)
+        board = link.board()
+        if name == "look":
+            assert (board.direction, board.language) == ("down", "ru")
+        if name == "solved":
+            assert board.solution.worths == (2, 2)
 
 
 # Sketches and files of Gambit
@@ -294,11 +288,14 @@ def test_a_sketch_of_a_matrix_is_read_and_solved() -> None:
     assert len(theory.equilibria(matrix)) == 3
 
 
-@pytest.mark.parametrize(("name", "value"), [("kuhn", Fraction(-1, 18)), ("durak", -1)])
-def test_files_of_gambit_are_read_and_solved(name, value) -> None:
+def test_files_of_gambit_are_read_and_solved() -> None:
     """Trees that were written by `to_efg`, with the value of the game."""
-    tree = theory.from_efg(read(f"gambit/{name}.efg"))
-    assert theory.solve(tree).value == value
+    for name, value in (
+        ("kuhn", Fraction(-1, 18)),
+        ("durak", -1),
+    ):
+        tree = theory.from_efg(read(f"gambit/{name}.efg"))
+        assert theory.solve(tree).value == value
 
 
 def test_other_files_of_gambit_are_read() -> None:

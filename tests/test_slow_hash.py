@@ -29,11 +29,11 @@ def test_an_easy_word_is_refused(word: str) -> None:
     assert may_be_guessed(word, slow_hash.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
 
 
-@pytest.mark.parametrize("word", GOOD)
-def test_a_phrase_of_ones_own_is_taken(word: str) -> None:
+def test_a_phrase_of_ones_own_is_taken() -> None:
     """Four words that nobody says together, also where one of them is common."""
-    assert not slow_hash.is_easy_to_guess(word)
-    assert word_to_hand_out(word) == word
+    for word in GOOD:
+        assert not slow_hash.is_easy_to_guess(word)
+        assert word_to_hand_out(word) == word
 
 
 def test_a_word_that_the_computer_makes_is_never_easy() -> None:

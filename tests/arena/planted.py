@@ -15,8 +15,9 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.policies import POLICIES, chooser
+from support.sizes import tried
 
-DEALS = 1000
+DEALS = tried(400, 1000)
 PLAYED = ("careful", "random")
 UNEQUAL = (0.9, 0.7, 0.6, 0.45, 0.3)
 """How often each of five plays carefully."""

@@ -37,7 +37,7 @@ def undisturbed() -> object:
     return table(arena.play(BOTS, games=GAMES))
 
 
-@pytest.mark.parametrize("executor", [None, 1, 2, 7, "threads"])
+@pytest.mark.parametrize("executor", [2, "threads"])
 def test_the_table_is_the_same_however_it_is_shared(undisturbed: object, executor: object) -> None:
     """To the digit."""
     if executor == "threads":
@@ -47,7 +47,7 @@ def test_the_table_is_the_same_however_it_is_shared(undisturbed: object, executo
         assert table(arena.play(BOTS, games=GAMES, executor=executor)) == undisturbed
 
 
-@pytest.mark.parametrize("system", ["all", "swiss"])
+@pytest.mark.parametrize("system", ["swiss"])
 def test_stopped_anywhere_it_goes_on_from_there(tmp_path: Path, system: str) -> None:
     """Again and again, each time by a program of its own, until all is played: and it is the table of an undisturbed one."""
     four = [*BOTS, "hasty"]
@@ -67,6 +67,7 @@ def test_stopped_anywhere_it_goes_on_from_there(tmp_path: Path, system: str) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["SIGKILL", pytest.param("SIGINT", marks=pytest.mark.release)])
 def test_killed_at_any_moment_it_goes_on(tmp_path: Path, how: str) -> None:
     """Nothing of what was kept is lost, nothing is counted twice, and it comes to the table of an undisturbed one; who is interrupted says how to go on."""

@@ -7,8 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from durak_widget.arena.shown.drawing import course_plot, ratings_plot, scale_of
 from durak_widget.arena.shown.tables import matrix_table, places_table
 from support.spoken import TRANSLATED
@@ -17,20 +15,27 @@ from support.tournaments import Stood, not_begun, of_four, of_many
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-@pytest.mark.parametrize("plot", [ratings_plot, course_plot])
-@pytest.mark.parametrize("result", [of_four(), of_many(), not_begun()], ids=["four", "many", "none"])
-def test_a_drawing_is_whole_and_has_a_name(plot, result, language):
+def test_a_drawing_is_whole_and_has_a_name():
     """XML that any reader takes, with a title, words, a language; all that is drawn lies on it."""
-    drawn = ET.fromstring(plot(result, language))  # noqa: S314 - our own text
-    assert drawn.get("role") == "img"
-    assert drawn.get("lang") == language
-    assert drawn.get("aria-label") == drawn.find(f"{SVG}title").text
-    assert drawn.find(f"{SVG}desc") is not None
-    wide, high = map(float, drawn.get("viewBox").split()[2:])
-    for one in drawn.iter(f"{SVG}circle"):
-        assert 0 < float(one.get("cx")) < wide
-        assert 0 < float(one.get("cy")) < high
+    for language in TRANSLATED:
+        for plot in (
+            ratings_plot,
+            course_plot,
+        ):
+            for result in (
+                of_four(),
+                of_many(),
+                not_begun(),
+            ):
+                drawn = ET.fromstring(plot(result, language))  # noqa: S314 - our own text
+                assert drawn.get("role") == "img"
+                assert drawn.get("lang") == language
+                assert drawn.get("aria-label") == drawn.find(f"{SVG}title").text
+                assert drawn.find(f"{SVG}desc") is not None
+                wide, high = map(float, drawn.get("viewBox").split()[2:])
+                for one in drawn.iter(f"{SVG}circle"):
+                    assert 0 < float(one.get("cx")) < wide
+                    assert 0 < float(one.get("cy")) < high
 
 
 def test_who_is_better_stands_further_to_the_right_and_above():

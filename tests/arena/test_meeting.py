@@ -114,8 +114,8 @@ def test_who_cannot_play_on_forfeits(name: str) -> None:
 
 @LINUX
 def test_who_prints_much_plays_on() -> None:
-    """A gigabyte that is printed goes nowhere."""
-    code = "import sys\nfor _ in range(100):\n    sys.stdout.write('x' * 10 ** 7)\ndef choose(view):\n    return view.legal_moves()[0]"
+    """Two hundred megabytes that are printed go nowhere."""
+    code = "import sys\nfor _ in range(20):\n    sys.stdout.write('x' * 10 ** 7)\ndef choose(view):\n    return view.legal_moves()[0]"
     game = sat(code, "careful", limits=Limits(20, 300)).games[0]
     assert game.forfeit is None
 

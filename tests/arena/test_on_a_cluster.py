@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of distributed's, of workers that were killed
+# sockets of distributed's, of workers that were killed
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 SHORT = Limits(0.5, 300)
 QUICK = ["raises", "lies", "is no Python", "ends", "eats", "forks"]
 """Bots that are bad, and at once."""
@@ -39,7 +40,7 @@ def client() -> Iterator[distributed.Client]:
 
 @pytest.mark.parametrize(
     ("good", "bad", "games"),
-    [pytest.param(5, QUICK, 220, marks=pytest.mark.release), pytest.param(18, list(BAD), 2000, marks=pytest.mark.release)],
+    [pytest.param(5, QUICK, 220), pytest.param(18, list(BAD), 2000, marks=pytest.mark.release)],
     ids=["a few", "thirty"],
 )
 def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: int, bad: list[str], games: int) -> None:

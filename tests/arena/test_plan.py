@@ -47,12 +47,17 @@ def test_each_meets_each() -> None:
         assert len(met) == 45
 
 
-@pytest.mark.parametrize(("count", "sides", "games", "apart"), [(9, 3, 240, 2), (9, 3, 3000, 2), (10, 4, 2400, 4), (10, 5, 1000, 4)])
-def test_at_larger_tables_each_meets_each_as_nearly_as_often(count: int, sides: int, games: int, apart: int) -> None:
+def test_at_larger_tables_each_meets_each_as_nearly_as_often() -> None:
     """Nobody meets one much more often than another, who all may be measured by one another then."""
-    met = Counter(frozenset(pair) for one in meetings(laid(count, sides, games=games)) for pair in combinations(one.who, 2))
-    assert len(met) == count * (count - 1) // 2
-    assert max(met.values()) - min(met.values()) <= apart
+    for count, sides, games, apart in (
+        (9, 3, 240, 2),
+        (9, 3, 3000, 2),
+        (10, 4, 2400, 4),
+        (10, 5, 1000, 4),
+    ):
+        met = Counter(frozenset(pair) for one in meetings(laid(count, sides, games=games)) for pair in combinations(one.who, 2))
+        assert len(met) == count * (count - 1) // 2
+        assert max(met.values()) - min(met.values()) <= apart
 
 
 def test_more_games_begin_with_the_same() -> None:
@@ -107,20 +112,26 @@ def test_who_is_out_is_paired_no_more() -> None:
         assert 1 not in {who for one in some_ for who in one.who}
 
 
-@pytest.mark.parametrize(("many", "ways"), [(2, 2), (3, 6), (4, 24), (5, 10), (6, 12)])
-def test_every_seating(many: int, ways: int) -> None:
+def test_every_seating() -> None:
     """Everybody sits everywhere as often as everybody else, and beside everybody on both hands as the order has it."""
-    found = seatings(range(many))
-    assert len(found) == ways
-    for chair in range(many):
-        assert set(Counter(way[chair] for way in found).values()) == {ways // many}
-    beside = Counter(pair for way in found for pair in pairwise((*way, way[0])))
-    assert all(beside[pair] == beside[pair[::-1]] for pair in beside)
+    for many, ways in (
+        (2, 2),
+        (3, 6),
+        (4, 24),
+        (5, 10),
+        (6, 12),
+    ):
+        found = seatings(range(many))
+        assert len(found) == ways
+        for chair in range(many):
+            assert set(Counter(way[chair] for way in found).values()) == {ways // many}
+        beside = Counter(pair for way in found for pair in pairwise((*way, way[0])))
+        assert all(beside[pair] == beside[pair[::-1]] for pair in beside)
 
 
-@pytest.mark.parametrize(
-    ("said", "wrong"),
-    [
+def test_what_cannot_be_is_refused() -> None:
+    """In a sentence."""
+    for said, wrong in (
         ({"system": "knockout"}, "none of: 'all', 'swiss', 'against'"),
         ({"system": "against"}, "a ladder names whom all play against"),
         ({"system": "swiss", "against": "a"}, "leave system or against out"),
@@ -129,9 +140,6 @@ def test_every_seating(many: int, ways: int) -> None:
         ({"match": 0}, "match=0"),
         ({"seed": 0.5}, "seed=0.5"),
         ({"count": 2, "system": "swiss"}, "more take part than sit at one table"),
-    ],
-)
-def test_what_cannot_be_is_refused(said: dict[str, object], wrong: str) -> None:
-    """In a sentence."""
-    with pytest.raises(BotError, match=wrong):
-        laid(int(said.pop("count", 4)), **said)  # type: ignore[call-overload]
+    ):
+        with pytest.raises(BotError, match=wrong):
+            laid(int(said.pop("count", 4)), **said)  # type: ignore[call-overload]

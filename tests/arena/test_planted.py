@@ -7,6 +7,8 @@ from statistics import fmean
 import pytest
 from planted import DEALS, EQUAL, UNEQUAL, careful_against_random, pool, tournament, truth
 
+from support.sizes import tried
+
 DEALT = 50
 """So many deals each two play."""
 
@@ -38,15 +40,15 @@ def claimed(many: int, field: tuple[float, ...], deals: int, *, together: bool) 
 
 
 def test_the_pool_is_what_the_kernel_plays() -> None:
-    """A thousand deals from both seats come to the true share, give or take."""
-    assert abs(fmean(sum(points) / 2 for points in pool()["careful", "random"]) - careful_against_random()) < 0.015
-    assert abs(fmean(sum(points) / 2 for points in pool()["random", "random"]) - 0.5) < 0.04
+    """Many deals from both seats come to the true share, give or take."""
+    assert abs(fmean(sum(points) / 2 for points in pool()["careful", "random"]) - careful_against_random()) < tried(0.03, 0.015)
+    assert abs(fmean(sum(points) / 2 for points in pool()["random", "random"]) - 0.5) < 0.06
     assert len(pool()["careful", "careful"]) == DEALS
 
 
 def test_planted_strengths_are_found() -> None:
     """In few tournaments: nine intervals of ten and more hold the truth, nobody weaker is called better, the best comes out best."""
-    shares, ratings, wrong, order = covered(20, together=True)
+    shares, ratings, wrong, order = covered(8, together=True)
     assert shares >= 90
     assert ratings >= 90
     assert wrong == 0
@@ -55,7 +57,7 @@ def test_planted_strengths_are_found() -> None:
 
 def test_equal_bots_are_called_equal() -> None:
     """In few tournaments."""
-    assert claimed(20, EQUAL, 40, together=False) <= 10
+    assert claimed(8, EQUAL, 40, together=False) <= 13
 
 
 @pytest.mark.release

@@ -54,17 +54,21 @@ class Elements(HTMLParser):
             self.text += data
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-@pytest.mark.parametrize("result", [of_four(), of_many(), not_begun()], ids=["four", "many", "none"])
-def test_a_page_is_whole_and_needs_nothing_else(result, language):
+def test_a_page_is_whole_and_needs_nothing_else():
     """Each element is ended, nothing is fetched, no script runs, whatever bots are called; every sentence has words."""
-    page = Elements(wall.page(result, language))
-    assert page.wrong == []
-    names = [name for _, attributes in page.found for name in attributes]
-    assert not {"src", "href", "onerror", "onclick"} & set(names)
-    assert {tag for tag, _ in page.found} & {"script", "img", "link", "iframe", "base"} == set()
-    assert "arena." not in page.text.replace("durak_widget.arena", "")
-    assert not re.search(r"[{}]", page.text.replace(HOSTILE[-1][8:], "").replace("{bot}", ""))
+    for language in TRANSLATED:
+        for result in (
+            of_four(),
+            of_many(),
+            not_begun(),
+        ):
+            page = Elements(wall.page(result, language))
+            assert page.wrong == []
+            names = [name for _, attributes in page.found for name in attributes]
+            assert not {"src", "href", "onerror", "onclick"} & set(names)
+            assert {tag for tag, _ in page.found} & {"script", "img", "link", "iframe", "base"} == set()
+            assert "arena." not in page.text.replace("durak_widget.arena", "")
+            assert not re.search(r"[{}]", page.text.replace(HOSTILE[-1][8:], "").replace("{bot}", ""))
 
 
 def test_names_are_shown_as_they_are_called():
@@ -240,14 +244,14 @@ def test_the_file_keeps_it(spied, tmp_path):
         assert arena.load(tmp_path / "copy.sqlite").attempts == {}
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_the_name_of_such_a_bot_stays_a_name(language):
+def test_the_name_of_such_a_bot_stays_a_name():
     """Whatever it is called, in each language."""
-    result = of_four(attempts={HOSTILE[0]: ("files",), "Ann": ("programs", "network")}, cancelled=2)
-    page = wall.page(result, language)
-    assert "<script>" not in page
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert "{" not in "".join(claims.standing_said(result, Voice(language)))
+    for language in TRANSLATED:
+        result = of_four(attempts={HOSTILE[0]: ("files",), "Ann": ("programs", "network")}, cancelled=2)
+        page = wall.page(result, language)
+        assert "<script>" not in page
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+        assert "{" not in "".join(claims.standing_said(result, Voice(language)))
 
 
 # Games that are left out
@@ -269,13 +273,16 @@ def test_where_nobody_is_out_no_game_is_left_out():
     assert "left out" not in ranking.said()
 
 
-@pytest.mark.parametrize("system", ["all", "swiss"])
-def test_games_left_out_and_games_planned_make_up_all(system):
+def test_games_left_out_and_games_planned_make_up_all():
     """With Swiss rounds as well, in which who is out is not drawn."""
-    asked = arena.play({"a": "careful", "b": "hasty", "c": "first", "d": "random"}, "econ431", games=96, system=system)
-    ranking = arena.play({"a": "careful", "b": "hasty", "c": "first", "bad": RAISES}, "econ431", games=96, system=system)
-    assert ranking.out == ("bad",)
-    assert ranking.planned + ranking.cancelled == asked.planned
+    for system in (
+        "all",
+        "swiss",
+    ):
+        asked = arena.play({"a": "careful", "b": "hasty", "c": "first", "d": "random"}, "econ431", games=96, system=system)
+        ranking = arena.play({"a": "careful", "b": "hasty", "c": "first", "bad": RAISES}, "econ431", games=96, system=system)
+        assert ranking.out == ("bad",)
+        assert ranking.planned + ranking.cancelled == asked.planned
 
 
 # Intervals

@@ -68,52 +68,65 @@ def test_update_writes_new_figures_into_the_page(tmp_path, monkeypatch):
     assert shown == {"chances": "".join(SHOWN["chances"].splitlines(keepends=True)[:3]), "mixing": "old\n"}
 
 
-@pytest.mark.parametrize("name", ["taking", "two_against_two"])
-def test_a_picture_is_the_same_each_time_and_dark_on_a_dark_page(name, tmp_path, capsys):
+def test_a_picture_is_the_same_each_time_and_dark_on_a_dark_page(tmp_path, capsys):
     """No date and no random name is in it."""
-    small = {"taking": ["--cards", "3"], "two_against_two": ["--ranks", "KA"]}[name]
-    for file in ("one.svg", "two.svg"):
-        run.main([name, *small, "--plot", str(tmp_path / file)])
-    drawn = (tmp_path / "one.svg").read_text(encoding="utf-8")
-    assert capsys.readouterr().out
-    assert drawn == (tmp_path / "two.svg").read_text(encoding="utf-8")
-    assert "prefers-color-scheme:dark" in drawn
-    assert not re.search(r"<dc:date>|20\d\d-\d\d", drawn)
+    for name in (
+        "taking",
+        "two_against_two",
+    ):
+        small = {"taking": ["--cards", "3"], "two_against_two": ["--ranks", "KA"]}[name]
+        for file in ("one.svg", "two.svg"):
+            run.main([name, *small, "--plot", str(tmp_path / file)])
+        drawn = (tmp_path / "one.svg").read_text(encoding="utf-8")
+        assert capsys.readouterr().out
+        assert drawn == (tmp_path / "two.svg").read_text(encoding="utf-8")
+        assert "prefers-color-scheme:dark" in drawn
+        assert not re.search(r"<dc:date>|20\d\d-\d\d", drawn)
 
 
-@pytest.mark.parametrize(
-    "command", ["largest --game podkidnoy_cd_67", "largest --limit 10", "taking --rules foo", "taking --rules two_decks"]
-)
-def test_what_cannot_be_computed_is_one_sentence(command, monkeypatch):
+def test_what_cannot_be_computed_is_one_sentence(monkeypatch):
     """The script stops with an error message."""
-    monkeypatch.setattr(sys, "argv", ["run.py", *(word.replace("_", " ") if "cd" in word else word for word in command.split())])
-    with pytest.raises(SystemExit) as ended:
-        run.main()
-    assert isinstance(ended.value.code, str)
-    assert "\n" not in ended.value.code
+    for command in (
+        "largest --game podkidnoy_cd_67",
+        "largest --limit 10",
+        "taking --rules foo",
+        "taking --rules two_decks",
+    ):
+        monkeypatch.setattr(sys, "argv", ["run.py", *(word.replace("_", " ") if "cd" in word else word for word in command.split())])
+        with pytest.raises(SystemExit) as ended:
+            run.main()
+        assert isinstance(ended.value.code, str)
+        assert "\n" not in ended.value.code
 
 
 # Endings
 
 
-@pytest.mark.parametrize(
-    ("rules", "trump", "ranks"),
-    [("econ431", "h", "9TJQKA"), ("passport", "h", "9TJQKA"), ("japanese", "d", "JQKA"), ("low_trump", "c", "6KA"), ("weli", "h", "6QK")],
-)
-def test_positions_of_one_kind_have_the_same_value(rules, trump, ranks):
+def test_positions_of_one_kind_have_the_same_value():
     """A position looked up by its kind has the value, and as many best moves, as when it is solved alone."""
-    endings, rng = small_endings.Endings(rules, "cdhs", ranks, trump), Random(rules)
-    for _ in range(60):
-        cards = rng.sample(endings.cards, rng.randrange(3, 6))
-        cut = rng.randrange(1, len(cards) - 1)
-        mine, theirs, attack = tuple(cards[:cut]), tuple(cards[cut:-1]), rng.choice([None, cards[-1]])
-        found = endings.waiting(mine, theirs, attack)
-        game = Game.from_position(
-            endings.rules, hands=[CardSet(mine), CardSet(theirs)], trump=trump, table=str(attack) if attack else "", attacker=0
-        )
-        ending = endgame.solve(game)
-        assert found is not None
-        assert (found.value, sorted(found.moves.values()), found.best) == (ending.value, sorted(ending.moves.values()), len(ending.best))
+    for rules, trump, ranks in (
+        ("econ431", "h", "9TJQKA"),
+        ("passport", "h", "9TJQKA"),
+        ("japanese", "d", "JQKA"),
+        ("low_trump", "c", "6KA"),
+        ("weli", "h", "6QK"),
+    ):
+        endings, rng = small_endings.Endings(rules, "cdhs", ranks, trump), Random(rules)
+        for _ in range(60):
+            cards = rng.sample(endings.cards, rng.randrange(3, 6))
+            cut = rng.randrange(1, len(cards) - 1)
+            mine, theirs, attack = tuple(cards[:cut]), tuple(cards[cut:-1]), rng.choice([None, cards[-1]])
+            found = endings.waiting(mine, theirs, attack)
+            game = Game.from_position(
+                endings.rules, hands=[CardSet(mine), CardSet(theirs)], trump=trump, table=str(attack) if attack else "", attacker=0
+            )
+            ending = endgame.solve(game)
+            assert found is not None
+            assert (found.value, sorted(found.moves.values()), found.best) == (
+                ending.value,
+                sorted(ending.moves.values()),
+                len(ending.best),
+            )
 
 
 def test_two_decks_are_refused():

@@ -38,16 +38,25 @@ def test_the_kernel_and_the_plain_way_give_the_same(rules, seed):
 
 
 @RUNS
-@pytest.mark.parametrize("rules", ["podkidnoy", "perevodnoy", "econ431", "podkidnoy, players=3", "two_decks", "thrown_up"])
-def test_so_they_do_where_much_is_noted(rules):
+def test_so_they_do_where_much_is_noted():
     """Many playouts come back to what was noted before."""
-    for seed in range(tried(2, 20)):
-        game = played(rules, seed, 10 + seed)
-        if game.actor is None or len(game.legal_moves()) < 2:
-            continue
-        worlds = theory.worlds(game.view(game.actor))
-        both = [played_out(worlds, None, count=60, seed=seed, policy="careful", ahead=True, plainly=plainly) for plainly in (False, True)]
-        assert both[0] == both[1] != worlds.playouts(count=60, seed=seed)
+    for rules in (
+        "podkidnoy",
+        "perevodnoy",
+        "econ431",
+        "podkidnoy, players=3",
+        "two_decks",
+        "thrown_up",
+    ):
+        for seed in range(tried(2, 20)):
+            game = played(rules, seed, 10 + seed)
+            if game.actor is None or len(game.legal_moves()) < 2:
+                continue
+            worlds = theory.worlds(game.view(game.actor))
+            both = [
+                played_out(worlds, None, count=60, seed=seed, policy="careful", ahead=True, plainly=plainly) for plainly in (False, True)
+            ]
+            assert both[0] == both[1] != worlds.playouts(count=60, seed=seed)
 
 
 @RUNS
@@ -112,11 +121,11 @@ def test_what_the_seat_cannot_see_tells_no_moments_apart():
     assert looks._seen(some[0]) not in keys
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [({"ahead": 1}, "True or False"), ({"ahead": True, "policy": "random"}, "careful")],
-)
-def test_what_cannot_be_asked_is_said(asked, said):
+def test_what_cannot_be_asked_is_said():
     """In one sentence."""
-    with pytest.raises(PositionError, match=said):
-        kernel.playouts(Game(seed=7), **asked)
+    for asked, said in (
+        ({"ahead": 1}, "True or False"),
+        ({"ahead": True, "policy": "random"}, "careful"),
+    ):
+        with pytest.raises(PositionError, match=said):
+            kernel.playouts(Game(seed=7), **asked)

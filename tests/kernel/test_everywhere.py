@@ -52,6 +52,7 @@ def test_in_node():
     assert in_node(asked) == [kernel.games(**one).digest for one in asked]
 
 
+@pytest.mark.slow
 def test_in_pyodide():
     """By the browser's own WebAssembly, by way of the same Python; single moves and the plain way come out the same there."""
     found = said_in_pyodide(HERE / "played_in_pyodide.py")

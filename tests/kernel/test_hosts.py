@@ -57,7 +57,6 @@ FAKES = {
         "raise RuntimeError('unsupported platform for wasmtime-py\\nand more of it')",
         r"RuntimeError: unsupported platform for wasmtime-py",
     ),
-    "exits": ("raise SystemExit(3)", r"SystemExit: 3"),
     "lacks names": ("Engine = object", r"AttributeError: module 'wasmtime' has no attribute 'Module'"),
     "is something else": (
         "def __getattr__(name): return lambda *arguments: None",
@@ -101,15 +100,15 @@ def test_a_host_that_is_not_there(plain):
     assert told == plain
 
 
-@pytest.mark.parametrize("fake", FAKES)
-def test_a_host_that_is_broken_or_another(fake, plain, tmp_path):
+def test_a_host_that_is_broken_or_another(plain, tmp_path):
     """It raises or exits when it is imported, or has not the names that are needed: its own words are told, in one line."""
-    text, said = FAKES[fake]
-    (tmp_path / "wasmtime.py").write_text(text, encoding="utf-8")
-    begun, ended, told = answers(folder=tmp_path)
-    assert re.fullmatch(f"none: {said}", begun), begun
-    assert begun == ended
-    assert told == plain
+    for known in FAKES.values():
+        text, said = known
+        (tmp_path / "wasmtime.py").write_text(text, encoding="utf-8")
+        begun, ended, told = answers(folder=tmp_path)
+        assert re.fullmatch(f"none: {said}", begun), begun
+        assert begun == ended
+        assert told == plain
 
 
 def test_a_host_that_hangs(plain, tmp_path):
@@ -130,7 +129,7 @@ def test_a_host_that_answers_wrongly(plain):
 
 
 @WASMTIME
-@pytest.mark.parametrize("nth", [2, 3, 4, 9, 30, 45])
+@pytest.mark.parametrize("nth", [2, 9, 45])
 def test_a_host_that_traps_in_the_middle_of_use(nth, plain):
     """It has passed the test at the beginning; from then on all goes the plain way, what was asked just then too."""
     begun, ended, told = answers(NTH.format(nth=nth))
@@ -168,18 +167,19 @@ def test_a_kernel_that_does_not_take_the_image(plain):
 
 
 @WASMTIME
-@pytest.mark.parametrize(
-    ("size", "said"), [(None, "kernel.wasm is not in this installation"), (0, "WasmtimeError: .+"), (1000, "WasmtimeError: .+")]
-)
-def test_a_kernel_that_is_missing_or_cut(size, said, plain, tmp_path):
+def test_a_kernel_that_is_missing_or_cut(plain, tmp_path):
     """A build that was stopped, or an installation that is not whole."""
-    if size is not None:
-        (tmp_path / "kernel.wasm").write_bytes(FILE.read_bytes()[:size])
-    code = f"from pathlib import Path; from durak_widget.kernel import hosts; hosts.FILE = Path({str(tmp_path / 'kernel.wasm')!r})\n"
-    begun, ended, told = answers(code)
-    assert re.fullmatch(f"none: {said}", begun), begun
-    assert begun == ended
-    assert told == plain
+    for size, said in (
+        (None, "kernel.wasm is not in this installation"),
+        (1000, "WasmtimeError: .+"),
+    ):
+        if size is not None:
+            (tmp_path / "kernel.wasm").write_bytes(FILE.read_bytes()[:size])
+        code = f"from pathlib import Path; from durak_widget.kernel import hosts; hosts.FILE = Path({str(tmp_path / 'kernel.wasm')!r})\n"
+        begun, ended, told = answers(code)
+        assert re.fullmatch(f"none: {said}", begun), begun
+        assert begun == ended
+        assert told == plain
 
 
 def test_the_kernel_is_small():

@@ -86,24 +86,27 @@ def test_threads_play_at_the_same_time():
 
 @KERNEL
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
-@pytest.mark.parametrize(("rules", "policy"), [("podkidnoy", "random"), ("transfer, players=6", "careful")])
-def test_who_interrupts_is_heard(rules, policy):
+def test_who_interrupts_is_heard():
     """In the middle of a thousand million games, within a second at most (some milliseconds where nothing else runs); then it goes on as if nothing had been."""
-    code = ENDLESS.replace("RULES", repr(rules)).replace("POLICY", repr(policy))
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:
-        assert run.stdout.readline() == "on\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            run.wait(0.3)
-        began = monotonic()
-        run.send_signal(signal.SIGINT)
-        assert run.stdout.readline() == "interrupted\n"
-        assert monotonic() - began < 1
-        assert run.stdout.readline().strip() == kernel.games("podkidnoy", count=100, seed=1).digest
+    for rules, policy in (
+        ("podkidnoy", "random"),
+        ("transfer, players=6", "careful"),
+    ):
+        code = ENDLESS.replace("RULES", repr(rules)).replace("POLICY", repr(policy))
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:
+            assert run.stdout.readline() == "on\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                run.wait(0.3)
+            began = monotonic()
+            run.send_signal(signal.SIGINT)
+            assert run.stdout.readline() == "interrupted\n"
+            assert monotonic() - began < 1
+            assert run.stdout.readline().strip() == kernel.games("podkidnoy", count=100, seed=1).digest
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
+def test_what_cannot_be_asked_is_refused_in_a_sentence():
+    """Numbers out of range, what is no number, policies that are not there, and rules that are none."""
+    for asked, said in (
         *[({"count": wrong}, "is not a whole number from 0 to 1000000000000") for wrong in (-1, 10**12 + 1, 2**63, 1.5, True, "5", None)],
         *[({"seed": wrong}, "is not a whole number from 0 to 18446744073709551615") for wrong in (-1, 2**64, 0.5, False, "x", None)],
         ({"policy": "carefull"}, "there is no policy 'carefull'. Did you mean 'careful'? Say one of"),
@@ -111,15 +114,11 @@ def test_who_interrupts_is_heard(rules, policy):
         *[({"policy": wrong}, "there are 2 seats, and policy names") for wrong in ([], {}, None, 5, ["random"] * 3, b"random")],
         *[({"rules": wrong}, "does not say rules") for wrong in (5, [], {})],
         ({"rules": "poddkidnoy"}, "there is no preset 'poddkidnoy'. Did you mean 'podkidnoy'?"),
-    ],
-    ids=str,
-)
-def test_what_cannot_be_asked_is_refused_in_a_sentence(asked, said):
-    """Numbers out of range, what is no number, policies that are not there, and rules that are none."""
-    with pytest.raises(DurakError) as refused:
-        kernel.games(**{"rules": "podkidnoy", "count": 5, **asked})
-    assert said in str(refused.value)
-    assert "\n" not in str(refused.value)
+    ):
+        with pytest.raises(DurakError) as refused:
+            kernel.games(**{"rules": "podkidnoy", "count": 5, **asked})
+        assert said in str(refused.value)
+        assert "\n" not in str(refused.value)
 
 
 def test_least_and_most_of_what_can_be_asked():
@@ -129,23 +128,39 @@ def test_least_and_most_of_what_can_be_asked():
     assert kernel.games("podkidnoy", count=1, seed=2**64 - 1).count == 1
 
 
-@pytest.mark.parametrize("ask", [kernel.legal_moves, lambda game: kernel.played(game, [])])
-@pytest.mark.parametrize("wrong", [None, 5, "podkidnoy", Rules()], ids=str)
-def test_what_is_no_game_is_refused_in_a_sentence(ask, wrong):
+def test_what_is_no_game_is_refused_in_a_sentence():
     """Both that play on from a game say so."""
-    with pytest.raises(DurakError, match="the kernel plays on from a Game, not from"):
-        ask(wrong)
+    for ask in (
+        kernel.legal_moves,
+        lambda game: kernel.played(game, []),
+    ):
+        for wrong in (
+            None,
+            5,
+            "podkidnoy",
+            Rules(),
+        ):
+            with pytest.raises(DurakError, match="the kernel plays on from a Game, not from"):
+                ask(wrong)
 
 
-@pytest.mark.parametrize("text", ["attack Ah", "beat 6c 7c", "dance", "", "take", None, 7])
-def test_a_move_that_cannot_be_is_refused_as_by_the_game(text):
+def test_a_move_that_cannot_be_is_refused_as_by_the_game():
     """With the same words."""
-    game = Game(seed=7)
-    with pytest.raises(Exception) as by_game:  # noqa: PT011 - whatever the game says
-        game.copy().play(text)
-    with pytest.raises(type(by_game.value)) as by_kernel:
-        kernel.played(game, [text])
-    assert str(by_kernel.value) == str(by_game.value)
+    for text in (
+        "attack Ah",
+        "beat 6c 7c",
+        "dance",
+        "",
+        "take",
+        None,
+        7,
+    ):
+        game = Game(seed=7)
+        with pytest.raises(Exception) as by_game:  # noqa: PT011 - whatever the game says
+            game.copy().play(text)
+        with pytest.raises(type(by_game.value)) as by_kernel:
+            kernel.played(game, [text])
+        assert str(by_kernel.value) == str(by_game.value)
 
 
 @KERNEL

@@ -22,10 +22,10 @@ RULES = (
 
 @pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("budget", [0, 1, 60, 1000, 300_000])
+@pytest.mark.parametrize("budget", [60, tried(20_000, 300_000)])
 def test_value_and_search_are_the_same(rules, budget):
     """To the last start of a bout."""
-    for seed in range(tried(2, 60)):
+    for seed in range(tried(1, 60)):
         game = Game(rules, seed=seed)
         found = opened.open_hands(game, budget=budget)
         assert (found.value, found.looked) == opened._plainly(opened._Deal.of(game.state), budget)

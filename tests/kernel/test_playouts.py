@@ -49,11 +49,11 @@ def test_the_kernel_and_the_plain_way_give_the_same(policy, rules, seed):
 def test_so_they_do_where_worlds_cannot_be_counted():
     """Others have swapped cards unseen: then worlds are found one by one, and played out by the kernel."""
     found = 0
-    for seed in range(12):
+    for seed in range(6):
         game = played(Rules.preset("poker", players=3), seed, 12)
         found += Worlds(game.view(game.actor)).drawing() is None
         assert kernel.playouts(game, count=2, seed=seed) == plainly_played(game, 2, seed, "careful")
-    assert found > 6
+    assert found > 2
 
 
 @RUNS
@@ -76,22 +76,29 @@ def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
 
 
 @RUNS
-@pytest.mark.parametrize("each", ["world", "deal"])
-@pytest.mark.parametrize("likely", [(), "took", ("passed", "took")])
-def test_worlds_play_out_what_is_likely(likely, each):
+def test_worlds_play_out_what_is_likely():
     """By the kernel and the plain way the same, in worlds where what is likely is taken for certain; and that changes what moves bring."""
-    told = set()
-    for seed in range(6):
-        view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
-        some = theory.worlds(view, likely=likely, each=each)
-        if not view.legal_moves() or not some.count():
-            continue
-        found = some.playouts(count=20, seed=seed)
-        other = played_out(some, None, count=20, seed=seed, policy="careful", plainly=True)
-        assert found == other
-        told.add(some.count() != theory.worlds(view).count() and found != theory.worlds(view).playouts(count=20, seed=seed))
-    assert told
-    assert each == "deal" or (True in told) == bool(likely)
+    for each in (
+        "world",
+        "deal",
+    ):
+        for likely in (
+            (),
+            "took",
+            ("passed", "took"),
+        ):
+            told = set()
+            for seed in range(4):
+                view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
+                some = theory.worlds(view, likely=likely, each=each)
+                if not view.legal_moves() or not some.count():
+                    continue
+                found = some.playouts(count=20, seed=seed)
+                other = played_out(some, None, count=20, seed=seed, policy="careful", plainly=True)
+                assert found == other
+                told.add(some.count() != theory.worlds(view).count() and found != theory.worlds(view).playouts(count=20, seed=seed))
+            assert told
+            assert each == "deal" or (True in told) == bool(likely)
 
 
 def test_where_no_world_is_left_that_is_said():
@@ -106,31 +113,44 @@ def test_where_no_world_is_left_that_is_said():
 
 
 @RUNS
-@pytest.mark.parametrize("preset", ["podkidnoy", "perevodnoy", "econ431", "two_decks", "poker", "railway", "teams"])
-def test_what_is_hidden_has_no_say(preset):
+def test_what_is_hidden_has_no_say():
     """The hidden cards dealt anew, the seat sees the same, and is told the same."""
-    game = played(Rules.preset(preset), 11, 25)
-    view, rng = game.view(game.actor), Random(1)
-    told = kernel.playouts(view, count=40)
-    worlds = theory.worlds(view)
-    for _ in range(3):
-        other = worlds.sample(rng)
-        assert kernel.playouts(other, count=40) == told
-        assert kernel.playouts(other.view(view.seat), count=40) == told
+    for preset in (
+        "podkidnoy",
+        "perevodnoy",
+        "econ431",
+        "two_decks",
+        "poker",
+        "railway",
+        "teams",
+    ):
+        game = played(Rules.preset(preset), 11, 25)
+        view, rng = game.view(game.actor), Random(1)
+        told = kernel.playouts(view, count=40)
+        worlds = theory.worlds(view)
+        for _ in range(3):
+            other = worlds.sample(rng)
+            assert kernel.playouts(other, count=40) == told
+            assert kernel.playouts(other.view(view.seat), count=40) == told
 
 
-@pytest.mark.parametrize(("seed", "plies"), [(1, 0), (5, 21), (9, 24), (25, 30)])
-def test_worlds_are_drawn_as_they_were_counted(seed, plies):
+def test_worlds_are_drawn_as_they_were_counted():
     """How often a card lies in a hand is how likely it is, within four standard errors; where something is proved of a hand too."""
-    game = played(Rules(players=3), seed, plies)
-    worlds = theory.worlds(game.view(game.actor))
-    tables, chance, drawn = worlds.drawing(), SplitMix(seed), 3000
-    found = [worlds.laid(tables.draw(chance)) for _ in range(drawn)]
-    assert all(state.hands[game.actor] == game.state.hands[game.actor] for state in found)
-    for seat in range(3):
-        for card, likely in worlds.chances(seat).items():
-            often = sum(state.hands[seat] >> card.code & 1 for state in found) / drawn
-            assert abs(often - likely) <= 4 * (float(likely * (1 - likely)) / drawn) ** 0.5, (seat, card)
+    for seed, plies in (
+        (1, 0),
+        (5, 21),
+        (9, 24),
+        (25, 30),
+    ):
+        game = played(Rules(players=3), seed, plies)
+        worlds = theory.worlds(game.view(game.actor))
+        tables, chance, drawn = worlds.drawing(), SplitMix(seed), 3000
+        found = [worlds.laid(tables.draw(chance)) for _ in range(drawn)]
+        assert all(state.hands[game.actor] == game.state.hands[game.actor] for state in found)
+        for seat in range(3):
+            for card, likely in worlds.chances(seat).items():
+                often = sum(state.hands[seat] >> card.code & 1 for state in found) / drawn
+                assert abs(often - likely) <= 4 * (float(likely * (1 - likely)) / drawn) ** 0.5, (seat, card)
 
 
 def test_the_error_is_that_of_the_difference():
@@ -154,9 +174,9 @@ def test_the_answer_hangs_on_the_seed_alone():
     assert kernel.playouts(view, count=50, seed=4) == first != kernel.playouts(view, count=50, seed=5)
 
 
-@pytest.mark.parametrize(
-    ("ask", "error", "said"),
-    [
+def test_what_cannot_be_tried_is_refused():
+    """In a sentence that says what could be."""
+    for ask, error, said in (
         (lambda _: playouts("6c"), PositionError, "a view, a game or worlds"),
         (lambda game: playouts(game.view(1 - game.actor)), PositionError, "not to act"),
         (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
@@ -167,12 +187,9 @@ def test_the_answer_hangs_on_the_seed_alone():
         (lambda game: playouts(game, seed=1 << 64), Exception, "seed="),
         (lambda game: playouts(game, policy="clever"), Exception, "no policy 'clever'"),
         (lambda game: playouts(game, count=3)["attack Ah"], PositionError, "was not tried"),
-    ],
-)
-def test_what_cannot_be_tried_is_refused(ask, error, said):
-    """In a sentence that says what could be."""
-    with pytest.raises(error, match=said):
-        ask(Game(seed=7))
+    ):
+        with pytest.raises(error, match=said):
+            ask(Game(seed=7))
 
 
 def test_a_game_that_is_over_has_nothing_to_try():
@@ -214,8 +231,15 @@ def test_as_many_worlds_as_fit(monkeypatch):
     assert playing_out._worlds_in(10, made) == 33
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True, "0.5"])
-def test_what_is_no_time_is_refused(seconds):
+def test_what_is_no_time_is_refused():
     """In a sentence that says what would be."""
-    with pytest.raises(PositionError, match="no time to try moves in: say a number above 0"):
-        kernel.playouts(Game(seed=7), seconds=seconds)
+    for seconds in (
+        0,
+        -1,
+        float("nan"),
+        float("inf"),
+        True,
+        "0.5",
+    ):
+        with pytest.raises(PositionError, match="no time to try moves in: say a number above 0"):
+            kernel.playouts(Game(seed=7), seconds=seconds)

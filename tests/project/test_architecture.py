@@ -59,15 +59,15 @@ def reads_of_options(tree: ast.AST) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("module", sorted(MODULES.keys() - READ_EVERY_OPTION))
-def test_an_option_is_read_only_by_its_owner(module: str) -> None:
+def test_an_option_is_read_only_by_its_owner() -> None:
     """Each option is read in the module that declares it, and nowhere else but in the book."""
-    foreign = {name for name in reads_of_options(MODULES[module]) if OWNER[name] != module}
-    assert not foreign
-    calls = [node for node in ast.walk(MODULES[module]) if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr"]
-    by_name = {node.args[1].value for node in calls if len(node.args) > 1 and isinstance(node.args[1], ast.Constant)}
-    assert not by_name & OPTIONS
-    assert not (calls and ".rules." in module)
+    for module in sorted(MODULES.keys() - READ_EVERY_OPTION):
+        foreign = {name for name in reads_of_options(MODULES[module]) if OWNER[name] != module}
+        assert not foreign
+        calls = [node for node in ast.walk(MODULES[module]) if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr"]
+        by_name = {node.args[1].value for node in calls if len(node.args) > 1 and isinstance(node.args[1], ast.Constant)}
+        assert not by_name & OPTIONS
+        assert not (calls and ".rules." in module)
 
 
 def test_every_option_is_read_by_its_owner() -> None:
@@ -77,28 +77,27 @@ def test_every_option_is_read_by_its_owner() -> None:
         assert name in reads_of_options(MODULES[module]), f"{module} declares {name} and never reads it"
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
+def test_the_engine_and_the_kernel_name_no_variant() -> None:
+    """Neither a preset nor the value of an option stands in them: they are told numbers, masks and tables."""
+    for module in (
         *(f"game.play.{name}" for name in ("engine", "state", "kit", "bouts", "swapping")),
         *(f"kernel.{name}" for name in ("image", "moments", "machine")),
-    ],
-)
-def test_the_engine_and_the_kernel_name_no_variant(module: str) -> None:
-    """Neither a preset nor the value of an option stands in them: they are told numbers, masks and tables."""
-    verbs = {"attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"}
-    values = {
-        value
-        for option in fields(Rules)
-        for value in getattr(option.metadata["option"], "says", ())
-        if isinstance(value, str) and len(value) > 1
-    }
-    values -= set(State.__slots__)  # an attacker and a bout are there in every game
-    named = {
-        node.value for node in ast.walk(MODULES[f"durak_widget.{module}"]) if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    assert not named & (values | set(Rules.presets())) - verbs
-    assert not imported(MODULES[f"durak_widget.{module}"], running=True) & READ_EVERY_OPTION
+    ):
+        verbs = {"attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"}
+        values = {
+            value
+            for option in fields(Rules)
+            for value in getattr(option.metadata["option"], "says", ())
+            if isinstance(value, str) and len(value) > 1
+        }
+        values -= set(State.__slots__)  # an attacker and a bout are there in every game
+        named = {
+            node.value
+            for node in ast.walk(MODULES[f"durak_widget.{module}"])
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        assert not named & (values | set(Rules.presets())) - verbs
+        assert not imported(MODULES[f"durak_widget.{module}"], running=True) & READ_EVERY_OPTION
 
 
 BELOW_GAME = ("cards", "errors", "files", "import_path", "masks", "parallel", "slow_hash", "words", "rules", "game", "games")
@@ -121,11 +120,16 @@ def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
             assert not (named | reached) & {"state_of", "sight_of"} | inside, module
 
 
-@pytest.mark.parametrize("name", ["ipywidgets", "numpy", "anywidget", "IPython"])
-def test_the_model_is_light(name: str) -> None:
+def test_the_model_is_light() -> None:
     """Importing the package, and playing with it, pulls in no widget and no numpy."""
-    code = f"import sys, durak_widget as d; d.Match(seed=1).game.view(0); d.Game(seed=1).svg(); sys.exit({name!r} in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    for name in (
+        "ipywidgets",
+        "numpy",
+        "anywidget",
+        "IPython",
+    ):
+        code = f"import sys, durak_widget as d; d.Match(seed=1).game.view(0); d.Game(seed=1).svg(); sys.exit({name!r} in sys.modules)"
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_bots_come_when_they_are_asked_for() -> None:
@@ -219,16 +223,18 @@ def names_in(node: ast.AST) -> Iterator[str]:
     return (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, (ast.Name, ast.Attribute)))
 
 
-@pytest.mark.parametrize("module", _CLASSROOM)
-def test_the_classroom_knows_no_kind_of_exercise(module: str) -> None:
+def test_the_classroom_knows_no_kind_of_exercise() -> None:
     """It asks each of what every `Task` answers; a kind is named only where exercises are set, and nowhere told from another."""
-    named = kinds_named(MODULES[module])
-    if not module.startswith(tuple(SETS_EXERCISES)):
-        assert not named, (
-            f"{module} takes {', '.join(sorted(named))} from lessons: let the kind answer what is asked of it, as a method of Task"
-        )
-    if not module.startswith("durak_widget.classroom.econ431"):
-        assert [*kinds_asked(MODULES[module])] == [], f"{module} tells kinds of exercise apart: let the kind answer, as a method of Task"
+    for module in _CLASSROOM:
+        named = kinds_named(MODULES[module])
+        if not module.startswith(tuple(SETS_EXERCISES)):
+            assert not named, (
+                f"{module} takes {', '.join(sorted(named))} from lessons: let the kind answer what is asked of it, as a method of Task"
+            )
+        if not module.startswith("durak_widget.classroom.econ431"):
+            assert [*kinds_asked(MODULES[module])] == [], (
+                f"{module} tells kinds of exercise apart: let the kind answer, as a method of Task"
+            )
 
 
 def test_the_law_finds_what_it_forbids() -> None:

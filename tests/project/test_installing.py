@@ -60,16 +60,19 @@ def test_nothing_is_installed_by_sudo_unasked(machine):
     assert ran.said == "To have it, run: sudo apt-get install chromium (or say DURAK_MAY_INSTALL=1 before make, and make does it)\n"
 
 
-@pytest.mark.parametrize("yes", ["DURAK_MAY_INSTALL", "CI"])
-def test_it_is_installed_where_somebody_said_yes(machine, yes):
+def test_it_is_installed_where_somebody_said_yes(machine):
     """By sudo, which must not ask; what is installed is said."""
-    ran = machine("apt.sh", "chromium", **{yes: "1"})
-    assert ran.well
-    assert ran.commands == [
-        "sudo -n true",
-        f"sudo -n env DEBIAN_FRONTEND=noninteractive {INSTALLS} chromium",
-    ]
-    assert "Installing chromium" in ran.said
+    for yes in (
+        "DURAK_MAY_INSTALL",
+        "CI",
+    ):
+        ran = machine("apt.sh", "chromium", **{yes: "1"})
+        assert ran.well
+        assert ran.commands == [
+            "sudo -n true",
+            f"sudo -n env DEBIAN_FRONTEND=noninteractive {INSTALLS} chromium",
+        ]
+        assert "Installing chromium" in ran.said
 
 
 def test_sudo_that_asks_for_a_password_is_left_to_the_person(machine):
@@ -79,12 +82,15 @@ def test_sudo_that_asks_for_a_password_is_left_to_the_person(machine):
     assert "run: sudo apt-get install chromium" in ran.said
 
 
-@pytest.mark.parametrize(("accounts", "environment"), [(ALONE, {}), (SHARED, {"container": "podman"})])
-def test_root_alone_installs_without_being_asked(machine, accounts, environment):
+def test_root_alone_installs_without_being_asked(machine):
     """In a fresh container `make test` and `make lab` need nobody."""
-    ran = machine("apt.sh", "chromium", user=0, accounts=accounts, **environment)
-    assert ran.well
-    assert ran.commands == [f"{INSTALLS} chromium"]
+    for accounts, environment in (
+        (ALONE, {}),
+        (SHARED, {"container": "podman"}),
+    ):
+        ran = machine("apt.sh", "chromium", user=0, accounts=accounts, **environment)
+        assert ran.well
+        assert ran.commands == [f"{INSTALLS} chromium"]
 
 
 @pytest.mark.skipif(IN_A_CONTAINER, reason="root in a container is alone")
@@ -101,10 +107,13 @@ def test_no_is_no_everywhere(machine):
     assert (ran.well, ran.commands) == (False, [])
 
 
-@pytest.mark.parametrize("script", ["browser.sh", "venv.sh"])
-def test_only_one_place_installs_packages_of_the_system(script):
+def test_only_one_place_installs_packages_of_the_system():
     """What needs a package asks `tools/apt.sh` for it."""
-    text = (TOOLS / script).read_text(encoding="utf-8")
-    assert "sh tools/apt.sh" in text
-    assert "sudo" not in text
-    assert "apt-get" not in text
+    for script in (
+        "browser.sh",
+        "venv.sh",
+    ):
+        text = (TOOLS / script).read_text(encoding="utf-8")
+        assert "sh tools/apt.sh" in text
+        assert "sudo" not in text
+        assert "apt-get" not in text

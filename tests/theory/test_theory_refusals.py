@@ -17,16 +17,26 @@ RULES = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="le
 TREE = theory.build(RULES, dealer=1)
 
 
-@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.longdouble, Decimal])
-def test_rounded_numbers_of_any_kind_are_rounded(kind) -> None:
+def test_rounded_numbers_of_any_kind_are_rounded() -> None:
     """What other tools give is judged and proved as any other strategy, and is not called exact."""
-    quarter = kind(0.25)
-    strategy = theory.Strategy(TREE, [[*[quarter] * (len(one.moves) - 1), kind(1) - quarter * (len(one.moves) - 1)] for one in TREE.sets])
-    exact = theory.Strategy(TREE, [[*[Fraction(1, 4)] * (len(one.moves) - 1), 1 - Fraction(len(one.moves) - 1, 4)] for one in TREE.sets])
-    assert not strategy.exact
-    certificate = theory.certify(TREE, strategy)
-    assert theory.check(TREE, certificate) == theory.check(TREE, theory.certify(TREE, exact)) > 0
-    assert theory.judge(TREE, strategy, most=1).exploitability == pytest.approx(float(theory.exploitability(TREE, exact)))
+    for kind in (
+        np.float16,
+        np.float32,
+        np.float64,
+        np.longdouble,
+        Decimal,
+    ):
+        quarter = kind(0.25)
+        strategy = theory.Strategy(
+            TREE, [[*[quarter] * (len(one.moves) - 1), kind(1) - quarter * (len(one.moves) - 1)] for one in TREE.sets]
+        )
+        exact = theory.Strategy(
+            TREE, [[*[Fraction(1, 4)] * (len(one.moves) - 1), 1 - Fraction(len(one.moves) - 1, 4)] for one in TREE.sets]
+        )
+        assert not strategy.exact
+        certificate = theory.certify(TREE, strategy)
+        assert theory.check(TREE, certificate) == theory.check(TREE, theory.certify(TREE, exact)) > 0
+        assert theory.judge(TREE, strategy, most=1).exploitability == pytest.approx(float(theory.exploitability(TREE, exact)))
 
 
 def test_numbers_that_wrap_around_are_no_probabilities() -> None:
@@ -36,9 +46,9 @@ def test_numbers_that_wrap_around_are_no_probabilities() -> None:
         theory.Strategy(TREE, rows)
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
+def test_what_is_no_tree_is_told_how_to_get_one() -> None:
+    """Rules, a file's name or nothing: one sentence."""
+    for ask in (
         theory.solve,
         theory.matrix,
         theory.to_efg,
@@ -46,30 +56,24 @@ def test_numbers_that_wrap_around_are_no_probabilities() -> None:
         lambda tree: theory.judge(tree, None),
         lambda tree: theory.strategy_of(tree, None),
         lambda tree: theory.value(tree, None),
-    ],
-)
-def test_what_is_no_tree_is_told_how_to_get_one(ask) -> None:
-    """Rules, a file's name or nothing: one sentence."""
-    for given in (RULES, "podkidnoy", None):
-        with pytest.raises(theory.TreeError, match=r"is no tree of a game; theory.build\(rules\) makes one"):
-            ask(given)
+    ):
+        for given in (RULES, "podkidnoy", None):
+            with pytest.raises(theory.TreeError, match=r"is no tree of a game; theory.build\(rules\) makes one"):
+                ask(given)
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
+def test_what_is_no_strategy_is_told_where_one_is() -> None:
+    """A solution has one."""
+    for ask in (
         theory.value,
         theory.exploitability,
         theory.nash_conv,
         theory.values,
         theory.certify,
         lambda tree, one: theory.best_response(tree, one, 0),
-    ],
-)
-def test_what_is_no_strategy_is_told_where_one_is(ask) -> None:
-    """A solution has one."""
-    with pytest.raises(theory.StrategyError, match=r"is no strategy; a solution has one, solution\.strategy"):
-        ask(TREE, theory.solve(TREE))
+    ):
+        with pytest.raises(theory.StrategyError, match=r"is no strategy; a solution has one, solution\.strategy"):
+            ask(TREE, theory.solve(TREE))
 
 
 def test_the_rest_is_refused_too() -> None:

@@ -62,11 +62,14 @@ ALLOWED = [
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="another system's programs and paths")
-@pytest.mark.parametrize("without", [(), ("files", "calls")], ids=["by the system", "by Python"])
-@pytest.mark.parametrize("tries", REFUSED)
-def test_what_was_refused_is_reported(tries, without) -> None:
+def test_what_was_refused_is_reported() -> None:
     """By its kind, whichever part of the sandbox refused it."""
-    assert attempts(SWALLOWS.format(tries=tries), without) == {REFUSED[tries]}
+    for without in (
+        (),
+        ("files", "calls"),
+    ):
+        for tries, known in REFUSED.items():
+            assert attempts(SWALLOWS.format(tries=tries), without) == {known}
 
 
 def test_code_does_not_pass_for_an_import_by_its_file_name() -> None:
@@ -75,21 +78,23 @@ def test_code_does_not_pass_for_an_import_by_its_file_name() -> None:
     assert attempts(SWALLOWS.format(tries=hides)) == {"files"}
 
 
-@pytest.mark.parametrize("tries", ALLOWED)
-def test_what_was_allowed_or_not_there_is_not_reported(tries) -> None:
+def test_what_was_allowed_or_not_there_is_not_reported() -> None:
     """Imports, the package's own files, a file that is not there, an error."""
-    assert attempts(SWALLOWS.format(tries=tries)) == set()
+    for tries in ALLOWED:
+        assert attempts(SWALLOWS.format(tries=tries)) == set()
 
 
-@pytest.mark.parametrize(
-    "ends",
-    ["os._exit(0)", "1 / 0", "view.legal_moves()[99]", "[0] * 10 ** 12", "exec('while True: pass')"],
-    ids=["it ends itself", "it raises", "another error", "memory", "time"],
-)
-def test_code_that_answers_no_more_is_reported_too(ends) -> None:
+def test_code_that_answers_no_more_is_reported_too() -> None:
     """The report is sent when the attempt is made, and not with the answer."""
-    code = f"import os, socket\ndef choose(view):\n    try:\n        socket.socket()\n    except OSError:\n        pass\n    {ends}\n"
-    assert attempts(code, limits=Limits(1, 300)) == {"network"}
+    for ends in (
+        "os._exit(0)",
+        "1 / 0",
+        "view.legal_moves()[99]",
+        "[0] * 10 ** 12",
+        "exec('while True: pass')",
+    ):
+        code = f"import os, socket\ndef choose(view):\n    try:\n        socket.socket()\n    except OSError:\n        pass\n    {ends}\n"
+        assert attempts(code, limits=Limits(1, 300)) == {"network"}
 
 
 def test_nothing_is_reported_that_nothing_refuses() -> None:

@@ -27,17 +27,22 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_persons_name_is_one(name):
+def test_every_persons_name_is_one():
     """In any script, with marks, joiners and digits."""
-    assert student_name(name)
-    assert lots("a", "", name, "q").random() == lots("a", "", f"  {name}\t", "q").random()
+    for name in NAMES:
+        assert student_name(name)
+        assert lots("a", "", name, "q").random() == lots("a", "", f"  {name}\t", "q").random()
 
 
-@pytest.mark.parametrize("one", ["ANN LEE", "ann  lee", " Ann\u00a0Lee\n", "\uff21nn Lee"])
-def test_it_does_not_matter_how_a_name_is_written(one):
+def test_it_does_not_matter_how_a_name_is_written():
     """Large or small, wide, spaced."""
-    assert known_as(one) == "ann lee"
+    for one in (
+        "ANN LEE",
+        "ann  lee",
+        " Ann\u00a0Lee\n",
+        "\uff21nn Lee",
+    ):
+        assert known_as(one) == "ann lee"
 
 
 def test_what_is_composed_is_the_same_as_what_is_not():
@@ -45,11 +50,24 @@ def test_what_is_composed_is_the_same_as_what_is_not():
     assert known_as("Jose\u0301") == known_as("JOSÉ")
 
 
-@pytest.mark.parametrize("none", ["", " ", "\u200b", "…", "_", "Ann\x00Lee", "x" * 201, "Ann\u202eLee", 7, None, b"Ann", ["Ann"]])
-def test_what_is_no_name_is_refused_in_a_sentence(none):
+def test_what_is_no_name_is_refused_in_a_sentence():
     """Whatever it is."""
-    with pytest.raises(DurakError, match="name"):
-        student_name(none)
+    for none in (
+        "",
+        " ",
+        "\u200b",
+        "…",
+        "_",
+        "Ann\x00Lee",
+        "x" * 201,
+        "Ann\u202eLee",
+        7,
+        None,
+        b"Ann",
+        ["Ann"],
+    ):
+        with pytest.raises(DurakError, match="name"):
+            student_name(none)
 
 
 def test_lots_are_the_same_in_every_process():

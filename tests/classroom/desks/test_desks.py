@@ -37,18 +37,18 @@ def laid_by_hand(laid: DeskDeal, sorted_deck: list[Card]) -> tuple[dict[str, set
     return hands, [talon[place] for place in sorted(talon)], turned
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_the_plan_lays_the_deal(rules: str) -> None:
+def test_the_plan_lays_the_deal() -> None:
     """Who sorts a deck suit by suit and deals it by the plan has the hands, the talon and the turned-up card of the game."""
-    for laid in Deals(deals=6, rules=rules):
-        suits = {suit: [] for suit in ("c", "d", "h", "s", None)}
-        for card in sorted(laid.deck):
-            suits[card.suit].append(card)
-        hands, talon, turned = laid_by_hand(laid, [card for suit in suits.values() for card in suit])
-        assert [hands["A"], hands["B"]] == [set(hand) for hand in laid.game.hands]
-        assert turned is laid.game.turn_up
-        drawn = [card for card in laid.game.talon if card is not turned]
-        assert talon == drawn
+    for rules in RULES:
+        for laid in Deals(deals=6, rules=rules):
+            suits = {suit: [] for suit in ("c", "d", "h", "s", None)}
+            for card in sorted(laid.deck):
+                suits[card.suit].append(card)
+            hands, talon, turned = laid_by_hand(laid, [card for suit in suits.values() for card in suit])
+            assert [hands["A"], hands["B"]] == [set(hand) for hand in laid.game.hands]
+            assert turned is laid.game.turn_up
+            drawn = [card for card in laid.game.talon if card is not turned]
+            assert talon == drawn
 
 
 def test_no_card_is_named_where_the_deck_is_laid() -> None:
@@ -72,18 +72,21 @@ def test_who_attacks_first_changes() -> None:
     assert [laid.attacks for laid in Deals(deals=4)] == ["A", "B", "A", "B"]
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGES))
-@pytest.mark.parametrize("rules", ["econ431", "podkidnoy"])
-def test_the_sheets_can_be_read_in_every_language(language: str, rules: str) -> None:
+def test_the_sheets_can_be_read_in_every_language() -> None:
     """A page for the teacher, one for the desk, one for each deal and a form; nothing in it is run or fetched."""
-    deals = desks.deals(desks=7, deals=3, rules=rules, language=language)
-    page = harmless(desks.sheets(deals).html)
-    assert page.tags[0][1]["lang"] == language
-    assert sum(tag == "section" for tag, _ in page.tags) == 5
-    told = [fact.get("aria-label") or "" for tag, fact in page.tags if tag == "svg" and fact.get("role") == "img"]
-    assert sum(len(cards.split(", ")) for cards in told) == 3 * len(deals[1].deck)
-    assert all(sentence in page.text for sentence in sentences(deals))
-    assert page.text.count("☐A") == 7 * 3
+    for language in sorted(LANGUAGES):
+        for rules in (
+            "econ431",
+            "podkidnoy",
+        ):
+            deals = desks.deals(desks=7, deals=3, rules=rules, language=language)
+            page = harmless(desks.sheets(deals).html)
+            assert page.tags[0][1]["lang"] == language
+            assert sum(tag == "section" for tag, _ in page.tags) == 5
+            told = [fact.get("aria-label") or "" for tag, fact in page.tags if tag == "svg" and fact.get("role") == "img"]
+            assert sum(len(cards.split(", ")) for cards in told) == 3 * len(deals[1].deck)
+            assert all(sentence in page.text for sentence in sentences(deals))
+            assert page.text.count("☐A") == 7 * 3
 
 
 def test_the_text_is_played_in_ten_sentences() -> None:
@@ -94,9 +97,9 @@ def test_the_text_is_played_in_ten_sentences() -> None:
     assert "Only the attacker may throw in." in sentences(Deals(rules="econ431, attack_limit=4, draw_order=attacker_first"))
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_what_no_desk_can_play_is_refused() -> None:
+    """In a sentence that says what would be right."""
+    for options, said in (
         ({"desks": 0}, "desks=0: give a whole number from 1"),
         ({"deals": "4"}, "deals='4'"),
         ({"deals": 1000}, "deals=1000"),
@@ -106,12 +109,9 @@ def test_the_text_is_played_in_ten_sentences() -> None:
         ({"rules": "ecno431"}, "Did you mean 'econ431'"),
         ({"edition": "<b>"}, "an edition is a short text"),
         ({"language": "xx"}, "there are no words"),
-    ],
-)
-def test_what_no_desk_can_play_is_refused(options: dict[str, object], said: str) -> None:
-    """In a sentence that says what would be right."""
-    with pytest.raises(DurakError, match=said):
-        desks.deals(**options)
+    ):
+        with pytest.raises(DurakError, match=said):
+            desks.deals(**options)
 
 
 def results(seed: int = 5) -> list[DeskPlayed]:
@@ -162,9 +162,9 @@ def _file(folder, text: str | bytes) -> str:
     return str(place)
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+def test_what_cannot_be_is_named_and_left_out(tmp_path) -> None:
+    """The other results count all the same."""
+    for line, said in (
         ("99,1,A", "there is no desk '99'"),
         ("-1,1,A", "there is no desk '-1'"),
         ("1,0,A", "there is no deal '0'"),
@@ -175,32 +175,26 @@ def _file(folder, text: str | bytes) -> str:
         (f"{'9' * 5000},1,A", "there is no desk"),
         ("1,2,A", "told of deal 2 before, and otherwise"),
         ("1,2,B", "told of deal 2 before; the first counts"),
-    ],
-)
-def test_what_cannot_be_is_named_and_left_out(tmp_path, line: str, said: str) -> None:
-    """The other results count all the same."""
-    found = read_results(_file(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), Deals(desks=3, deals=2))
-    assert [one[:3] for one in found.played] == [(1, 2, "B"), (2, 2, "")]
-    assert len(found.troubles) == 1
-    assert found.troubles[0].startswith("line 3: ")
-    assert said in found.troubles[0]
+    ):
+        found = read_results(_file(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), Deals(desks=3, deals=2))
+        assert [one[:3] for one in found.played] == [(1, 2, "B"), (2, 2, "")]
+        assert len(found.troubles) == 1
+        assert found.troubles[0].startswith("line 3: ")
+        assert said in found.troubles[0]
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
+def test_a_file_that_is_no_table_is_refused(tmp_path) -> None:
+    """In a sentence."""
+    for data, said in (
         (b"", "has no column 'desk'"),
         (b"\xff\xfe\x00", "has no column"),
         (b"\x00" * 100, "has no column"),
         (b"name;points\nAnn;3", "has no column 'desk'"),
         (b"desk,deal,durak\n" + b"1,1,A\n" * 200_000, "larger than a million bytes"),
         (b'desk,deal,durak\n1,1,"' + b"A" * 200_000, "no table that can be read"),
-    ],
-)
-def test_a_file_that_is_no_table_is_refused(tmp_path, data: bytes, said: str) -> None:
-    """In a sentence."""
-    with pytest.raises(DurakError, match=said):
-        read_results(_file(tmp_path, data), Deals())
+    ):
+        with pytest.raises(DurakError, match=said):
+            read_results(_file(tmp_path, data), Deals())
 
 
 @pytest.mark.parametrize("given", [None, 7, "nowhere/results.csv", [7], [("1",)], {"a": 1}, [(None, None, None)], [("x", "y", "A")]])
@@ -229,12 +223,12 @@ def test_the_comparison_says_what_the_desks_did() -> None:
     assert page.results.score(2)[1] == pytest.approx(-2 / 3)
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_the_comparison_speaks_its_language(language: str) -> None:
+def test_the_comparison_speaks_its_language() -> None:
     """With results and without."""
-    deals = desks.deals(desks=2, deals=1, rules=SMALL, language=language)
-    for told in ([(1, 1, "A"), (2, 1, "B")], [(1, 1, "A"), (2, 1, "A")], [(1, 1, "draw")], []):
-        assert harmless(desks.compare(told, deals).html).tags[0][1]["lang"] == language
+    for language in sorted(LANGUAGES):
+        deals = desks.deals(desks=2, deals=1, rules=SMALL, language=language)
+        for told in ([(1, 1, "A"), (2, 1, "B")], [(1, 1, "A"), (2, 1, "A")], [(1, 1, "draw")], []):
+            assert harmless(desks.compare(told, deals).html).tags[0][1]["lang"] == language
 
 
 def test_bots_play_a_deal_alike_each_time() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-import pytest
-
 from durak_widget.classroom.asking.assignment import get
 
 YEAR = get("econ431").of("2027")
@@ -28,10 +26,10 @@ PINNED = {
 }
 
 
-@pytest.mark.parametrize("name", [question.name for question in YEAR.questions])
-def test_what_was_handed_out_is_asked_still(name: str):
+def test_what_was_handed_out_is_asked_still():
     """Cards, numbers and what is right, in no language: words may be mended, an instance may not. If it must change, do it between two courses, and write down what is asked then."""
-    assert asked(name) == PINNED.get(name), f"{name} is asked and not written down, or otherwise than it was: {asked(name)}"
+    for name in [question.name for question in YEAR.questions]:
+        assert asked(name) == PINNED.get(name), f"{name} is asked and not written down, or otherwise than it was: {asked(name)}"
 
 
 def asked(name: str) -> str:

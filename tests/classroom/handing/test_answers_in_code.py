@@ -114,17 +114,17 @@ def work():
     return lessons.homework(ASSIGNMENT, student="Ann", folder=None)
 
 
-@pytest.mark.parametrize("name", GIVEN)
-def test_what_a_bot_uses_goes_with_it(work, name):
+def test_what_a_bot_uses_goes_with_it(work):
     """Helpers, constants, imports, what it remembers: by itself it wins as many games as it does here."""
-    verdict = work.answer("bot", GIVEN[name])
-    assert verdict.said[-1] == "It was tried as it will be run when it is marked, and nothing broke."
-    kept = work.receipt["answers"]["bot"]["given"]
-    marked = judged(How(ASSIGNMENT, "", "en", True, Limits()), Answered("Ann", 0, Given(kept, 1)))
-    here = ASSIGNMENT.task("bot", "Ann")
-    here.closed = True
-    here.answer(GIVEN[name])
-    assert (marked.credit, marked.said) == (here.credit, str(here._verdict()))
+    for known in GIVEN.values():
+        verdict = work.answer("bot", known)
+        assert verdict.said[-1] == "It was tried as it will be run when it is marked, and nothing broke."
+        kept = work.receipt["answers"]["bot"]["given"]
+        marked = judged(How(ASSIGNMENT, "", "en", True, Limits()), Answered("Ann", 0, Given(kept, 1)))
+        here = ASSIGNMENT.task("bot", "Ann")
+        here.closed = True
+        here.answer(known)
+        assert (marked.credit, marked.said) == (here.credit, str(here._verdict()))
 
 
 def test_a_name_that_only_this_notebook_knows_is_kept_as_what_it_means(work):
@@ -178,35 +178,40 @@ def test_what_cannot_go_with_a_bot_is_said_at_once(work, given, why):
     assert work.receipt["answers"] == {}
 
 
-@pytest.mark.parametrize(
-    ("code", "why"),
-    [
+def test_a_program_that_breaks_is_kept_and_its_author_told_at_once(work):
+    """As it will be when it is marked, and not after the last day."""
+    for code, why in (
         ("def choose(view) return 1", r"SyntaxError \(expected ':'\) in line 1"),
         ("def choose(view):\n    open('weights.json')", "PermissionError|FileNotFoundError"),
         ("x = 1", "defines no function choose"),
         ("def choose(view):\n    return 'sleep'", "chose 'sleep'"),
-    ],
-)
-def test_a_program_that_breaks_is_kept_and_its_author_told_at_once(work, code, why):
-    """As it will be when it is marked, and not after the last day."""
-    verdict = work.answer("bot", {"code": code})
-    assert verdict.said[0] == "Your answer is kept."
-    assert verdict.said[-1].startswith("But tried as it will be run when it is marked, it breaks:")
-    assert re.search(why, verdict.said[-1])
-    assert work.receipt["answers"]["bot"]["given"] == {"code": code}
+    ):
+        verdict = work.answer("bot", {"code": code})
+        assert verdict.said[0] == "Your answer is kept."
+        assert verdict.said[-1].startswith("But tried as it will be run when it is marked, it breaks:")
+        assert re.search(why, verdict.said[-1])
+        assert work.receipt["answers"]["bot"]["given"] == {"code": code}
 
 
-@pytest.mark.parametrize("code", ["# \ud800", "x = 1\n" * 60_000], ids=["half a sign", "long"])
-@pytest.mark.parametrize("question", ["bot", "strategy"])
-def test_a_program_that_no_receipt_can_hold_is_refused(tmp_path, question, code):
+def test_a_program_that_no_receipt_can_hold_is_refused(tmp_path):
     """Else the file could not be written any more, or not be read again, and all other answers would be gone."""
-    assignment = Assignment("all", "All", [*ASSIGNMENT.questions, *(one for one in KINDS.questions if one.name in {"strategy", "few"})])
-    one = lessons.homework(assignment, student="Ann", folder=tmp_path)
-    one.answer("few", "12")
-    with pytest.raises(DurakError, match=r"half a character|at most 100,000 characters"):
-        one.answer(question, {"code": code})
-    one.answer("few", "13")
-    assert lessons.homework(assignment, student="Ann", folder=tmp_path).receipt["answers"] == {"few": {"given": "13", "tries": 2}}
+    for code in (
+        "# \ud800",
+        "x = 1\n" * 60_000,
+    ):
+        for question in (
+            "bot",
+            "strategy",
+        ):
+            assignment = Assignment(
+                "all", "All", [*ASSIGNMENT.questions, *(one for one in KINDS.questions if one.name in {"strategy", "few"})]
+            )
+            one = lessons.homework(assignment, student="Ann", folder=tmp_path)
+            one.answer("few", "12")
+            with pytest.raises(DurakError, match=r"half a character|at most 100,000 characters"):
+                one.answer(question, {"code": code})
+            one.answer("few", "13")
+            assert lessons.homework(assignment, student="Ann", folder=tmp_path).receipt["answers"] == {"few": {"given": "13", "tries": 2}}
 
 
 # Other answers
@@ -240,13 +245,17 @@ def test_values_are_given_one_by_one(given):
         quiz.answer([[1, 2, 3]])
 
 
-@pytest.mark.parametrize("kind", [list, tuple, "array"])
-def test_a_matrix_is_given_as_it_stands_there(kind):
+def test_a_matrix_is_given_as_it_stands_there():
     """In rows; they were taken for three texts that nobody can read. Of another shape it is refused."""
-    rows = pytest.importorskip("numpy").array(ROWS) if kind == "array" else kind(map(kind, ROWS))
-    assert lessons.OnMatrix.fill(MATRIX).answer(rows)
-    with pytest.raises(DurakError, match="as the 2 rows of 3 that the matrix has"):
-        lessons.OnMatrix.fill(MATRIX).answer([list(column) for column in zip(*ROWS, [7, 7, 7], strict=True)])
+    for kind in (
+        list,
+        tuple,
+        "array",
+    ):
+        rows = pytest.importorskip("numpy").array(ROWS) if kind == "array" else kind(map(kind, ROWS))
+        assert lessons.OnMatrix.fill(MATRIX).answer(rows)
+        with pytest.raises(DurakError, match="as the 2 rows of 3 that the matrix has"):
+            lessons.OnMatrix.fill(MATRIX).answer([list(column) for column in zip(*ROWS, [7, 7, 7], strict=True)])
 
 
 def test_information_sets_may_be_sets():

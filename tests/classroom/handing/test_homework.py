@@ -25,22 +25,25 @@ def work(folder=None, student="Ann", **more):
     return homework(ASSIGNMENT, student=student, folder=folder, **more)
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tmp_path, name):
+def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tmp_path):
     """Done by code as by clicks; the file alone brings it back with what was said of it, and what it holds judges as it would have."""
-    for right in (False, True):
-        task = ASSIGNMENT.task(name, "Ann")
-        given = task.solution if right else wrong(task, name)
-        before = work(tmp_path)
-        before.answer(name, given)
-        again = work(tmp_path)
-        assert again.receipt["answers"][name]["tries"] == 1 + right
-        assert again[name].given == receipt_from(again.file.read_bytes()).answers[name].given
-        assert (again[name].sheet()["state"], again[name].sheet()["said"]) == (before[name].sheet()["state"], before[name].sheet()["said"])
-        assert again[name].tries == 1
-        fresh = ASSIGNMENT.task(name, "Ann")
-        assert fresh.answer(again.receipt["answers"][name]["given"]).right is right
-        assert (credit(fresh) == 1) is right
+    for name in KINDS:
+        for right in (False, True):
+            task = ASSIGNMENT.task(name, "Ann")
+            given = task.solution if right else wrong(task, name)
+            before = work(tmp_path)
+            before.answer(name, given)
+            again = work(tmp_path)
+            assert again.receipt["answers"][name]["tries"] == 1 + right
+            assert again[name].given == receipt_from(again.file.read_bytes()).answers[name].given
+            assert (again[name].sheet()["state"], again[name].sheet()["said"]) == (
+                before[name].sheet()["state"],
+                before[name].sheet()["said"],
+            )
+            assert again[name].tries == 1
+            fresh = ASSIGNMENT.task(name, "Ann")
+            assert fresh.answer(again.receipt["answers"][name]["given"]).right is right
+            assert (credit(fresh) == 1) is right
 
 
 def test_what_the_page_is_told_is_kept_is_in_the_file(tmp_path, monkeypatch):
@@ -79,14 +82,19 @@ def test_what_is_changed_on_a_board_is_kept_only_when_it_is_kept():
     assert one["values"].sheet()["said"][0] == "Your answer is kept."
 
 
-@pytest.mark.parametrize("name", ["values", "fill", "path", "draw"])
-def test_what_is_not_begun_is_not_kept(name):
+def test_what_is_not_begun_is_not_kept():
     """On a board on which nothing stands; a sentence says so, and the question stays open."""
-    one = drawing() if name == "draw" else work()
-    with pytest.raises(DurakError, match="nothing to keep yet"):
-        one[name].judge()
-    assert one.receipt["answers"] == {}
-    assert name in {one.assignment.questions[number - 1].name for number in one.left}
+    for name in (
+        "values",
+        "fill",
+        "path",
+        "draw",
+    ):
+        one = drawing() if name == "draw" else work()
+        with pytest.raises(DurakError, match="nothing to keep yet"):
+            one[name].judge()
+        assert one.receipt["answers"] == {}
+        assert name in {one.assignment.questions[number - 1].name for number in one.left}
 
 
 def test_where_to_do_nothing_is_an_answer_it_is_said_to_be_one():
@@ -274,24 +282,24 @@ def test_what_is_no_name_is_refused_in_a_sentence_in_every_language():
         homework("no-such-assignment", student="Ann")
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_the_overview_says_what_is_left_and_how_to_hand_in(tmp_path, code):
+def test_the_overview_says_what_is_left_and_how_to_hand_in(tmp_path):
     """In every language, live and static; when all is answered, that too."""
-    one = work(tmp_path, language=code)
-    one.answer(4, "12")
-    sheet, static = one.sheet(), one.static()
-    said = " ".join(sheet["said"])
-    assert ", ".join(str(number) for number in range(1, len(ASSIGNMENT.questions) + 1) if number != 4) in said
-    assert "homework.hand_in()" in said
-    assert one.file.name in said
-    assert sheet["picture"].count("✓") == 1
-    assert static["text/plain"].startswith(sheet["question"])
-    assert all(line in static["text/plain"] for line in sheet["said"])
-    for name in KINDS:
-        one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
-    assert one.left == ()
-    assert not any("{" in line for line in one.sheet()["said"])
-    assert one["few"].language == code
+    for code in sorted(LANGUAGES):
+        one = work(tmp_path, language=code)
+        one.answer(4, "12")
+        sheet, static = one.sheet(), one.static()
+        said = " ".join(sheet["said"])
+        assert ", ".join(str(number) for number in range(1, len(ASSIGNMENT.questions) + 1) if number != 4) in said
+        assert "homework.hand_in()" in said
+        assert one.file.name in said
+        assert sheet["picture"].count("✓") == 1
+        assert static["text/plain"].startswith(sheet["question"])
+        assert all(line in static["text/plain"] for line in sheet["said"])
+        for name in KINDS:
+            one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
+        assert one.left == ()
+        assert not any("{" in line for line in one.sheet()["said"])
+        assert one["few"].language == code
 
 
 def test_the_overview_is_painted_anew_with_each_answer():
@@ -376,9 +384,9 @@ def test_a_mistake_of_an_authors_is_told_when_the_question_is_opened():
     assert lessons.homework is homework
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_every_question_says_where_a_name_is_typed(code):
+def test_every_question_says_where_a_name_is_typed():
     """A question stands far from the cell with the name, and has no quotation marks itself."""
-    question = homework(ASSIGNMENT, student="", language=code)[3]
-    assert question.sheet()["said"] == [Voice(code).say("class.no_name.where")]
-    assert question.sheet()["said"][0] in question.static()["text/html"]
+    for code in sorted(LANGUAGES):
+        question = homework(ASSIGNMENT, student="", language=code)[3]
+        assert question.sheet()["said"] == [Voice(code).say("class.no_name.where")]
+        assert question.sheet()["said"][0] in question.static()["text/html"]

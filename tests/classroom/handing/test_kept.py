@@ -77,140 +77,145 @@ PAIRS = {
 """Two exercises that look alike, and differ in their keys and reasons alone."""
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_two_that_differ_in_their_keys_alone_look_the_same(name):
+def test_two_that_differ_in_their_keys_alone_look_the_same():
     """Page, static form and token, but for the random bytes of their seals; before an answer, and after the same one."""
-    one, other = (PAIRS[name](key) for key in (0, 1))
-    assert masked(seal(one)) == masked(seal(other))
-    kept = [kept_form(task) for task in (one, other)]
-    assert leaves(kept[0]) == leaves(kept[1])
-    if name in ("pick", "choose", "few", "what if"):
-        for task in kept:
-            task.answer({"pick": "8c", "choose": "a", "few": "12", "what if": "take"}[name])
+    for name, known in PAIRS.items():
+        one, other = (known(key) for key in (0, 1))
+        assert masked(seal(one)) == masked(seal(other))
+        kept = [kept_form(task) for task in (one, other)]
         assert leaves(kept[0]) == leaves(kept[1])
-        assert kept[0]._verdict() == kept[1]._verdict()
+        if name in ("pick", "choose", "few", "what if"):
+            for task in kept:
+                task.answer({"pick": "8c", "choose": "a", "few": "12", "what if": "take"}[name])
+            assert leaves(kept[0]) == leaves(kept[1])
+            assert kept[0]._verdict() == kept[1]._verdict()
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
+def test_what_a_board_is_told_of_the_task_hangs_on_what_was_done_alone():
+    """On two trees with other keys: the sheet and the task are the same after a right and a wrong answer."""
+    for make in (
         lambda won: OnTree.values(coins(won, seen=True)),
         lambda won: OnTree.path(coins(won, seen=True), whole=True),
         lambda won: OnMatrix.fill(coins(won)),
         lambda won: OnMatrix.best(coins(won)),
         lambda won: Strategy(coins(won)),
         lambda won: Strategy(coins(won), live=True),
-    ],
-)
-def test_what_a_board_is_told_of_the_task_hangs_on_what_was_done_alone(make):
-    """On two trees with other keys: the sheet and the task are the same after a right and a wrong answer."""
-    told = []
-    for won in (1, -3):
+    ):
+        told = []
+        for won in (1, -3):
+            for key in (1, -3):
+                task = make(won)
+                answer = make(key).solution
+                task.keep()
+                assert task.view is not None
+                task.answer(answer)
+                told.append((key, task.sheet(), task.shown(), task.static(), task.marks, str(task._verdict())))
         for key in (1, -3):
-            task = make(won)
-            answer = make(key).solution
-            task.keep()
-            assert task.view is not None
-            task.answer(answer)
-            told.append((key, task.sheet(), task.shown(), task.static(), task.marks, str(task._verdict())))
-    for key in (1, -3):
-        one, other = [found for which, *found in told if which == key]
-        assert one == other
+            one, other = [found for which, *found in told if which == key]
+            assert one == other
 
 
-@pytest.mark.parametrize("live", [False, True])
-def test_what_a_tree_is_told_of_a_kept_strategy_hangs_on_the_strategy_alone(live):
+def test_what_a_tree_is_told_of_a_kept_strategy_hangs_on_the_strategy_alone():
     """Not what it gives away, what the game is worth, or what answers it best: before it is kept and after, with values shown or not."""
-    told = []
-    for won in (1, -3, 5):
-        task = Strategy(coins(won), live=live)
-        task.keep()
-        seen = [task.view.get_state()["solution"]]
-        for answer in ({0: {"heads": "1/4", "tails": "3/4"}}, {0: {"heads": "1/2", "tails": "1/2"}}):
-            task.answer(answer)
-            seen.append(task.view.get_state()["solution"])
-        task.view.values = True
-        task.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
-        told.append([*seen, task.view.get_state()["solution"], task.shown(), task.view.get_state()["task"]])
-    assert told[0] == told[1] == told[2]
-    assert told[0][1]["own"] is None
-    assert told[0][1]["likely"] == {"0": ["1/4", "3/4"]}
+    for live in (
+        False,
+        True,
+    ):
+        told = []
+        for won in (1, -3, 5):
+            task = Strategy(coins(won), live=live)
+            task.keep()
+            seen = [task.view.get_state()["solution"]]
+            for answer in ({0: {"heads": "1/4", "tails": "3/4"}}, {0: {"heads": "1/2", "tails": "1/2"}}):
+                task.answer(answer)
+                seen.append(task.view.get_state()["solution"])
+            task.view.values = True
+            task.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
+            told.append([*seen, task.view.get_state()["solution"], task.shown(), task.view.get_state()["task"]])
+        assert told[0] == told[1] == told[2]
+        assert told[0][1]["own"] is None
+        assert told[0][1]["likely"] == {"0": ["1/4", "3/4"]}
 
 
-@pytest.mark.parametrize("name", ON_PAPER)
-def test_nothing_of_the_answer_leaves_python(name):
+def test_nothing_of_the_answer_leaves_python():
     """For some students: page, static form, token and receipt, with all that is packed in them."""
-    for number in range(6 if name in ("many", "row") else 20):
-        task = ASSIGNMENT.task(name, f"student {number}")
-        solution, token = task.solution, seal(task)
-        kept = kept_form(task)
-        data = decoded(leaves(kept) + token.encode())
-        assert b"data-answer" not in data
-        if name == "many":
-            right = Fraction(solution[0])
-            for text in (solution[0], str(right.numerator), f"{float(right):.4f}"[1:], *(str(value) for value in task.mistakes.values())):
-                assert text.encode() not in data
-        if name == "row":
-            for joint in (" ", '", "', "', '"):
-                assert joint.join(solution).encode() not in data
+    for name in ON_PAPER:
+        for number in range(6 if name in ("many", "row") else 20):
+            task = ASSIGNMENT.task(name, f"student {number}")
+            solution, token = task.solution, seal(task)
+            kept = kept_form(task)
+            data = decoded(leaves(kept) + token.encode())
+            assert b"data-answer" not in data
+            if name == "many":
+                right = Fraction(solution[0])
+                for text in (
+                    solution[0],
+                    str(right.numerator),
+                    f"{float(right):.4f}"[1:],
+                    *(str(value) for value in task.mistakes.values()),
+                ):
+                    assert text.encode() not in data
+            if name == "row":
+                for joint in (" ", '", "', "', '"):
+                    assert joint.join(solution).encode() not in data
 
 
-@pytest.mark.parametrize("name", ON_PAPER)
-def test_the_key_is_not_in_memory(name):
+def test_the_key_is_not_in_memory():
     """All that hangs on a sealed exercise, as bytes: its reasons and its right answer are not among them."""
-    task = ASSIGNMENT.task(name, "Ann")
-    kept = kept_form(task)
-    data = pickle.dumps({field: value for field, value in vars(kept).items() if field != "_callbacks"})
-    if name == "many":
-        assert str(task.right.numerator).encode() not in data
-        assert pickle.dumps(task.right.numerator)[3:-1] not in data
-    if name == "chosen":
-        assert b"No. 1." not in data
-    with pytest.raises(DurakError, match="shows no solution"):
-        _ = kept.solution
-    with pytest.raises(DurakError, match="shows no solution"):
-        kept.reveal()
+    for name in ON_PAPER:
+        task = ASSIGNMENT.task(name, "Ann")
+        kept = kept_form(task)
+        data = pickle.dumps({field: value for field, value in vars(kept).items() if field != "_callbacks"})
+        if name == "many":
+            assert str(task.right.numerator).encode() not in data
+            assert pickle.dumps(task.right.numerator)[3:-1] not in data
+        if name == "chosen":
+            assert b"No. 1." not in data
+        with pytest.raises(DurakError, match="shows no solution"):
+            _ = kept.solution
+        with pytest.raises(DurakError, match="shows no solution"):
+            kept.reveal()
 
 
 SEEN = ("Nothing is done on the board", "Fields that are still empty", "The moves do not lead to an end")
 """What anybody sees of an answer, and so may be said of it."""
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_a_kept_task_says_the_same_of_right_and_wrong(name):
+def test_a_kept_task_says_the_same_of_right_and_wrong():
     """That it is kept; where there are many answers, what the seal tells."""
-    work = homework(ASSIGNMENT, student="Ann", folder=None)
-    said = []
-    for right in (True, False):
-        task = ASSIGNMENT.task(name, "Ann")
-        given = task.solution if right else wrong(task, name)
-        verdict = work.answer(name, given)
-        if name == "played":
-            work[name].again()
-        assert list(verdict.said) == work[name].sheet()["said"] or name == "played"
-        told = [line.replace(": no card", "") for line in verdict.said if not line.startswith(SEEN)]
-        said.append((verdict.right, told, work[name].sheet()["state"], work[name].sheet()["marks"]))
-    if name in ("row", "many"):
-        assert [one[2] for one in said] == ["right", "wrong"]
-    else:
-        assert said[0] == said[1]
-        assert said[0][1][0] == "Your answer is kept."
-        assert said[0][2] == "kept"
-    assert said[0][3] == said[1][3] == {}
+    for name in KINDS:
+        work = homework(ASSIGNMENT, student="Ann", folder=None)
+        said = []
+        for right in (True, False):
+            task = ASSIGNMENT.task(name, "Ann")
+            given = task.solution if right else wrong(task, name)
+            verdict = work.answer(name, given)
+            if name == "played":
+                work[name].again()
+            assert list(verdict.said) == work[name].sheet()["said"] or name == "played"
+            told = [line.replace(": no card", "") for line in verdict.said if not line.startswith(SEEN)]
+            said.append((verdict.right, told, work[name].sheet()["state"], work[name].sheet()["marks"]))
+        if name in ("row", "many"):
+            assert [one[2] for one in said] == ["right", "wrong"]
+        else:
+            assert said[0] == said[1]
+            assert said[0][1][0] == "Your answer is kept."
+            assert said[0][2] == "kept"
+        assert said[0][3] == said[1][3] == {}
 
 
-@pytest.mark.parametrize("name", ON_PAPER)
-def test_an_exercise_that_is_told_to_keep_tells_nothing_though_it_has_its_key(name):
+def test_an_exercise_that_is_told_to_keep_tells_nothing_though_it_has_its_key():
     """As whoever makes another form of homework may use it."""
-    shown = []
-    for right in (True, False):
-        task = ASSIGNMENT.task(name, "Ann")
-        given = task.solution if right else wrong(task, name)
-        task.keep()
-        assert not task.answer(given)
-        assert not task.check()
-        shown.append((task._verdict(), {**task.sheet(), "given": 0, "items": 0}, task.static()))
-    assert shown[0] == shown[1]
+    for name in ON_PAPER:
+        shown = []
+        for right in (True, False):
+            task = ASSIGNMENT.task(name, "Ann")
+            given = task.solution if right else wrong(task, name)
+            task.keep()
+            assert not task.answer(given)
+            assert not task.check()
+            shown.append((task._verdict(), {**task.sheet(), "given": 0, "items": 0}, task.static()))
+        assert shown[0] == shown[1]
 
 
 @pytest.mark.parametrize("name", [*ON_BOARDS, "played"])
@@ -249,22 +254,22 @@ def test_a_position_is_kept_when_it_is_over_and_can_be_played_again():
     assert fresh.answer(work.receipt["answers"]["played"]["given"])
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-@pytest.mark.parametrize("name", ON_PAPER)
-def test_a_token_shows_what_its_exercise_shows(name, code):
+def test_a_token_shows_what_its_exercise_shows():
     """Question, items, trump and picture, in every language; and it takes the same answers."""
-    task = ASSIGNMENT.task(name, "Ann")
-    task.language = code
-    quiz = sealed(seal(task), language=code)
-    one, other = task.sheet(), quiz.sheet()
-    assert {field: other[field] for field in ("kind", "question", "items", "trump", "picture", "number")} == {
-        field: one[field] for field in ("kind", "question", "items", "trump", "picture", "number")
-    }
-    assert other.get("target") == one.get("target")
-    unmarked = re.sub(r' data-answer="\w+"', "", task.static()["text/html"])
-    assert quiz.static() == {**task.static(), "text/html": unmarked}
-    quiz.answer(task.solution)
-    assert task.answer(json.loads(json.dumps(quiz.given)))
+    for code in sorted(LANGUAGES):
+        for name in ON_PAPER:
+            task = ASSIGNMENT.task(name, "Ann")
+            task.language = code
+            quiz = sealed(seal(task), language=code)
+            one, other = task.sheet(), quiz.sheet()
+            assert {field: other[field] for field in ("kind", "question", "items", "trump", "picture", "number")} == {
+                field: one[field] for field in ("kind", "question", "items", "trump", "picture", "number")
+            }
+            assert other.get("target") == one.get("target")
+            unmarked = re.sub(r' data-answer="\w+"', "", task.static()["text/html"])
+            assert quiz.static() == {**task.static(), "text/html": unmarked}
+            quiz.answer(task.solution)
+            assert task.answer(json.loads(json.dumps(quiz.given)))
 
 
 def test_a_token_shows_positions_and_ways():
@@ -297,22 +302,42 @@ def changed(**fields):
     return "durak-sealed-1:" + urlsafe_b64encode(zlib.compress(json.dumps(found).encode())).decode()
 
 
-@pytest.mark.parametrize(
-    "token",
-    [
-        None, 7, "", "durak-sealed-1:", "durak-sealed-2:AAAA", "durak-sealed-1:ééé", "x" * 3_000_000,
-        "durak-sealed-1:" + "A" * 1000, changed(paper=None), changed(few=1), changed(seals={}), changed(seals__salt="zz"),
-        changed(seals__notes=[]), changed(seals__notes=[["00", "00"]] * 4), changed(paper__kind="drill"), changed(paper__kind="pick"),
-        changed(paper__question={}), changed(paper__question={"en": 7}), changed(paper__question={"xx": "?"}), changed(paper__question={"en": "?" * 5000}),
-        changed(paper__items={"<b>": {}}), changed(paper__items={"9c": {"en": "x"}}), changed(paper__trump="x"), changed(paper__target="zz"),
-        changed(paper__pictures={"en": ["<script>", ""]}), changed(paper__pictures={"en": ["<svg ", 7]}), changed(paper__number="1\n"),
-        changed(paper__question={"en": "\ud800"}), changed(paper__ways={"9c": {}}), changed(paper__pictures=[]),
-    ],
-)  # fmt: skip
-def test_a_hostile_token_is_refused_in_a_sentence(token):
+def test_a_hostile_token_is_refused_in_a_sentence():
     """Cut, of another form, too large, or with what no exercise holds."""
-    with pytest.raises(DurakError, match=r"^(this is no exercise|these are no seals)"):
-        sealed(token)
+    for token in (
+        None,
+        7,
+        "",
+        "durak-sealed-1:",
+        "durak-sealed-2:AAAA",
+        "durak-sealed-1:ééé",
+        "x" * 3_000_000,
+        "durak-sealed-1:" + "A" * 1000,
+        changed(paper=None),
+        changed(few=1),
+        changed(seals={}),
+        changed(seals__salt="zz"),
+        changed(seals__notes=[]),
+        changed(seals__notes=[["00", "00"]] * 4),
+        changed(paper__kind="drill"),
+        changed(paper__kind="pick"),
+        changed(paper__question={}),
+        changed(paper__question={"en": 7}),
+        changed(paper__question={"xx": "?"}),
+        changed(paper__question={"en": "?" * 5000}),
+        changed(paper__items={"<b>": {}}),
+        changed(paper__items={"9c": {"en": "x"}}),
+        changed(paper__trump="x"),
+        changed(paper__target="zz"),
+        changed(paper__pictures={"en": ["<script>", ""]}),
+        changed(paper__pictures={"en": ["<svg ", 7]}),
+        changed(paper__number="1\n"),
+        changed(paper__question={"en": "\ud800"}),
+        changed(paper__ways={"9c": {}}),
+        changed(paper__pictures=[]),
+    ):
+        with pytest.raises(DurakError, match=r"^(this is no exercise|these are no seals)"):
+            sealed(token)
 
 
 def test_a_token_that_unpacks_to_very_much_is_refused():

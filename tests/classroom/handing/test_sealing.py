@@ -31,33 +31,38 @@ def number():
     return Number("How likely?", RIGHT, mistakes=MISTAKES)
 
 
-@pytest.mark.parametrize("text", [RIGHT, "7166/9614", "0.745371", "74.5371 %", ".7453713", "0,7453713335", "3583 / 4807"])
-def test_a_right_number_is_right_in_every_writing_that_tells_enough(text):
+def test_a_right_number_is_right_in_every_writing_that_tells_enough():
     """As a fraction, or with six digits and more."""
-    verdict = without_key(number()).answer(text)
-    assert (bool(verdict), verdict.said) == (True, ("Kept, and right.",))
+    for text in (
+        RIGHT,
+        "7166/9614",
+        "0.745371",
+        "74.5371 %",
+        ".7453713",
+        "0,7453713335",
+        "3583 / 4807",
+    ):
+        verdict = without_key(number()).answer(text)
+        assert (bool(verdict), verdict.said) == (True, ("Kept, and right.",))
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_what_is_not_right_hears_where_it_goes_wrong():
+    """A mistake by its name, in the student's language; nothing of what is too coarse to tell."""
+    for text, said in (
         ("1224/4807", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
         ("0.254629", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
         ("1/7", "Kept, but not right yet. A seventh?"),
         ("1/3", "Kept, but not right yet."),
         ("0.745370", "Kept, but not right yet. The last digit was cut off: round it."),
         ("0.745", "Your answer is kept. To hear whether it is right, write a fraction, or 6 digits of the decimal."),
-    ],
-)
-def test_what_is_not_right_hears_where_it_goes_wrong(text, said):
-    """A mistake by its name, in the student's language; nothing of what is too coarse to tell."""
-    verdict = without_key(number()).answer(text)
-    assert not verdict
-    if "cut" in said:
-        assert len(verdict.said) == 2
-        assert verdict.said[0] == "Kept, but not right yet."
-    else:
-        assert str(verdict) == said
+    ):
+        verdict = without_key(number()).answer(text)
+        assert not verdict
+        if "cut" in said:
+            assert len(verdict.said) == 2
+            assert verdict.said[0] == "Kept, but not right yet."
+        else:
+            assert str(verdict) == said
 
 
 def test_a_mistake_is_named_in_every_language():
@@ -103,28 +108,25 @@ def test_a_row_is_checked_where_there_are_many():
     assert quiz.answer(task.solution)
 
 
-@pytest.mark.parametrize(
-    ("make", "many"),
-    [
+def test_where_there_are_few_answers_none_is_checked():
+    """It is kept, and it says so; a token holds no seal either."""
+    for make, many in (
         (lambda: Pick("Which?", "6c 7c 8c 9c Tc Jc Qc Kc Ac", "6c"), 512),
         (lambda: Choose("Who?", {"a": "", "b": "", "c": ""}, right="a"), 3),
         (lambda: Sort("6c 7c 8c 9c Tc", trump=None), 120),
         (lambda: Number("How many?", 12), 13),
         (lambda: Number("How likely?", "5/18"), 98),
         (lambda: Number("How likely?", "0.5", tolerance="1/1000"), 1001),
-    ],
-)
-def test_where_there_are_few_answers_none_is_checked(make, many):
-    """It is kept, and it says so; a token holds no seal either."""
-    task = make()
-    assert possible(task) == many < MANY
-    assert sealed_answers(task) is None
-    for quiz in (without_key(task), sealed(seal(task))):
-        for answer in (task.solution, quiz.paper.items and [*quiz.paper.items][-1:]):
-            if answer and not (quiz.paper.kind == "sort" and len(answer) < 5):
-                verdict = quiz.answer(answer)
-                assert not verdict
-                assert verdict.said[1].startswith("There are so few possible answers")
+    ):
+        task = make()
+        assert possible(task) == many < MANY
+        assert sealed_answers(task) is None
+        for quiz in (without_key(task), sealed(seal(task))):
+            for answer in (task.solution, quiz.paper.items and [*quiz.paper.items][-1:]):
+                if answer and not (quiz.paper.kind == "sort" and len(answer) < 5):
+                    verdict = quiz.answer(answer)
+                    assert not verdict
+                    assert verdict.said[1].startswith("There are so few possible answers")
 
 
 def test_what_is_counted_as_possible_is_what_there_is():
@@ -173,13 +175,22 @@ def test_a_guess_costs_what_was_measured(guess_price, monkeypatch):
     assert {(one["n"], one["r"], one["p"]) for one in calls} == {(2**14, 8, 1)}
 
 
-@pytest.mark.parametrize("value", ["6/29", "-6/29", "475020", "1144066", "999999.5", "1/3000000", "0", "0.0999999999"])
-def test_a_fraction_and_its_decimals_are_sealed_alike(value):
+def test_a_fraction_and_its_decimals_are_sealed_alike():
     """Rounded to six digits, the same number is the same text."""
-    exact = Fraction(value)
-    digits = f"{abs(float(exact)):.5e}"
-    found = readings(("-" if exact < 0 else "") + str(Fraction(digits)))[0].value
-    assert canonical(found) == canonical(exact)
+    for value in (
+        "6/29",
+        "-6/29",
+        "475020",
+        "1144066",
+        "999999.5",
+        "1/3000000",
+        "0",
+        "0.0999999999",
+    ):
+        exact = Fraction(value)
+        digits = f"{abs(float(exact)):.5e}"
+        found = readings(("-" if exact < 0 else "") + str(Fraction(digits)))[0].value
+        assert canonical(found) == canonical(exact)
 
 
 def test_a_decimal_that_was_cut_off_is_tried_with_the_next():
@@ -190,13 +201,18 @@ def test_a_decimal_that_was_cut_off_is_tried_with_the_next():
     assert guesses(readings("6/29")[0]) == [canonical(Fraction(6, 29))]
 
 
-@pytest.mark.parametrize("what", [OnTree, "7", None, 7])
-def test_what_cannot_be_sealed_is_refused_in_a_sentence(what):
+def test_what_cannot_be_sealed_is_refused_in_a_sentence():
     """Boards are not, nor is what is no exercise."""
-    thing = ASSIGNMENT.task("values", "Ann") if what is OnTree else what
-    with pytest.raises(DurakError, match="what is sealed is an exercise"):
-        seal(thing)
-    assert sealing.checked(sealing.plain(found := sealed_answers(number()))) == found
+    for what in (
+        OnTree,
+        "7",
+        None,
+        7,
+    ):
+        thing = ASSIGNMENT.task("values", "Ann") if what is OnTree else what
+        with pytest.raises(DurakError, match="what is sealed is an exercise"):
+            seal(thing)
+        assert sealing.checked(sealing.plain(found := sealed_answers(number()))) == found
 
 
 def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):

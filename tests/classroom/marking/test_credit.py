@@ -15,17 +15,17 @@ from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right(name):
+def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right():
     """For thirty students: nothing before there is an answer, less than all for a wrong one."""
-    for number in range(30):
-        task = ASSIGNMENT.task(name, f"student {number}")
-        assert credit(task) == 0
-        task.answer(wrong(task, name))
-        assert 0 <= credit(task) < 1
-        task = ASSIGNMENT.task(name, f"student {number}")
-        task.answer(task.solution)
-        assert (credit(task), task.mistake) == (1, "")
+    for name in KINDS:
+        for number in range(30):
+            task = ASSIGNMENT.task(name, f"student {number}")
+            assert credit(task) == 0
+            task.answer(wrong(task, name))
+            assert 0 <= credit(task) < 1
+            task = ASSIGNMENT.task(name, f"student {number}")
+            task.answer(task.solution)
+            assert (credit(task), task.mistake) == (1, "")
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-import pytest
-
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.marking.roster import Roster, Row
@@ -67,23 +65,26 @@ def test_a_right_answer_among_many_files_with_one_other_is_no_guess_that_counts(
     assert marked(tmp_path).points("Ann") == 1
 
 
-@pytest.mark.parametrize("alike", [True, False])
-def test_nobody_lowers_the_marks_of_another_by_files(tmp_path, alike):
+def test_nobody_lowers_the_marks_of_another_by_files(tmp_path):
     """Bob hands in what is right; whatever others lay beside it under his name, of whatever date, what is marked is what he earned, and what is not is held and named."""
-    write(tmp_path, bob_json=receipt("Ann", ANN, SMALL))
-    for place in range(6):
-        wrong = {name: {**one, "given": [str(place)]} for name, one in ANN.items()}
-        kept = answers("Ann", lambda _: False, SMALL) if alike else wrong
-        write(tmp_path, **{f"z{place}_json": receipt("Ann", kept, SMALL)})
-        for day, name in enumerate(("bob.json", f"z{place}.json")):
-            os.utime(tmp_path / name, (86400 * day, 86400 * day))
-        marks = marked(tmp_path)
-        assert [row.points for row in marks.rows if not row.held] == ([] if place > 1 and not alike else [1, 1, 1])
-    held = [one.said for one in marks.troubles if "not marked yet are the questions: 1, 2, 3." in one.said]
-    assert len(held) == (not alike)
-    for place in range(6):
-        (tmp_path / f"z{place}.json").unlink()
-    assert marked(tmp_path).points("Ann") == 3
+    for alike in (
+        True,
+        False,
+    ):
+        write(tmp_path, bob_json=receipt("Ann", ANN, SMALL))
+        for place in range(6):
+            wrong = {name: {**one, "given": [str(place)]} for name, one in ANN.items()}
+            kept = answers("Ann", lambda _: False, SMALL) if alike else wrong
+            write(tmp_path, **{f"z{place}_json": receipt("Ann", kept, SMALL)})
+            for day, name in enumerate(("bob.json", f"z{place}.json")):
+                os.utime(tmp_path / name, (86400 * day, 86400 * day))
+            marks = marked(tmp_path)
+            assert [row.points for row in marks.rows if not row.held] == ([] if place > 1 and not alike else [1, 1, 1])
+        held = [one.said for one in marks.troubles if "not marked yet are the questions: 1, 2, 3." in one.said]
+        assert len(held) == (not alike)
+        for place in range(6):
+            (tmp_path / f"z{place}.json").unlink()
+        assert marked(tmp_path).points("Ann") == 3
 
 
 def test_a_held_question_is_decided_by_the_table_of_changes(tmp_path):
@@ -147,13 +148,17 @@ def test_nobody_speaks_in_anothers_feedback(tmp_path):
     assert "fool" in alone.rows[1].said  # whose code it is hears why
 
 
-@pytest.mark.parametrize("name", ["nobody 0", "X", "x"])
-def test_nobody_is_a_name_too(tmp_path, name):
+def test_nobody_is_a_name_too(tmp_path):
     """Whatever a student is called, they are not taken for somebody who says no name; who says none is."""
-    folder = write(tmp_path, n_json=receipt(name, answers(name, assignment=SMALL), SMALL), none_json={**guess(1), "student": ""})
-    marks = lessons.mark(folder, SMALL, jobs=0)
-    assert (marks.students, marks.points(name)) == ((name,), 3)
-    assert [(one.file, one.said[:27]) for one in marks.troubles] == [("none.json", "It does not say whose it is")]
+    for name in (
+        "nobody 0",
+        "X",
+        "x",
+    ):
+        folder = write(tmp_path, n_json=receipt(name, answers(name, assignment=SMALL), SMALL), none_json={**guess(1), "student": ""})
+        marks = lessons.mark(folder, SMALL, jobs=0)
+        assert (marks.students, marks.points(name)) == ((name,), 3)
+        assert [(one.file, one.said[:27]) for one in marks.troubles] == [("none.json", "It does not say whose it is")]
 
 
 def test_an_answer_that_cannot_be_read_is_told_below_the_marks(tmp_path):
@@ -183,14 +188,18 @@ def test_what_is_odd_about_one_student_stands_together(tmp_path):
     assert said == ["a.json", "z.json", "", "kim/hw.json", "kim/hw.json", "kim/hw.json", "b.json", "b.json"]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Not right."), ("ru", "Неверно."), ("lt", "Neteisingai.")])
-def test_a_final_mark_says_not_right(tmp_path, language, said):
+def test_a_final_mark_says_not_right(tmp_path):
     """“Not yet” is for who may try again; at home the same answer still hears it."""
-    folder = write(tmp_path, a_json=guess(RIGHT + 1))
-    marks = lessons.mark(folder, SMALL, jobs=0, language=language)
-    assert marks.rows[1].said.startswith(said)
-    assert said in page(marks, "Ann", language=language).html
-    assert str(SMALL.task("few", "Ann").answer(str(RIGHT + 1))).startswith("Not yet.")
+    for language, said in (
+        ("en", "Not right."),
+        ("ru", "Неверно."),
+        ("lt", "Neteisingai."),
+    ):
+        folder = write(tmp_path, a_json=guess(RIGHT + 1))
+        marks = lessons.mark(folder, SMALL, jobs=0, language=language)
+        assert marks.rows[1].said.startswith(said)
+        assert said in page(marks, "Ann", language=language).html
+        assert str(SMALL.task("few", "Ann").answer(str(RIGHT + 1))).startswith("Not yet.")
 
 
 # A table among homework
@@ -212,19 +221,26 @@ def table(folder, name, students, *answers, sep=","):
     return folder / name
 
 
-@pytest.mark.parametrize("roster", [(), ("Ann", "Bob", "Mallory")], ids=["no roster", "a roster"])
-@pytest.mark.parametrize("name", ["mallory.csv", "mallory.tsv", "Mallory/notes.csv"])
-def test_one_student_s_table_takes_no_marks_from_the_class(tmp_path, name, roster):
+def test_one_student_s_table_takes_no_marks_from_the_class(tmp_path):
     """It lies among what was handed in, contradicts itself in the name of each classmate, and nobody who marks has named it: it does not count, and is named."""
-    for who in ("Ann", "Bob", "Mallory"):
-        write(tmp_path, **{f"{who}_json": receipt(who, answers(who, assignment=PAPER), PAPER)})
-    told = {"roster": Roster([Row(who, (), ()) for who in roster])} if roster else {}
-    before = lessons.mark(tmp_path, PAPER, jobs=0, anew=True, **told)
-    table(tmp_path, name, ["Ann", "Bob"], "1", "2", sep="\t" if name.endswith("tsv") else ",")
-    after = lessons.mark(tmp_path, PAPER, jobs=0, anew=True, **told)
-    assert [after.points(who) for who in ("Ann", "Bob", "Mallory")] == [before.points(who) for who in ("Ann", "Bob", "Mallory")]
-    assert not any(row.held for row in after.rows)
-    assert any("--typed" in trouble.said for trouble in after.troubles if trouble.file == name)
+    for roster in (
+        (),
+        ("Ann", "Bob", "Mallory"),
+    ):
+        for name in (
+            "mallory.csv",
+            "mallory.tsv",
+            "Mallory/notes.csv",
+        ):
+            for who in ("Ann", "Bob", "Mallory"):
+                write(tmp_path, **{f"{who}_json": receipt(who, answers(who, assignment=PAPER), PAPER)})
+            told = {"roster": Roster([Row(who, (), ()) for who in roster])} if roster else {}
+            before = lessons.mark(tmp_path, PAPER, jobs=0, anew=True, **told)
+            table(tmp_path, name, ["Ann", "Bob"], "1", "2", sep="\t" if name.endswith("tsv") else ",")
+            after = lessons.mark(tmp_path, PAPER, jobs=0, anew=True, **told)
+            assert [after.points(who) for who in ("Ann", "Bob", "Mallory")] == [before.points(who) for who in ("Ann", "Bob", "Mallory")]
+            assert not any(row.held for row in after.rows)
+            assert any("--typed" in trouble.said for trouble in after.troubles if trouble.file == name)
 
 
 def test_a_named_table_counts_and_never_lowers_what_a_student_handed_in(tmp_path):

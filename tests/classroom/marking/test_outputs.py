@@ -33,16 +33,20 @@ def command(folder, *more):
 
 
 @posix
-@pytest.mark.parametrize(("option", "leads"), [("--out", "../thesis.txt"), ("--out", "Bob.json"), ("--totals", "nowhere.txt")])
-def test_a_link_is_no_place_for_marks(handed, capsys, option, leads):
+def test_a_link_is_no_place_for_marks(handed, capsys):
     """Wherever it leads: it is refused before anything is marked, nothing is written there, and nobody is left out for it."""
-    (handed / "marks.csv").symlink_to(leads)
-    before = {path: path.read_bytes() for path in (handed / "Bob.json", handed.parent / "thesis.txt")}
-    assert command(handed, option, handed / "marks.csv") == 1
-    assert "marks.csv' is a link, which somebody else may have laid there" in capsys.readouterr().err
-    assert {path: path.read_bytes() for path in before} == before
-    assert not (handed / "nowhere.txt").exists()
-    assert lessons.mark(handed, SMALL, jobs=0, changes=None).students == ("Ann", "Bob")
+    for option, leads in (
+        ("--out", "../thesis.txt"),
+        ("--out", "Bob.json"),
+        ("--totals", "nowhere.txt"),
+    ):
+        (handed / "marks.csv").symlink_to(leads)
+        before = {path: path.read_bytes() for path in (handed / "Bob.json", handed.parent / "thesis.txt")}
+        assert command(handed, option, handed / "marks.csv") == 1
+        assert "marks.csv' is a link, which somebody else may have laid there" in capsys.readouterr().err
+        assert {path: path.read_bytes() for path in before} == before
+        assert not (handed / "nowhere.txt").exists()
+        assert lessons.mark(handed, SMALL, jobs=0, changes=None).students == ("Ann", "Bob")
 
 
 @posix

@@ -126,9 +126,9 @@ def test_nothing_that_others_could_have_written_is_believed(tmp_path, count, mon
     assert count() == 3
 
 
-@pytest.mark.parametrize(
-    ("code", "alike"),
-    [
+def test_a_program_that_may_choose_otherwise_is_judged_again():
+    """Chance, clocks and sets of its own: what comes of them is not kept. The chance that a bot is handed is the same each time."""
+    for code, alike in (
         ("def choose(view):\n    return view.legal_moves()[0]", True),
         ("from fractions import Fraction\nimport math\ndef choose(view, rng):\n    return rng.choice(view.legal_moves())", True),
         ("import random\ndef choose(view):\n    return random.choice(view.legal_moves())", False),
@@ -138,25 +138,27 @@ def test_nothing_that_others_could_have_written_is_believed(tmp_path, count, mon
         ("def choose(view):\n    return list(set(map(str, view.legal_moves())))[0]", False),
         ("from . import x", False),
         ("def choose(", False),
-    ],
-)
-def test_a_program_that_may_choose_otherwise_is_judged_again(code, alike):
-    """Chance, clocks and sets of its own: what comes of them is not kept. The chance that a bot is handed is the same each time."""
-    assert chooses_alike(code) is alike
-    how = HOW._replace(assignment=Assignment("short", "Short", [Question("bot", 1, "A bot", lambda _: lessons.Bot(1, pairs=1), "bot")]))
-    if alike:
-        found = [judged(how, Answered("Ann", 0, Given({"code": code}, 1))) for _ in range(2)]
-        assert found[0] == found[1]
-        assert found[0].lasting
+    ):
+        assert chooses_alike(code) is alike
+        how = HOW._replace(assignment=Assignment("short", "Short", [Question("bot", 1, "A bot", lambda _: lessons.Bot(1, pairs=1), "bot")]))
+        if alike:
+            found = [judged(how, Answered("Ann", 0, Given({"code": code}, 1))) for _ in range(2)]
+            assert found[0] == found[1]
+            assert found[0].lasting
 
 
-@pytest.mark.parametrize("code", ["def choose(view):\n    return 1 / 0", "def choose(view):\n    while True: pass", "choose = 5"])
-def test_a_program_that_failed_is_judged_again(code):
+def test_a_program_that_failed_is_judged_again():
     """A machine that was busy or short of memory may have had a part in it."""
-    how = HOW._replace(
-        assignment=Assignment("short", "Short", [Question("bot", 1, "A bot", lambda _: lessons.Bot(1, pairs=1), "bot")]), limits=Limits(0.3)
-    )
-    assert not judged(how, Answered("Ann", 0, Given({"code": code}, 1))).lasting
+    for code in (
+        "def choose(view):\n    return 1 / 0",
+        "def choose(view):\n    while True: pass",
+        "choose = 5",
+    ):
+        how = HOW._replace(
+            assignment=Assignment("short", "Short", [Question("bot", 1, "A bot", lambda _: lessons.Bot(1, pairs=1), "bot")]),
+            limits=Limits(0.3),
+        )
+        assert not judged(how, Answered("Ann", 0, Given({"code": code}, 1))).lasting
 
 
 def test_it_is_bounded_and_goes_by_everything_that_may_matter(tmp_path, monkeypatch):

@@ -101,20 +101,17 @@ def test_what_is_no_lot_is_refused_in_a_sentence(lots, said):
         own_game(ENTRY, lots=lots)
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
+def test_what_is_no_game_is_refused_in_a_sentence():
+    """A file is read by its name, and looked for where modules are."""
+    for source, said in (
         (7, "a game of your own is a tree"),
         ("game.txt", "is not the name of an .efg file"),
         ("nowhere.efg", "there is no file 'nowhere.efg'"),
         ("EFG 2 R", "the text ends here"),
         ([[1], [2, 3]], "the rows of a matrix are of one length"),
-    ],
-)
-def test_what_is_no_game_is_refused_in_a_sentence(source, said):
-    """A file is read by its name, and looked for where modules are."""
-    with pytest.raises(DurakError, match=said):
-        own_game(source)
+    ):
+        with pytest.raises(DurakError, match=said):
+            own_game(source)
 
 
 def test_a_file_is_found_where_modules_are(tmp_path, monkeypatch):

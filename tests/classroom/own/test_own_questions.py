@@ -117,9 +117,9 @@ def test_a_strategy_of_the_key_loses_nothing_by_trying_all_others():
             assert gains(task.tree, mine)[0] == 0 <= payoffs(task.tree, mine)[0]
 
 
-@pytest.mark.parametrize(
-    ("game", "asked", "said"),
-    [
+def test_what_does_not_fit_is_refused_when_it_is_made():
+    """In a sentence, with what fits."""
+    for game, asked, said in (
         ("entry", "value", "only a game for two in which one wins what the other loses has a value"),
         ("entry", "strategy", "'best-response', against play that is known, or 'equilibrium'"),
         ("entry", "sets", "nothing is hidden in this game"),
@@ -137,12 +137,9 @@ def test_a_strategy_of_the_key_loses_nothing_by_trying_all_others():
         ("beer", "equilibrium of Nash", "no question is called"),
         ("beer", [], "ask for one question or more"),
         ("entry", {"values": -1}, "points=-1"),
-    ],
-)
-def test_what_does_not_fit_is_refused_when_it_is_made(game, asked, said):
-    """In a sentence, with what fits."""
-    with pytest.raises(DurakError, match=said):
-        GAMES[game].questions(asked)
+    ):
+        with pytest.raises(DurakError, match=said):
+            GAMES[game].questions(asked)
 
 
 def test_what_cannot_be_told_apart_is_said_or_not_asked():

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-import pytest
-
 from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.printing.sheets_of_paper import Papers
@@ -70,19 +68,20 @@ def test_what_does_not_go_together_is_named_by_where_it_stands():
     assert ">a, b<" not in told
 
 
-@pytest.mark.parametrize("language", ["en", "lt", "ru"])
-@pytest.mark.parametrize(
-    ("game", "asked", "drawn"),
-    [
-        (GAME, ["beliefs"], "<img "),
-        (GAME, [ask("plans", of="Firm")], "<img "),
-        (GAME, [ask("plan", of="Firm")], "<img "),
-        (PENALTY, ["mixing"], "</table>"),
-        (PENALTY, ["value"], "</table>"),
-    ],
-)
-def test_the_game_is_printed_where_it_is_asked_about(game, asked, drawn, language):
+def test_the_game_is_printed_where_it_is_asked_about():
     """A number or one of several answers about a tree or a matrix: it stands on the sheet, in the very question."""
-    [sheets] = Papers(game.assignment("one", "One", asked), ["Ann Lee"], language).leaves
-    [page] = sheets.pages
-    assert drawn in page.partition('class="ask"')[2]
+    for language in (
+        "en",
+        "lt",
+        "ru",
+    ):
+        for game, asked, drawn in (
+            (GAME, ["beliefs"], "<img "),
+            (GAME, [ask("plans", of="Firm")], "<img "),
+            (GAME, [ask("plan", of="Firm")], "<img "),
+            (PENALTY, ["mixing"], "</table>"),
+            (PENALTY, ["value"], "</table>"),
+        ):
+            [sheets] = Papers(game.assignment("one", "One", asked), ["Ann Lee"], language).leaves
+            [page] = sheets.pages
+            assert drawn in page.partition('class="ask"')[2]

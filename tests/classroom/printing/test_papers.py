@@ -53,24 +53,24 @@ def put(rows, student, heading, text):
     row[rows[0].index(heading)] = text
 
 
-@pytest.mark.parametrize("question", PRINTABLE.questions, ids=lambda question: question.name)
-def test_what_stands_in_the_key_earns_all(question) -> None:
+def test_what_stands_in_the_key_earns_all() -> None:
     """Of every kind: whoever writes what the key has, has all of it right; as it was typed, and in capitals."""
-    for student in CLASS:
-        task = PRINTABLE.task(question.name, student)
-        written = form_of_paper(task).write()
-        for texts in (written, {label: f" {text.upper()} " for label, text in written.items()}):
-            again = PRINTABLE.task(question.name, student)
-            assert again.answer(answer_by_hand(again, {"by_hand": texts})), (student, texts)
+    for question in PRINTABLE.questions:
+        for student in CLASS:
+            task = PRINTABLE.task(question.name, student)
+            written = form_of_paper(task).write()
+            for texts in (written, {label: f" {text.upper()} " for label, text in written.items()}):
+                again = PRINTABLE.task(question.name, student)
+                assert again.answer(answer_by_hand(again, {"by_hand": texts})), (student, texts)
 
 
-@pytest.mark.parametrize("question", PRINTABLE.questions, ids=lambda question: question.name)
-def test_whoever_writes_nothing_has_answered_nothing(question) -> None:
+def test_whoever_writes_nothing_has_answered_nothing() -> None:
     """Empty blanks are no answer, and a letter that is on no sheet is named."""
-    task = PRINTABLE.task(question.name, "Ann Lee")
-    assert answer_by_hand(task, {"by_hand": dict.fromkeys(form_of_paper(task).write(), " ' ")}) is None
-    with pytest.raises(RefusedError, match="has no part zz"):
-        answer_by_hand(task, {"by_hand": {"zz": "1"}})
+    for question in PRINTABLE.questions:
+        task = PRINTABLE.task(question.name, "Ann Lee")
+        assert answer_by_hand(task, {"by_hand": dict.fromkeys(form_of_paper(task).write(), " ' ")}) is None
+        with pytest.raises(RefusedError, match="has no part zz"):
+            answer_by_hand(task, {"by_hand": {"zz": "1"}})
 
 
 def test_what_needs_a_screen_says_so() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 
-import pytest
-
 from durak_widget import lessons
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.printing.sheets_of_paper import Papers
@@ -50,18 +48,25 @@ def marked(tmp_path, rows, assignment=ASSIGNMENT, **how):
 LOST = "The first line lacks these columns: {}. A column that was lost, or is called otherwise, counts as left empty: title it exactly so, and mark again."
 
 
-@pytest.mark.parametrize("how", [{}, {"questions": "3,6,4"}])
-@pytest.mark.parametrize("lost", ["3 few", "1 chosen", "2b values"])
-def test_a_lost_column_costs_itself_alone_and_is_named(tmp_path, lost, how) -> None:
+def test_a_lost_column_costs_itself_alone_and_is_named(tmp_path) -> None:
     """Whichever it is, also by `--questions`: its title is said, all else counts, and no code is called that of another paper."""
-    rows = printed()
-    title = _title(rows, lost)
-    marks, said = marked(tmp_path, without(rows, title), **how)
-    assert said == [LOST.format(title)]
-    assert marks.questions == tuple(one.name for one in WHOLE.chosen(QUESTIONS).questions)
-    name = title.split()[1]
-    for student in CLASS:
-        assert {row.question: row.credit == 1 for row in marks.of(student)} == {one: one != name for one in marks.questions}
+    for how in (
+        {},
+        {"questions": "3,6,4"},
+    ):
+        for lost in (
+            "3 few",
+            "1 chosen",
+            "2b values",
+        ):
+            rows = printed()
+            title = _title(rows, lost)
+            marks, said = marked(tmp_path, without(rows, title), **how)
+            assert said == [LOST.format(title)]
+            assert marks.questions == tuple(one.name for one in WHOLE.chosen(QUESTIONS).questions)
+            name = title.split()[1]
+            for student in CLASS:
+                assert {row.question: row.credit == 1 for row in marks.of(student)} == {one: one != name for one in marks.questions}
 
 
 def _title(rows, lost):
@@ -80,14 +85,17 @@ def test_a_column_of_another_title_is_named_twice_for_what_it_is_and_what_is_to_
     assert {row.credit for row in marks.rows if row.question != "few"} == {1}
 
 
-@pytest.mark.parametrize("rows", [without(printed(), "code"), renamed(printed(), "code", "Kode")], ids=["lost", "renamed"])
-def test_without_its_codes_a_table_says_so(tmp_path, rows) -> None:
+def test_without_its_codes_a_table_says_so(tmp_path) -> None:
     """It is no notebook that is none: the column of codes is missing, and what the first line must be is said."""
-    marks, said = marked(tmp_path, rows)
-    assert said == [
-        "It has no column “code”, which says of each line whose sheet it is: its first line must begin with code,student,edition, and the code is printed on each page."
-    ]
-    assert not marks.rows
+    for rows in (
+        without(printed(), "code"),
+        renamed(printed(), "code", "Kode"),
+    ):
+        marks, said = marked(tmp_path, rows)
+        assert said == [
+            "It has no column “code”, which says of each line whose sheet it is: its first line must begin with code,student,edition, and the code is printed on each page."
+        ]
+        assert not marks.rows
 
 
 def test_a_table_of_an_edition_without_its_edition_says_so(tmp_path) -> None:

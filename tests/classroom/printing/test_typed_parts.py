@@ -29,18 +29,27 @@ def worth(name, written, assignment=ASSIGNMENT, language="en"):
     return judged(how, Answered(STUDENT, assignment.place(name), Given({"by_hand": written}, 1)))
 
 
-@pytest.mark.parametrize("name", ["values", "fill", "best", "strategy"])
-@pytest.mark.parametrize("odd", ["7,,5", "01-Feb", "often?"])
-def test_a_part_that_cannot_be_read_costs_what_an_empty_one_does(name, odd) -> None:
+def test_a_part_that_cannot_be_read_costs_what_an_empty_one_does() -> None:
     """Whichever blank it is: the other parts count as they do beside an empty blank, and the sentence names the part."""
-    right = form_of_paper(ASSIGNMENT.task(name, STUDENT)).write()
-    for label in right:
-        found = worth(name, {**right, label: odd})
-        empty = worth(name, {**right, label: ""})
-        assert found.credit == empty.credit, label
-        assert found.odd.startswith(f"Part {label} cannot be read, and counts as left empty: “{odd[0]}"), found
-        assert found.said == f"{empty.said} {found.odd}"
-        assert not found.lasting
+    for name in (
+        "values",
+        "fill",
+        "best",
+        "strategy",
+    ):
+        for odd in (
+            "7,,5",
+            "01-Feb",
+            "often?",
+        ):
+            right = form_of_paper(ASSIGNMENT.task(name, STUDENT)).write()
+            for label in right:
+                found = worth(name, {**right, label: odd})
+                empty = worth(name, {**right, label: ""})
+                assert found.credit == empty.credit, label
+                assert found.odd.startswith(f"Part {label} cannot be read, and counts as left empty: “{odd[0]}"), found
+                assert found.said == f"{empty.said} {found.odd}"
+                assert not found.lasting
 
 
 def test_nothing_but_what_cannot_be_read_is_no_answer() -> None:
@@ -50,18 +59,22 @@ def test_nothing_but_what_cannot_be_read_is_no_answer() -> None:
     assert found.said == "This answer cannot be read: “x” is not a number. Write it as in 1/2, 0.5 or -1."
 
 
-@pytest.mark.parametrize("language", ["en", "lt", "ru"])
-def test_a_part_that_goes_on_and_on_costs_itself_alone(language) -> None:
+def test_a_part_that_goes_on_and_on_costs_itself_alone() -> None:
     """A page of text in one cell: the others count, a short sentence names it, and nothing of how answers are kept is said."""
-    right = form_of_paper(ASSIGNMENT.task("values", STUDENT)).write()
-    label = next(iter(right))
-    found = worth("values", {**right, label: "7+" * 50_000 + "7"}, language=language)
-    assert found.credit == worth("values", {**right, label: ""}, language=language).credit
-    assert "7+7+7+7+7+7+7+7+7+7+…" in found.odd
-    assert len(found.said) < 400
-    whole = worth("few", {"": "9" * 100_000}, language=language)
-    assert (whole.credit, whole.unread) == (0, True)
-    assert len(whole.said) < 200
+    for language in (
+        "en",
+        "lt",
+        "ru",
+    ):
+        right = form_of_paper(ASSIGNMENT.task("values", STUDENT)).write()
+        label = next(iter(right))
+        found = worth("values", {**right, label: "7+" * 50_000 + "7"}, language=language)
+        assert found.credit == worth("values", {**right, label: ""}, language=language).credit
+        assert "7+7+7+7+7+7+7+7+7+7+…" in found.odd
+        assert len(found.said) < 400
+        whole = worth("few", {"": "9" * 100_000}, language=language)
+        assert (whole.credit, whole.unread) == (0, True)
+        assert len(whole.said) < 200
 
 
 def test_a_part_that_is_on_no_sheet_takes_nothing_with_it() -> None:
@@ -105,17 +118,20 @@ def test_a_question_that_is_one_whole_says_so() -> None:
     assert found.said.endswith("The question is one whole: with a part that cannot be read, nothing of it counts.")
 
 
-@pytest.mark.parametrize(("name", "label"), [("values", "b"), ("fill", "c")])
-def test_it_stands_in_its_blank_on_the_page_that_is_given_back(name, label) -> None:
+def test_it_stands_in_its_blank_on_the_page_that_is_given_back() -> None:
     """In the row of its place, as it was typed, with a sign that says that it cannot be read, beside what would have been right."""
-    task = ASSIGNMENT.task(name, STUDENT)
-    written = {**form_of_paper(task).write(), label: "7,,5"}
-    found = worth(name, written)
-    row = Marked(STUDENT, "a.csv", name, Fraction(0), 3, found.credit, 1, found.mistake, found.said, given=({"by_hand": written},))
-    page = unescape(question_told(ASSIGNMENT.task(name, STUDENT), row, Voice()))
-    [line] = [one for one in re.findall("<tr>.*?</tr>", page) if "7,,5" in one]
-    right = task.told_parts()[list(written).index(label)]
-    assert right.where in line
-    assert f"<td>{right.said}</td>" in line
-    assert 'title="cannot be read">?</span>' in line
-    assert "by_hand" not in page
+    for name, label in (
+        ("values", "b"),
+        ("fill", "c"),
+    ):
+        task = ASSIGNMENT.task(name, STUDENT)
+        written = {**form_of_paper(task).write(), label: "7,,5"}
+        found = worth(name, written)
+        row = Marked(STUDENT, "a.csv", name, Fraction(0), 3, found.credit, 1, found.mistake, found.said, given=({"by_hand": written},))
+        page = unescape(question_told(ASSIGNMENT.task(name, STUDENT), row, Voice()))
+        [line] = [one for one in re.findall("<tr>.*?</tr>", page) if "7,,5" in one]
+        right = task.told_parts()[list(written).index(label)]
+        assert right.where in line
+        assert f"<td>{right.said}</td>" in line
+        assert 'title="cannot be read">?</span>' in line
+        assert "by_hand" not in page

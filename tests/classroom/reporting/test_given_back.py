@@ -37,21 +37,21 @@ def folder(tmp_path_factory):
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_question_stands_there_with_its_answer_and_a_right_one(folder, language):
+def test_each_question_stands_there_with_its_answer_and_a_right_one(folder):
     """In words of the language, of every kind; who was right reads no other answer, and nobody reads “not yet”."""
-    both = pages(folder, language)
-    say = Voice(language).say
-    for question in ASSIGNMENT.questions:
-        for student, read in both.items():
-            task = ASSIGNMENT.task(question.name, student)
-            task.language = language
-            assert " ".join(task.question.split()) in read.text
-            assert all(part.said in read.text for part in task.told_parts() if student == "Bob"), question.name
-    assert say("lesson.not_yet") not in both["Bob"].text
-    assert both["Bob"].text.count(say("class.feedback.right")) == len(KINDS)
-    assert say("class.feedback.right") not in both["Ann"].text
-    assert say("class.feedback.why") not in both["Ann"].text
+    for language in LANGUAGES:
+        both = pages(folder, language)
+        say = Voice(language).say
+        for question in ASSIGNMENT.questions:
+            for student, read in both.items():
+                task = ASSIGNMENT.task(question.name, student)
+                task.language = language
+                assert " ".join(task.question.split()) in read.text
+                assert all(part.said in read.text for part in task.told_parts() if student == "Bob"), question.name
+        assert say("lesson.not_yet") not in both["Bob"].text
+        assert both["Bob"].text.count(say("class.feedback.right")) == len(KINDS)
+        assert say("class.feedback.right") not in both["Ann"].text
+        assert say("class.feedback.why") not in both["Ann"].text
 
 
 def test_a_problem_set_is_told_whole(tmp_path):
@@ -91,15 +91,15 @@ def test_marks_stand_beside_the_parts_of_an_answer():
     assert re.search(r"✗ 40", b64decode(task.pictured(given).partition("base64,")[2].partition('"')[0]).decode())
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_a_question_that_is_kept_tells_no_right_answer(name):
+def test_a_question_that_is_kept_tells_no_right_answer():
     """Until it is marked: neither in words nor in a picture, and of one's own no more than what it is."""
-    task = lessons.homework(ASSIGNMENT, student="Ann", folder=None)[name]
-    for tell in (task.told_parts, task.why_right):
-        with pytest.raises(RefusedError, match="homework"):
-            tell()
-    given = json.loads(json.dumps(answers("Ann")[name]["given"]))
-    assert not any(part.mark for part in task.told_parts(given))
-    if task.kind == "board":
-        with pytest.raises(RefusedError, match="homework"):
-            task.pictured(given)
+    for name in KINDS:
+        task = lessons.homework(ASSIGNMENT, student="Ann", folder=None)[name]
+        for tell in (task.told_parts, task.why_right):
+            with pytest.raises(RefusedError, match="homework"):
+                tell()
+        given = json.loads(json.dumps(answers("Ann")[name]["given"]))
+        assert not any(part.mark for part in task.told_parts(given))
+        if task.kind == "board":
+            with pytest.raises(RefusedError, match="homework"):
+                task.pictured(given)

@@ -81,9 +81,9 @@ def test_points_that_a_teacher_sets_stay_when_it_is_marked_again(folder):
         assert totals[0]["points"] == "2.5"
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
+def test_a_change_that_fits_nobody_is_refused(folder, capsys):
+    """In a sentence with its line, so that none is lost unseen."""
+    for table, said in (
         ("name,points\nAnn Lee,1\n", "has the columns student, question, points, why"),
         ("student,question,points\nBob,few,1\n", "line 2 of the changes: nobody is called 'Bob'"),
         ("student,question,points\nAnn Lee,none,1\n", "'none'"),
@@ -91,14 +91,11 @@ def test_points_that_a_teacher_sets_stay_when_it_is_marked_again(folder):
         ("student,question,points\nAnn Lee,few,1/0\n", "'1/0' is no number of points"),
         ("student,question,points\nAnn Lee,few,9\n", "has from 0 to 1 points, not 9"),
         ("student,question,points\nAnn Lee,few,nan\n", "no number of points"),
-    ],
-)
-def test_a_change_that_fits_nobody_is_refused(folder, capsys, table, said):
-    """In a sentence with its line, so that none is lost unseen."""
-    (folder / "changes.csv").write_text(table, encoding="utf-8")
-    words = ["mark", str(folder / "collected"), "--assignment", FEW, "--roster", str(folder / "class.csv"), "--jobs", "0"]
-    assert main([*words, "--changes", str(folder / "changes.csv")]) == 1
-    assert said in capsys.readouterr().err
+    ):
+        (folder / "changes.csv").write_text(table, encoding="utf-8")
+        words = ["mark", str(folder / "collected"), "--assignment", FEW, "--roster", str(folder / "class.csv"), "--jobs", "0"]
+        assert main([*words, "--changes", str(folder / "changes.csv")]) == 1
+        assert said in capsys.readouterr().err
 
 
 def test_each_student_gets_a_page(folder):
@@ -160,13 +157,17 @@ def test_what_is_odd_about_a_student_stands_together(tmp_path):
     assert set(files) == {"a9.ipynb", "z1.ipynb", "Žydrė O'Neill.ipynb", "m5.ipynb", "b.zip"}
 
 
-@pytest.mark.parametrize("name", ["values", "fill", "few"])
-def test_an_answer_of_which_nothing_can_be_read_has_a_line_below_the_marks(tmp_path, name):
+def test_an_answer_of_which_nothing_can_be_read_has_a_line_below_the_marks(tmp_path):
     """Wherever it stands, and each time it is marked; where some of it can be read, it is an answer."""
-    write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, 'many')"))
-    for _ in range(2):
-        [trouble] = lessons.mark(tmp_path, MINE, jobs=0).troubles
-        assert "cannot be read, and so earn nothing, to the questions" in trouble.said
-    if name != "few":
-        write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, ['many', '1'])"))
-        assert not lessons.mark(tmp_path, MINE, jobs=0).troubles
+    for name in (
+        "values",
+        "fill",
+        "few",
+    ):
+        write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, 'many')"))
+        for _ in range(2):
+            [trouble] = lessons.mark(tmp_path, MINE, jobs=0).troubles
+            assert "cannot be read, and so earn nothing, to the questions" in trouble.said
+        if name != "few":
+            write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, ['many', '1'])"))
+            assert not lessons.mark(tmp_path, MINE, jobs=0).troubles

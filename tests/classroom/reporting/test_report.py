@@ -76,19 +76,15 @@ def test_what_a_question_tells_apart_is_its_correlation_with_the_rest() -> None:
     assert abs(large[10].tells or 0) < 0.2 < min(asked.tells or 0 for asked in large if asked is not large[10])
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
+def test_where_nothing_can_be_told_apart_nothing_is_said() -> None:
+    """Of few students, of equal ones, and of a question that is alone, there is no correlation."""
+    for rows in (
         [row(f"s{number}", question) for number in range(4) for question in "qr"],
         [row(f"s{number}", question) for number in range(9) for question in "qr"],
         [row(f"s{number}", "q", number % 2) for number in range(9)],
-    ],
-    ids=["few students", "all alike", "one question"],
-)
-def test_where_nothing_can_be_told_apart_nothing_is_said(rows: list[Marked]) -> None:
-    """Of few students, of equal ones, and of a question that is alone, there is no correlation."""
-    assert {asked.tells for asked in ClassStanding(rows).asked} == {None}
-    assert "cannot be said" in harmless(Report(Marks(rows, [])).html).text
+    ):
+        assert {asked.tells for asked in ClassStanding(rows).asked} == {None}
+        assert "cannot be said" in harmless(Report(Marks(rows, [])).html).text
 
 
 def test_mistakes_are_counted_by_name() -> None:
@@ -107,14 +103,17 @@ def test_tries_have_a_middle() -> None:
     assert ClassStanding([row("a", "q", 0, tries=0)]).asked[0].tries is None
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGES))
-@pytest.mark.parametrize("names", ["shown", "hidden"])
-def test_whatever_a_name_says_stays_words(language: str, names: str) -> None:
+def test_whatever_a_name_says_stays_words() -> None:
     """Of names, files, sentences and troubles full of markup nothing becomes an element, in any language."""
-    page = harmless(Report(CLASS, language=language, names=names, title=HOSTILE, titles={QUESTIONS[0]: HOSTILE}).html)
-    assert page.tags[0][1]["lang"] == language
-    assert HOSTILE in page.text
-    assert "{" not in page.text
+    for language in sorted(LANGUAGES):
+        for names in (
+            "shown",
+            "hidden",
+        ):
+            page = harmless(Report(CLASS, language=language, names=names, title=HOSTILE, titles={QUESTIONS[0]: HOSTILE}).html)
+            assert page.tags[0][1]["lang"] == language
+            assert HOSTILE in page.text
+            assert "{" not in page.text
 
 
 def test_the_grid_has_every_student_and_question() -> None:
@@ -218,14 +217,15 @@ def test_of_nobody_it_is_said_that_there_is_nothing() -> None:
     assert "no.zip" in harmless(Report(Marks([], [Trouble("no.zip", "It is packed.")])).html).text
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [({"names": "some"}, "'shown' or 'hidden'"), ({"key": 7, "names": "hidden"}, "a key is a word"), ({"language": "xx"}, "no words")],
-)
-def test_what_cannot_be_asked_is_refused(options: dict[str, object], said: str) -> None:
+def test_what_cannot_be_asked_is_refused() -> None:
     """In a sentence."""
-    with pytest.raises(DurakError, match=said):
-        Report(CLASS, **options)
+    for options, said in (
+        ({"names": "some"}, "'shown' or 'hidden'"),
+        ({"key": 7, "names": "hidden"}, "a key is a word"),
+        ({"language": "xx"}, "no words"),
+    ):
+        with pytest.raises(DurakError, match=said):
+            Report(CLASS, **options)
 
 
 def test_a_folder_becomes_a_page(tmp_path, capsys) -> None:
@@ -267,8 +267,13 @@ def test_the_page_stands_in_a_notebook_by_itself() -> None:
     assert harmless(shown.tags[0][1]["srcdoc"] or "").text.startswith("How the class stands")
 
 
-@pytest.mark.parametrize("folder", [7, None, [], b"x"])
-def test_what_is_no_class_is_refused(folder: object) -> None:
+def test_what_is_no_class_is_refused() -> None:
     """Whatever else is given in place of a folder."""
-    with pytest.raises(DurakError, match="a class is reported from its folder"):
-        lessons.class_report(folder, ASSIGNMENT)
+    for folder in (
+        7,
+        None,
+        [],
+        b"x",
+    ):
+        with pytest.raises(DurakError, match="a class is reported from its folder"):
+            lessons.class_report(folder, ASSIGNMENT)

@@ -32,17 +32,17 @@ def cells(notebook) -> list[str]:
     return ["".join(cell["source"]) for cell in notebook["cells"]]
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_a_notebook_is_one_that_nbformat_writes(code: str):
+def test_a_notebook_is_one_that_nbformat_writes():
     """In every language, for students, teachers and nbgrader; each cell has a name of its own, which is the same each time."""
-    sheet = Sheet("econ431", "2027", code)
-    for made in (sheet.student(), sheet.student("Ann"), sheet.student(nbgrader=True), sheet.teacher()):
-        text = written(made)
-        found = nbformat.reads(text, as_version=4)
-        nbformat.validate(found)
-        assert nbformat.writes(found) + "\n" == text
-        assert len({cell.id for cell in found.cells}) == len(found.cells)
-    assert written(Sheet("econ431", "2027", code).student()) == written(sheet.student())
+    for code in sorted(LANGUAGES):
+        sheet = Sheet("econ431", "2027", code)
+        for made in (sheet.student(), sheet.student("Ann"), sheet.student(nbgrader=True), sheet.teacher()):
+            text = written(made)
+            found = nbformat.reads(text, as_version=4)
+            nbformat.validate(found)
+            assert nbformat.writes(found) + "\n" == text
+            assert len({cell.id for cell in found.cells}) == len(found.cells)
+        assert written(Sheet("econ431", "2027", code).student()) == written(sheet.student())
 
 
 def test_every_question_of_the_problem_set_is_led_to():
@@ -56,25 +56,25 @@ def test_every_question_of_the_problem_set_is_led_to():
             assert voice.say(f"class.sheet.next.{question.kind}") in text
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_the_example_in_code_answers_the_question_that_it_names(code: str):
+def test_the_example_in_code_answers_the_question_that_it_names():
     """Whoever copies it hears that it is kept: that question asks for a number."""
-    [cell] = [one for one in Sheet("econ431", "2027", code).student("Ann Lee")["cells"] if one["id"] == "in-code"]
-    text = "".join(cell["source"])
-    [(place, given)] = re.findall(r'homework\.answer\((\d+), "(.*?)"\)', text)
-    assert re.search(rf"question {place}|вопрос {place}|{place} klausimą", text)
-    assert homework("econ431", student="Ann Lee", folder=None).answer(int(place), given) is not None
+    for code in sorted(LANGUAGES):
+        [cell] = [one for one in Sheet("econ431", "2027", code).student("Ann Lee")["cells"] if one["id"] == "in-code"]
+        text = "".join(cell["source"])
+        [(place, given)] = re.findall(r'homework\.answer\((\d+), "(.*?)"\)', text)
+        assert re.search(rf"question {place}|вопрос {place}|{place} klausimą", text)
+        assert homework("econ431", student="Ann Lee", folder=None).answer(int(place), given) is not None
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_an_answer_that_is_chosen_is_told_in_its_words(code: str):
+def test_an_answer_that_is_chosen_is_told_in_its_words():
     """As it stands on the button, and not by the name that code has for it."""
-    told = key("econ431", student="Ann Lee", language=code).told("players")
-    task = get("econ431").task("players", "Ann Lee")
-    task.language = code
-    [right] = task.solution
-    assert f": {dict(task.sheet()['items'])[right]}" in told.replace("\n", " ")
-    assert right not in told.partition("homework.answer(")[0]
+    for code in sorted(LANGUAGES):
+        told = key("econ431", student="Ann Lee", language=code).told("players")
+        task = get("econ431").task("players", "Ann Lee")
+        task.language = code
+        [right] = task.solution
+        assert f": {dict(task.sheet()['items'])[right]}" in told.replace("\n", " ")
+        assert right not in told.partition("homework.answer(")[0]
 
 
 def test_a_student_is_given_no_answer():
@@ -110,22 +110,22 @@ def test_a_notebook_shows_the_questions_of_its_student(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [], "nothing is written before something is answered"
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_without_a_name_everything_says_that_one_is_wanted(code: str, capsys: pytest.CaptureFixture[str]):
+def test_without_a_name_everything_says_that_one_is_wanted(capsys: pytest.CaptureFixture[str]):
     """The overview, each question, and handing in, live and static; an answer is refused."""
-    work = homework(ASSIGNMENT, student="  ", language=code)
-    wanted = Voice(code).say("class.no_name", example='student="Ann Lee"')
-    assert repr(work) == repr(work[1]) == work.static()["text/plain"] == work.sheet()["question"] == wanted
-    page = ExercisePage(work)
-    page._hear(None, {"kind": "look"}, [])  # as when somebody scrolls to it
-    assert wanted in json.dumps(page.sheet, ensure_ascii=False).replace('\\"', '"')
-    assert "look" not in json.dumps(page.sheet)
-    work.hand_in()
-    assert capsys.readouterr().out == wanted + "\n"
-    with pytest.raises(DurakError, match='as in student="Ann Lee"'):
-        work.answer(1, "9c")
-    with pytest.raises(DurakError, match="has no question"):
-        work[99]
+    for code in sorted(LANGUAGES):
+        work = homework(ASSIGNMENT, student="  ", language=code)
+        wanted = Voice(code).say("class.no_name", example='student="Ann Lee"')
+        assert repr(work) == repr(work[1]) == work.static()["text/plain"] == work.sheet()["question"] == wanted
+        page = ExercisePage(work)
+        page._hear(None, {"kind": "look"}, [])  # as when somebody scrolls to it
+        assert wanted in json.dumps(page.sheet, ensure_ascii=False).replace('\\"', '"')
+        assert "look" not in json.dumps(page.sheet)
+        work.hand_in()
+        assert capsys.readouterr().out == wanted + "\n"
+        with pytest.raises(DurakError, match='as in student="Ann Lee"'):
+            work.answer(1, "9c")
+        with pytest.raises(DurakError, match="has no question"):
+            work[99]
 
 
 def test_a_name_is_data(tmp_path):

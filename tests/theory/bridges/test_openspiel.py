@@ -53,13 +53,13 @@ def test_every_preset_passes_the_test_of_openspiel(name):
     spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
-@pytest.mark.parametrize("players", range(2, 7))
-def test_it_is_loaded_by_its_name(players):
+def test_it_is_loaded_by_its_name():
     """As any game of OpenSpiel, with parameters as it writes them."""
-    game = spiel.load_game(f"python_durak(players={players},rules=transfer suits:cdhs ranks:6789TJQKA,dealer=1)")
-    assert game.num_players() == players
-    assert str(spiel.load_game(str(game))) == str(game)
-    spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+    for players in range(2, 7):
+        game = spiel.load_game(f"python_durak(players={players},rules=transfer suits:cdhs ranks:6789TJQKA,dealer=1)")
+        assert game.num_players() == players
+        assert str(spiel.load_game(str(game))) == str(game)
+        spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
 def test_what_cannot_be_played_is_refused():

@@ -51,46 +51,55 @@ def test_an_ending_is_what_playing_everything_out_says(name):
                 played.play(rng.choice(played.legal_moves()))
 
 
-@pytest.mark.parametrize("name", ["podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy"])
-def test_lines_and_proofs_hold_when_they_are_played(name):
+def test_lines_and_proofs_hold_when_they_are_played():
     """The line replays and ends as the value says after as many bouts; the proofs of both sides are believed by the checker."""
-    for _, game in some_endings(Rules.preset(name), 10, most=4, first=100):
-        found, seat = endgame.solve(game), game.actor
-        other = 1 - seat
-        assert found.proof().holds(game)
-        assert found.proof(other).holds(game)
-        assert (found.proof().worth, found.proof(other).worth) == (found.value, -found.value)
-        for language in ("en", "ru", "lt"):
-            assert found.said(language).count(".") >= len([move for move in found.line if move.verb != "pass"])
-        assert (found.value == 0) == found.said().endswith(("comes again.", "draw."))
-        if found.value:
-            played = game.copy()
-            for move in found.line:
-                played.play(move)
-            assert (seat in played.outcome.winners) == (found.value == 1)
-            assert len(played.view(0).ends) - len(game.view(0).ends) in {
-                found.bouts,
-                found.bouts - 1,
-            }  # at once, the last bout ends in its middle
+    for name in (
+        "podkidnoy",
+        "econ431",
+        "perevodnoy",
+        "passport",
+        "siege",
+        "two_decks",
+        "weli",
+        "crazy",
+    ):
+        for _, game in some_endings(Rules.preset(name), 10, most=4, first=100):
+            found, seat = endgame.solve(game), game.actor
+            other = 1 - seat
+            assert found.proof().holds(game)
+            assert found.proof(other).holds(game)
+            assert (found.proof().worth, found.proof(other).worth) == (found.value, -found.value)
+            for language in ("en", "ru", "lt"):
+                assert found.said(language).count(".") >= len([move for move in found.line if move.verb != "pass"])
+            assert (found.value == 0) == found.said().endswith(("comes again.", "draw."))
+            if found.value:
+                played = game.copy()
+                for move in found.line:
+                    played.play(move)
+                assert (seat in played.outcome.winners) == (found.value == 1)
+                assert len(played.view(0).ends) - len(game.view(0).ends) in {
+                    found.bouts,
+                    found.bouts - 1,
+                }  # at once, the last bout ends in its middle
 
 
 FORGED = ("podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy")
 
 
-@pytest.mark.parametrize("name", FORGED)
-def test_a_proof_that_claims_too_much_is_not_believed(name):
+def test_a_proof_that_claims_too_much_is_not_believed():
     """What is lost is no draw and no win, what is drawn is no win: not by the moves of the proof, nor by those of the other's, nor by any for all positions."""
-    lost = 0
-    for _, game in some_endings(Rules.preset(name).replace(repetition=None), 20, first=100):
-        found, states = endgame.solve(game), [state for state in WorkedOut(game.state).states if state.outcome is None]
-        everywhere = [{state.key(): engine.legal_moves(state)[place] for state in states} for place in (0, -1)]
-        for seat in (0, 1):
-            proof, other = found.proof(seat), found.proof(1 - seat)
-            lost += proof.worth < 0
-            for worth in range(proof.worth + 1, 2):
-                for forged in (proof.moves, other.moves, *everywhere):
-                    assert not Proof(seat, worth, forged).holds(game), (game.position, seat, worth)
-    assert lost >= 15
+    for name in FORGED:
+        lost = 0
+        for _, game in some_endings(Rules.preset(name).replace(repetition=None), 20, first=100):
+            found, states = endgame.solve(game), [state for state in WorkedOut(game.state).states if state.outcome is None]
+            everywhere = [{state.key(): engine.legal_moves(state)[place] for state in states} for place in (0, -1)]
+            for seat in (0, 1):
+                proof, other = found.proof(seat), found.proof(1 - seat)
+                lost += proof.worth < 0
+                for worth in range(proof.worth + 1, 2):
+                    for forged in (proof.moves, other.moves, *everywhere):
+                        assert not Proof(seat, worth, forged).holds(game), (game.position, seat, worth)
+        assert lost >= 15
 
 
 @pytest.mark.parametrize("name", FORGED)
@@ -188,42 +197,50 @@ def test_a_budget_is_kept_and_nothing_is_guessed():
         nothing.proof()
 
 
-@pytest.mark.parametrize("name", ["podkidnoy", "econ431", "perevodnoy", "siege", "weli"])
-def test_a_refutation_claims_nothing_that_does_not_hold(name):
+def test_a_refutation_claims_nothing_that_does_not_hold():
     """Its line begins with the move and ends as it says, as soon as can be; who is said to hold nothing that beats a card may only take, or pass it on."""
-    refuted = 0
-    for _, game in some_endings(Rules.preset(name), 30, first=200):
-        found, seat = endgame.solve(game), game.actor
-        for move, worth in found.moves.items():
-            if worth == 1 or worth == found.value == 0:
-                with pytest.raises(PositionError, match="nothing to refute"):
-                    endgame.refute(game, move)
-                continue
-            refuted += 1
-            refutation = endgame.refute(game, move)
-            assert (refutation.line[0], refutation.worth) == (move, worth)
-            played, helpless = game.copy(), 0
-            for ply, one in enumerate(refutation.line):
-                played.play(one)
-                said_of = (
-                    ply
-                    and one.cards
-                    and played.actor == played.defender
-                    and not played.taking
-                    and one.verb in {"attack", "throw", "transfer"}
-                )
-                if said_of:
-                    suffices = [
-                        other for other in played.legal_moves() if other.verb == "beat" and other.cards[0].counts == one.cards[-1].counts
-                    ]
-                    helpless += not suffices
-            assert refutation.said().count("nothing that beats") == helpless
-            assert (played.outcome is None) == refutation.said().endswith("comes again.")
-            if worth < 0:
-                assert seat in played.outcome.losers
-            for language in ("ru", "lt"):
-                assert len(refutation.said(language)) > len(refutation.line)
-    assert refuted > 10
+    for name in (
+        "podkidnoy",
+        "econ431",
+        "perevodnoy",
+        "siege",
+        "weli",
+    ):
+        refuted = 0
+        for _, game in some_endings(Rules.preset(name), 30, first=200):
+            found, seat = endgame.solve(game), game.actor
+            for move, worth in found.moves.items():
+                if worth == 1 or worth == found.value == 0:
+                    with pytest.raises(PositionError, match="nothing to refute"):
+                        endgame.refute(game, move)
+                    continue
+                refuted += 1
+                refutation = endgame.refute(game, move)
+                assert (refutation.line[0], refutation.worth) == (move, worth)
+                played, helpless = game.copy(), 0
+                for ply, one in enumerate(refutation.line):
+                    played.play(one)
+                    said_of = (
+                        ply
+                        and one.cards
+                        and played.actor == played.defender
+                        and not played.taking
+                        and one.verb in {"attack", "throw", "transfer"}
+                    )
+                    if said_of:
+                        suffices = [
+                            other
+                            for other in played.legal_moves()
+                            if other.verb == "beat" and other.cards[0].counts == one.cards[-1].counts
+                        ]
+                        helpless += not suffices
+                assert refutation.said().count("nothing that beats") == helpless
+                assert (played.outcome is None) == refutation.said().endswith("comes again.")
+                if worth < 0:
+                    assert seat in played.outcome.losers
+                for language in ("ru", "lt"):
+                    assert len(refutation.said(language)) > len(refutation.line)
+        assert refuted > 10
 
 
 def test_a_refutation_speaks_to_who_makes_the_move():
@@ -270,9 +287,17 @@ def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
             asked()
 
 
-@pytest.mark.parametrize("epaulettes", [3, -1, 1.0, True, "1", [1], None])
-def test_no_number_of_epaulettes(epaulettes):
+def test_no_number_of_epaulettes():
     """It is refused in a sentence, with the kernel and without."""
-    game = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
-    with pytest.raises(PositionError, match="is how many the fool shall be left with: 0, 1 or 2"):
-        endgame.solve(game, epaulettes=epaulettes)
+    for epaulettes in (
+        3,
+        -1,
+        1.0,
+        True,
+        "1",
+        [1],
+        None,
+    ):
+        game = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
+        with pytest.raises(PositionError, match="is how many the fool shall be left with: 0, 1 or 2"):
+            endgame.solve(game, epaulettes=epaulettes)

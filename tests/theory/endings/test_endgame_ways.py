@@ -14,25 +14,25 @@ from durak_widget.theory.endings import endgame
 SOME = ["podkidnoy", "econ431", "perevodnoy", "siege", "weli"]
 
 
-@pytest.mark.parametrize("name", SOME)
-def test_the_quickest_ways_are_those_after_which_least_is_left(name: str) -> None:
+def test_the_quickest_ways_are_those_after_which_least_is_left() -> None:
     """Or most, for who loses; the line takes one of them. In a draw all best moves are as good."""
-    fewer = 0
-    for seed in range(150):
-        game = ending(Rules.preset(name), seed, 3)
-        if game is None:
-            continue
-        found = endgame.solve(game)
-        assert found.line[0] in found.quickest
-        left = {}
-        for move in found.best:
-            after = game.copy()
-            after.play(move)
-            left[move] = 1 if after.outcome is not None else (endgame.solve(after).bouts or 0) + after.bout - game.bout
-        least = max(left.values()) if found.value == -1 else min(left.values())
-        assert set(found.quickest) == {move for move in left if not found.value or left[move] == least}
-        fewer += len(found.quickest) < len(found.best)
-    assert fewer
+    for name in SOME:
+        fewer = 0
+        for seed in range(150):
+            game = ending(Rules.preset(name), seed, 3)
+            if game is None:
+                continue
+            found = endgame.solve(game)
+            assert found.line[0] in found.quickest
+            left = {}
+            for move in found.best:
+                after = game.copy()
+                after.play(move)
+                left[move] = 1 if after.outcome is not None else (endgame.solve(after).bouts or 0) + after.bout - game.bout
+            least = max(left.values()) if found.value == -1 else min(left.values())
+            assert set(found.quickest) == {move for move in left if not found.value or left[move] == least}
+            fewer += len(found.quickest) < len(found.best)
+        assert fewer
 
 
 def forces(game: Game, seat: int, least: int) -> bool:
@@ -47,20 +47,24 @@ def forces(game: Game, seat: int, least: int) -> bool:
     return any(found) if mine else all(found)
 
 
-@pytest.mark.parametrize("name", ["podkidnoy", "econ431", "siege"])
-def test_epaulettes_that_are_asked_for_are_part_of_the_win(name: str) -> None:
+def test_epaulettes_that_are_asked_for_are_part_of_the_win() -> None:
     """As trying everything says, with sixes in both hands; who has no such win does not lose by that, unless the other has one."""
-    rules, seen, rng = Rules.preset(name).replace(ranks="679TJQKA"), set(), Random(5)
-    for _ in range(60):
-        plain = [rank + suit for rank in "79TJQKA" for suit in "cds"]
-        rng.shuffle(plain)
-        mine, other = plain[: rng.randint(0, 2)], plain[2 : 2 + rng.randint(1, 2)]
-        game = Game.from_position(rules, hands=[" ".join(["6c", *mine]), " ".join(["6d", *other])], trump="h", attacker=0)
-        for least in (1, 2):
-            value = endgame.solve(game, epaulettes=least).value
-            assert value == forces(game, 0, least) - forces(game, 1, least)
-            seen.add(value)
-    assert seen >= {0, 1}
+    for name in (
+        "podkidnoy",
+        "econ431",
+        "siege",
+    ):
+        rules, seen, rng = Rules.preset(name).replace(ranks="679TJQKA"), set(), Random(5)
+        for _ in range(60):
+            plain = [rank + suit for rank in "79TJQKA" for suit in "cds"]
+            rng.shuffle(plain)
+            mine, other = plain[: rng.randint(0, 2)], plain[2 : 2 + rng.randint(1, 2)]
+            game = Game.from_position(rules, hands=[" ".join(["6c", *mine]), " ".join(["6d", *other])], trump="h", attacker=0)
+            for least in (1, 2):
+                value = endgame.solve(game, epaulettes=least).value
+                assert value == forces(game, 0, least) - forces(game, 1, least)
+                seen.add(value)
+        assert seen >= {0, 1}
 
 
 def test_a_proof_is_of_a_win_alone() -> None:
@@ -70,14 +74,18 @@ def test_a_proof_is_of_a_win_alone() -> None:
         endgame.solve(game, epaulettes=1).proof()
 
 
-@pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy", "siege"])
-def test_no_more_than_the_budget_is_looked_at(name: str) -> None:
+def test_no_more_than_the_budget_is_looked_at() -> None:
     """Whatever is asked: also positions that were looked at in vain count."""
-    hands = ["6c 8d 9s Jc Qd Kh 7s", "7c 9c Td Js Qs Ah 6d"]
-    for budget in (10, 400, 6000):
-        found = endgame.solve(Game.from_position(name, hands=hands, trump="s"), budget=budget)
-        assert set(found.quickest) <= set(found.best) <= set(found.moves)
-        assert found.looked <= budget + 20  # those on the way to the last one are written down too
+    for name in (
+        "podkidnoy",
+        "perevodnoy",
+        "siege",
+    ):
+        hands = ["6c 8d 9s Jc Qd Kh 7s", "7c 9c Td Js Qs Ah 6d"]
+        for budget in (10, 400, 6000):
+            found = endgame.solve(Game.from_position(name, hands=hands, trump="s"), budget=budget)
+            assert set(found.quickest) <= set(found.best) <= set(found.moves)
+            assert found.looked <= budget + 20  # those on the way to the last one are written down too
 
 
 def test_a_refutation_has_a_budget_too() -> None:

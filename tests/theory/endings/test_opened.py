@@ -36,9 +36,9 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
     return known[key]
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
+def test_the_value_is_that_of_every_move_tried() -> None:
+    """The search in masks and a walk of the whole game by the engine find the same, deal after deal."""
+    for rules in (
         "econ431, ranks=QKA, suits=chs, hand_size=3",
         "podkidnoy, ranks=QKA, suits=chs, hand_size=3",
         "podkidnoy, ranks=KA, hand_size=3",
@@ -50,14 +50,11 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
         "econ431, ranks=QKA, suits=chs, hand_size=3, attack_limit=1",
         "econ431, ranks=QKA, suits=chs, hand_size=3, throw_in_by=nobody, goal=not_last",
         "podkidnoy, ranks=QKA, suits=chs, hand_size=3, first_bout_limit=1, draw_order=loser_first",
-    ],
-)
-def test_the_value_is_that_of_every_move_tried(rules: str) -> None:
-    """The search in masks and a walk of the whole game by the engine find the same, deal after deal."""
-    for seed in range(20):
-        game = Game(rules, seed=seed)
-        value = played_out(game.state, {})
-        assert open_hands(game).value == (value if game.attacker == 0 else -value), seed
+    ):
+        for seed in range(20):
+            game = Game(rules, seed=seed)
+            value = played_out(game.state, {})
+            assert open_hands(game).value == (value if game.attacker == 0 else -value), seed
 
 
 def test_deals_are_won_by_either() -> None:
@@ -84,14 +81,16 @@ def test_the_budget_is_of_both_searches_together() -> None:
         assert open_hands(game, budget=0) == (None, game.attacker, 0)
 
 
-@pytest.mark.parametrize(
-    ("asked", "budget", "said"),
-    [("7c", 1, "a deal is a game"), (None, -1, "budget=-1"), (None, "much", "budget='much'"), ("played", 1, "start of a bout")],
-)
-def test_what_cannot_be_asked_is_refused(asked: object, budget: object, said: str) -> None:
+def test_what_cannot_be_asked_is_refused() -> None:
     """What is no deal, or no number of positions, is refused in a sentence."""
-    game: object = Game("econ431", seed=1) if asked in (None, "played") else asked
-    if asked == "played":
-        game.play(game.legal_moves()[0])
-    with pytest.raises(PositionError, match=said):
-        open_hands(game, budget=budget)
+    for asked, budget, said in (
+        ("7c", 1, "a deal is a game"),
+        (None, -1, "budget=-1"),
+        (None, "much", "budget='much'"),
+        ("played", 1, "start of a bout"),
+    ):
+        game: object = Game("econ431", seed=1) if asked in (None, "played") else asked
+        if asked == "played":
+            game.play(game.legal_moves()[0])
+        with pytest.raises(PositionError, match=said):
+            open_hands(game, budget=budget)

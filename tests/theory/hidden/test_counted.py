@@ -24,7 +24,7 @@ def test_a_hand_can_be_where_there_is_a_way_to_it(rules, seed):
 def test_there_are_fewer_where_they_are_counted_so():
     """By counting, and by listing no more than are asked for, where others have swapped cards unseen."""
     listed = few = 0
-    for seed in range(60):
+    for seed in range(24):
         name, players = [("econ431", 2), ("poker", 2), ("podkidnoy", 3)][seed % 3]
         game = played(Rules.preset(name, players=players), seed, 20 + seed)
         if game.actor is None:
@@ -36,4 +36,4 @@ def test_there_are_fewer_where_they_are_counted_so():
         listed += worlds._laying.exact is None and count.exact
         few += count.exact and count < 30
     assert listed
-    assert few > 3
+    assert few > 1

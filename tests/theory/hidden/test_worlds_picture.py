@@ -6,8 +6,6 @@ import subprocess
 import sys
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from durak_widget import Game, Rules, theory
 from durak_widget.game.shown.strokes import DARK, LIGHT
 from durak_widget.theory.hidden.grid import _HALF_FULL, _INK, _fullness
@@ -26,19 +24,23 @@ def test_the_text_rounds_to_neither_end() -> None:
     assert set("".join(lines[2:6])) <= set("♣♦♥♠0123456789 ·✓<>")
 
 
-@pytest.mark.parametrize(("language", "says"), [("en", "Talon, 24 cards"), ("ru", "Колода, 24 карты"), ("lt", "Kaladė, 24 kortos")])
-def test_the_picture_speaks_three_languages(language: str, says: str) -> None:
+def test_the_picture_speaks_three_languages() -> None:
     """The captions are said as at the table, and the drawing is whole, with the colours of day and night."""
-    picture = theory.worlds(Game(seed=7).view(0)).picture(language=language)
-    assert says in str(picture)
-    drawn = ET.fromstring(picture.svg)  # noqa: S314 - our own
-    words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert says in words
-    assert words.count("✓") == str(picture).count("✓")
-    assert "prefers-color-scheme:dark" in picture.svg
-    bundle = picture._repr_mimebundle_()
-    assert bundle["text/plain"] == str(picture)
-    assert bundle["text/html"].startswith("<img ")
+    for language, says in (
+        ("en", "Talon, 24 cards"),
+        ("ru", "Колода, 24 карты"),
+        ("lt", "Kaladė, 24 kortos"),
+    ):
+        picture = theory.worlds(Game(seed=7).view(0)).picture(language=language)
+        assert says in str(picture)
+        drawn = ET.fromstring(picture.svg)  # noqa: S314 - our own
+        words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        assert says in words
+        assert words.count("✓") == str(picture).count("✓")
+        assert "prefers-color-scheme:dark" in picture.svg
+        bundle = picture._repr_mimebundle_()
+        assert bundle["text/plain"] == str(picture)
+        assert bundle["text/html"].startswith("<img ")
 
 
 def test_jokers_have_a_row_of_their_own() -> None:
@@ -60,15 +62,20 @@ assert "numpy" not in sys.modules
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["day", "night"])
-def test_numbers_are_read_with_ease_however_full_their_cell(colors) -> None:
+def test_numbers_are_read_with_ease_however_full_their_cell() -> None:
     """Whatever the chance, its number has a contrast of at least 4.5 to 1 on its cell (WCAG 2.2, 1.4.3)."""
-    for percent in range(101):
-        full = _fullness(percent / 100)
-        cell = [full * over + (1 - full) * under for over, under in zip(channels(colors["mark"]), channels(colors["plate"]), strict=True)]
-        number = _INK if percent / 100 > _HALF_FULL else colors["text"]
-        lighter, darker = sorted([luminance(cell), luminance(channels(number))], reverse=True)
-        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, percent
+    for colors in (
+        LIGHT,
+        DARK,
+    ):
+        for percent in range(101):
+            full = _fullness(percent / 100)
+            cell = [
+                full * over + (1 - full) * under for over, under in zip(channels(colors["mark"]), channels(colors["plate"]), strict=True)
+            ]
+            number = _INK if percent / 100 > _HALF_FULL else colors["text"]
+            lighter, darker = sorted([luminance(cell), luminance(channels(number))], reverse=True)
+            assert (lighter + 0.05) / (darker + 0.05) >= 4.5, percent
 
 
 def channels(color: str) -> list[float]:

@@ -78,13 +78,13 @@ TRUTH = {
 }
 
 
-@pytest.mark.parametrize("name", WAYS)
-def test_choices_among_so_many_are_known_exactly(tree, name):
+def test_choices_among_so_many_are_known_exactly(tree):
     """All ways are gone through, so that the probabilities are fractions and nothing is an estimate."""
-    strategy = theory.strategy_of(tree, WAYS[name])
-    assert strategy.exact
-    assert not strategy.samples
-    assert strategy.rows == tuple(TRUTH[name](len(one.moves)) for one in tree.sets)
+    for name, known in WAYS.items():
+        strategy = theory.strategy_of(tree, known)
+        assert strategy.exact
+        assert not strategy.samples
+        assert strategy.rows == tuple(TRUTH[name](len(one.moves)) for one in tree.sets)
 
 
 def test_what_cannot_be_known_is_counted(tree):
@@ -154,30 +154,33 @@ def by_the_past(view, rng):
     return Random(", ".join(map(str, view.course))).choice(view.legal_moves())
 
 
-@pytest.mark.parametrize("bot", [by_the_past, lambda view, rng: by_the_past(view, rng) if rng.random() < 0.9 else view.legal_moves()[0]])
-def test_without_memory_nobody_goes_by_the_past(tree, bot):
+def test_without_memory_nobody_goes_by_the_past(tree):
     """A bot that reads the course plays otherwise by it; without memory it plays alike wherever hand and table, and whatever else lies there, are alike."""
-    knows, forgets = (theory.strategy_of(tree, bot, memory=memory, samples=20) for memory in (True, False))
-    rows = [{}, {}]
-    for history, moment in moments(tree, firsts(tree)):
-        place, view = tree.info[history], moment.game().view(tree.actor[history])
-        now = (
-            view.seat,
-            view.hand,
-            view.table,
-            view.counts,
-            view.talon_count,
-            view.turn_up,
-            view.discard_count,
-            view.bout == 1,
-            view.legal_moves(),
-        )
-        for strategy, found in zip((knows, forgets), rows, strict=True):
-            found.setdefault(now, set()).add(strategy.rows[place])
-    assert max(map(len, rows[0].values())) > 1
-    assert set(map(len, rows[1].values())) == {1}
-    assert knows != forgets
-    assert knows.samples.keys() == forgets.samples.keys()
+    for bot in (
+        by_the_past,
+        lambda view, rng: by_the_past(view, rng) if rng.random() < 0.9 else view.legal_moves()[0],
+    ):
+        knows, forgets = (theory.strategy_of(tree, bot, memory=memory, samples=20) for memory in (True, False))
+        rows = [{}, {}]
+        for history, moment in moments(tree, firsts(tree)):
+            place, view = tree.info[history], moment.game().view(tree.actor[history])
+            now = (
+                view.seat,
+                view.hand,
+                view.table,
+                view.counts,
+                view.talon_count,
+                view.turn_up,
+                view.discard_count,
+                view.bout == 1,
+                view.legal_moves(),
+            )
+            for strategy, found in zip((knows, forgets), rows, strict=True):
+                found.setdefault(now, set()).add(strategy.rows[place])
+        assert max(map(len, rows[0].values())) > 1
+        assert set(map(len, rows[1].values())) == {1}
+        assert knows != forgets
+        assert knows.samples.keys() == forgets.samples.keys()
 
 
 def test_with_open_hands_a_bot_sees_them():
@@ -193,9 +196,9 @@ def test_with_open_hands_a_bot_sees_them():
     assert set(unsure) == {0}
 
 
-@pytest.mark.parametrize(
-    ("bot", "says"),
-    [
+def test_a_bot_that_cannot_play_so_is_refused(tree):
+    """In one sentence, which names the information set."""
+    for bot, says in (
         (
             lambda *_: "attack Ah",
             r"at information set 0, 'seat 1 holds 6c 7c 6d, table 7d': the bot chose 'attack Ah', and may choose beat",
@@ -208,12 +211,9 @@ def test_with_open_hands_a_bot_sees_them():
         ("careful", r"'careful' is the name of a bot; give the bot itself, bots.get\('careful'\)"),
         (7, r"7 is not a bot; give an object with choose"),
         (type(bots.get("careful").plays), r"is not a bot"),
-    ],
-)
-def test_a_bot_that_cannot_play_so_is_refused(tree, bot, says):
-    """In one sentence, which names the information set."""
-    with pytest.raises(BotError, match=says):
-        theory.strategy_of(tree, bot)
+    ):
+        with pytest.raises(BotError, match=says):
+            theory.strategy_of(tree, bot)
 
 
 def test_only_games_of_durak_can_be_shown_to_a_bot():
@@ -225,13 +225,13 @@ def test_only_games_of_durak_can_be_shown_to_a_bot():
 # And back
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_strategy_plays_as_it_says(name):
+def test_a_strategy_plays_as_it_says():
     """The bot of a strategy, asked everywhere, is that strategy."""
-    tree = theory.build(SMALL[name], dealer=1)
-    careful = theory.strategy_of(tree, bots.get("careful"))
-    some = careful.replaced(0, theory.Strategy.uniform(tree))
-    assert theory.strategy_of(tree, theory.bot_of(tree, some)) == some
+    for name in GAMES:
+        tree = theory.build(SMALL[name], dealer=1)
+        careful = theory.strategy_of(tree, bots.get("careful"))
+        some = careful.replaced(0, theory.Strategy.uniform(tree))
+        assert theory.strategy_of(tree, theory.bot_of(tree, some)) == some
 
 
 def test_an_equilibrium_sits_down_at_a_table(tree):

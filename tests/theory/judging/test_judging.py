@@ -71,20 +71,24 @@ def test_repairs_are_those_of_brute_force(tree, seed):
     check(tree, at_random(tree, Random(seed)), 6)
 
 
-@pytest.mark.parametrize("name", TEXTBOOK)
-def test_repairs_in_textbook_games(name):
+def test_repairs_in_textbook_games():
     """The same in games of the books."""
-    tree = TEXTBOOK[name]()
-    for seed in range(6):
-        check(tree, at_random(tree, Random(seed)), 12)
+    for known in TEXTBOOK.values():
+        tree = known()
+        for seed in range(6):
+            check(tree, at_random(tree, Random(seed)), 12)
 
 
-@pytest.mark.parametrize("name", ["podkidnoy", "transfer with a talon", "econ431"])
-def test_repairs_in_durak(name):
+def test_repairs_in_durak():
     """The same in miniatures of durak, of a bot and of a strategy drawn at random."""
-    tree = theory.build(SMALL[name], dealer=1)
-    check(tree, theory.strategy_of(tree, bots.get("first")), 1)
-    check(tree, at_random(tree, Random(name)), 1)
+    for name in (
+        "podkidnoy",
+        "transfer with a talon",
+        "econ431",
+    ):
+        tree = theory.build(SMALL[name], dealer=1)
+        check(tree, theory.strategy_of(tree, bots.get("first")), 1)
+        check(tree, at_random(tree, Random(name)), 1)
 
 
 def test_to_be_predictable_is_a_leak():
@@ -108,31 +112,35 @@ def test_an_equilibrium_has_no_leak():
         assert "no decision loses by itself" in found._repr_html_()
 
 
-@pytest.mark.parametrize("bot", ["first", "careful", "random"])
-def test_a_judgement_adds_up(bot):
+def test_a_judgement_adds_up():
     """Exploitability is that of the tree, what is certain and what is lost make the value, and a leak's line is a game that loses."""
-    tree = theory.build(small("perevodnoy", ranks="67"), dealer=1)
-    strategy = theory.strategy_of(tree, bots.get(bot))
-    found = theory.judge(tree, bots.get(bot), most=3)
-    assert found.strategy == strategy
-    assert found.exploitability == theory.exploitability(tree, strategy)
-    assert found.solution.value == found.sides[0].guarantees + found.sides[0].loses
-    assert -found.solution.value == found.sides[1].guarantees + found.sides[1].loses
-    for side in found.sides:
-        assert len(side.leaks) <= 3
-        assert guarantee(tree, side.punished, side.seat) == side.guarantees
-        for leak in side.leaks:
-            game = theory.game_of(tree, leak.end)
-            assert game.outcome is not None
-            assert game.outcome.utilities[side.seat] == tree.payoffs[tree.info[leak.end]][side.seat]
-            assert leak.seen == theory.told(tree, leak.place)
-            assert leak.knows == tree.sets[leak.place].label
-            assert theory.values(tree, side.punished)[leak.place].reach == leak.reach
-    rows = found.table()
-    assert len(rows) == sum(len(side.leaks) for side in found.sides)
-    assert all(row["line"] == ", ".join(tree.moves_to(row["end"])) for row in rows)
-    assert repr(found).startswith(f"<Judgement of {bot}: exploitability ")
-    assert all(str(row["better"]) in found._repr_html_() for row in rows)
+    for bot in (
+        "first",
+        "careful",
+        "random",
+    ):
+        tree = theory.build(small("perevodnoy", ranks="67"), dealer=1)
+        strategy = theory.strategy_of(tree, bots.get(bot))
+        found = theory.judge(tree, bots.get(bot), most=3)
+        assert found.strategy == strategy
+        assert found.exploitability == theory.exploitability(tree, strategy)
+        assert found.solution.value == found.sides[0].guarantees + found.sides[0].loses
+        assert -found.solution.value == found.sides[1].guarantees + found.sides[1].loses
+        for side in found.sides:
+            assert len(side.leaks) <= 3
+            assert guarantee(tree, side.punished, side.seat) == side.guarantees
+            for leak in side.leaks:
+                game = theory.game_of(tree, leak.end)
+                assert game.outcome is not None
+                assert game.outcome.utilities[side.seat] == tree.payoffs[tree.info[leak.end]][side.seat]
+                assert leak.seen == theory.told(tree, leak.place)
+                assert leak.knows == tree.sets[leak.place].label
+                assert theory.values(tree, side.punished)[leak.place].reach == leak.reach
+        rows = found.table()
+        assert len(rows) == sum(len(side.leaks) for side in found.sides)
+        assert all(row["line"] == ", ".join(tree.moves_to(row["end"])) for row in rows)
+        assert repr(found).startswith(f"<Judgement of {bot}: exploitability ")
+        assert all(str(row["better"]) in found._repr_html_() for row in rows)
 
 
 def test_an_estimate_has_its_error():

@@ -142,16 +142,13 @@ def test_what_a_tree_was_made_from_is_small_and_kept():
     assert len(pickle.dumps(tree.origin)) < 2000
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
+def test_who_sees_is_said_by_seats():
+    """What cannot be is refused in a sentence."""
+    for options, says in (
         ({"seeing": [2]}, "seeing names seats that see the other's hand, such as seeing=.0., and not .2."),
         ({"seeing": 0}, "seeing names seats"),
         ({"seeing": "0"}, "seeing names seats"),
         ({"seeing": [0], "open_hands": True}, "with open_hands=True both see both hands"),
-    ],
-)
-def test_who_sees_is_said_by_seats(options, says):
-    """What cannot be is refused in a sentence."""
-    with pytest.raises(TreeError, match=says):
-        theory.build(SMALL["podkidnoy"], 1, **options)
+    ):
+        with pytest.raises(TreeError, match=says):
+            theory.build(SMALL["podkidnoy"], 1, **options)

@@ -67,20 +67,19 @@ def reached(rules, setting):
     return found
 
 
-@pytest.mark.parametrize("name", POSITIONS)
-def test_the_deals_are_those_reached_by_views_alone(name):
+def test_the_deals_are_those_reached_by_views_alone():
     """From the truth to what a seat cannot tell from it, and on from there: no deal more, none less."""
-    rules, setting = POSITIONS[name]
-    game = Game.from_position(rules, **setting)
-    deals = deals_from(game, 10_000, open_hands=False)
-    laid = {tuple(" ".join(str(card) for card in part) for part in parts(deal.state)) for deal in deals}
-    assert laid == reached(rules, setting)
-    assert len(laid) == len(deals) == len({deal.name for deal in deals})
-    tree = build_from(game)
-    assert forgets(tree) is None
-    if len(deals) > 1:
-        assert tree.actor[0] == CHANCE
-        assert set(tree.chances[tree.info[0]].probabilities) == {Fraction(1, len(deals))}
+    for rules, setting in POSITIONS.values():
+        game = Game.from_position(rules, **setting)
+        deals = deals_from(game, 10_000, open_hands=False)
+        laid = {tuple(" ".join(str(card) for card in part) for part in parts(deal.state)) for deal in deals}
+        assert laid == reached(rules, setting)
+        assert len(laid) == len(deals) == len({deal.name for deal in deals})
+        tree = build_from(game)
+        assert forgets(tree) is None
+        if len(deals) > 1:
+            assert tree.actor[0] == CHANCE
+            assert set(tree.chances[tree.info[0]].probabilities) == {Fraction(1, len(deals))}
 
 
 def parts(state):
@@ -139,31 +138,31 @@ PLAYED = {
 }
 
 
-@pytest.mark.parametrize("name", PLAYED)
-def test_what_play_has_proved_is_known(name):
+def test_what_play_has_proved_is_known():
     """After some moves the deals are those from which the same moves lead to views that fit: every first deal is tried, and views alone compared."""
-    rules, rng = PLAYED[name], Random(name)
-    deck = Game(rules, seed=1)
-    cards = [str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.aside] if deck.aside else [])]]
-    every = {lying(game): game for game in (Game(rules, deck=order, dealer=1) for order in permutations(cards))}
-    for _ in range(4):
-        truth = rng.choice(list(every.values())).copy()
-        for _ in range(rng.randrange(2, 9)):
-            moves = truth.legal_moves()
-            then = truth.copy()
-            then.play(rng.choice(moves))
-            if then.outcome is None:
-                truth = then
-        games = [game for game in (followed(game, truth) for game in every.values()) if game]
-        views = [(game.view(0), game.view(1)) for game in games]
-        found, waiting = set(), [place for place, seen in enumerate(views) if seen == (truth.view(0), truth.view(1))][:1]
-        while waiting:
-            here = views[waiting.pop()]
-            near = [place for place, seen in enumerate(views) if place not in found and (seen[0] == here[0] or seen[1] == here[1])]
-            found.update(near)
-            waiting += near
-        deals = deals_from(truth, 10_000, open_hands=False)
-        assert {lying(deal.state) for deal in deals} == {lying(games[place]) for place in found}
+    for name, known in PLAYED.items():
+        rules, rng = known, Random(name)
+        deck = Game(rules, seed=1)
+        cards = [str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.aside] if deck.aside else [])]]
+        every = {lying(game): game for game in (Game(rules, deck=order, dealer=1) for order in permutations(cards))}
+        for _ in range(4):
+            truth = rng.choice(list(every.values())).copy()
+            for _ in range(rng.randrange(2, 9)):
+                moves = truth.legal_moves()
+                then = truth.copy()
+                then.play(rng.choice(moves))
+                if then.outcome is None:
+                    truth = then
+            games = [game for game in (followed(game, truth) for game in every.values()) if game]
+            views = [(game.view(0), game.view(1)) for game in games]
+            found, waiting = set(), [place for place, seen in enumerate(views) if seen == (truth.view(0), truth.view(1))][:1]
+            while waiting:
+                here = views[waiting.pop()]
+                near = [place for place, seen in enumerate(views) if place not in found and (seen[0] == here[0] or seen[1] == here[1])]
+                found.update(near)
+                waiting += near
+            deals = deals_from(truth, 10_000, open_hands=False)
+            assert {lying(deal.state) for deal in deals} == {lying(games[place]) for place in found}
 
 
 def lying(moment):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import permutations
 
-import pytest
-
 from durak_widget import Game, theory
 from durak_widget.cards import CardSet
 from durak_widget.games.trees.tree import CHANCE, OVER
@@ -41,23 +39,23 @@ def others(name):
     return found
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-def test_the_deals_of_three_are_those_reached_by_views_alone(name):
+def test_the_deals_of_three_are_those_reached_by_views_alone():
     """From the truth to what a seat cannot tell from it, and on from there, whichever seat it is."""
-    games = others(name)
-    truth = laid(name)
-    views = {what: [game.view(seat) for seat in range(3)] for what, game in games.items()}
-    here = (*map(str, truth.hands), " ".join(map(str, truth.talon)))
-    found, waiting = {here}, [here]
-    while waiting:
-        seen = views[waiting.pop()]
-        for other, sights in views.items():
-            if other not in found and any(one == two for one, two in zip(seen, sights, strict=True)):
-                found.add(other)
-                waiting.append(other)
-    deals = deals_from(truth, 10_000, open_hands=False)
-    assert {tuple(str(CardSet.of(hand)) for hand in deal.state.hands) for deal in deals} == {what[:3] for what in found}
-    assert len({deal.name for deal in deals}) == len(deals) == len(found)
+    for name in SETTINGS:
+        games = others(name)
+        truth = laid(name)
+        views = {what: [game.view(seat) for seat in range(3)] for what, game in games.items()}
+        here = (*map(str, truth.hands), " ".join(map(str, truth.talon)))
+        found, waiting = {here}, [here]
+        while waiting:
+            seen = views[waiting.pop()]
+            for other, sights in views.items():
+                if other not in found and any(one == two for one, two in zip(seen, sights, strict=True)):
+                    found.add(other)
+                    waiting.append(other)
+        deals = deals_from(truth, 10_000, open_hands=False)
+        assert {tuple(str(CardSet.of(hand)) for hand in deal.state.hands) for deal in deals} == {what[:3] for what in found}
+        assert len({deal.name for deal in deals}) == len(deals) == len(found)
 
 
 def walked(tree, games):
@@ -74,35 +72,38 @@ def walked(tree, games):
             waiting.append((child, after))
 
 
-@pytest.mark.parametrize(
-    ("name", "open_hands"), [("nothing hidden", True), ("nothing hidden", False), ("who holds what", False), ("one to draw", False)]
-)
-def test_a_tree_of_three_is_the_game(name, open_hands):
+def test_a_tree_of_three_is_the_game():
     """Who is to act, what may be done, what an end is worth; with hidden hands two moments are one information set just where the view is one."""
-    game = laid(name)
-    tree = theory.build_from(game, open_hands)
-    games = {0: game}
-    if tree.actor[0] == CHANCE:
-        games = {}
-        for child, deal in zip(tree.children(0), deals_from(game, 10_000, open_hands=False), strict=True):
-            assert tree.move_to(child) == deal.name
-            hands = [str(CardSet.of(hand)) for hand in deal.state.hands]
-            talon = deal.name.partition("talon ")[2]
-            games[child] = Game.from_position(
-                RULES, **{"attacker": 0, **SETTINGS[name], "hands": hands, **({"talon": talon} if talon else {})}
-            )
-    seen = {}
-    for here, one in walked(tree, games):
-        if tree.actor[here] == OVER:
-            assert tree.payoffs[tree.info[here]] == one.outcome.utilities
-            continue
-        known = tree.sets[tree.info[here]]
-        assert (known.seat, known.moves) == (one.actor, tuple(map(str, one.legal_moves())))
-        if not open_hands:
-            assert seen.setdefault(tree.info[here], one.view(one.actor)) == one.view(one.actor)
-    views = list(seen.values())
-    if len(views) <= 200:
-        assert all(one != two for at, one in enumerate(views) for two in views[:at])
+    for name, open_hands in (
+        ("nothing hidden", True),
+        ("nothing hidden", False),
+        ("who holds what", False),
+        ("one to draw", False),
+    ):
+        game = laid(name)
+        tree = theory.build_from(game, open_hands)
+        games = {0: game}
+        if tree.actor[0] == CHANCE:
+            games = {}
+            for child, deal in zip(tree.children(0), deals_from(game, 10_000, open_hands=False), strict=True):
+                assert tree.move_to(child) == deal.name
+                hands = [str(CardSet.of(hand)) for hand in deal.state.hands]
+                talon = deal.name.partition("talon ")[2]
+                games[child] = Game.from_position(
+                    RULES, **{"attacker": 0, **SETTINGS[name], "hands": hands, **({"talon": talon} if talon else {})}
+                )
+        seen = {}
+        for here, one in walked(tree, games):
+            if tree.actor[here] == OVER:
+                assert tree.payoffs[tree.info[here]] == one.outcome.utilities
+                continue
+            known = tree.sets[tree.info[here]]
+            assert (known.seat, known.moves) == (one.actor, tuple(map(str, one.legal_moves())))
+            if not open_hands:
+                assert seen.setdefault(tree.info[here], one.view(one.actor)) == one.view(one.actor)
+        views = list(seen.values())
+        if len(views) <= 200:
+            assert all(one != two for at, one in enumerate(views) for two in views[:at])
 
 
 def test_a_tree_of_three_is_laid_and_told():
