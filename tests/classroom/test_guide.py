@@ -78,7 +78,7 @@ def worked(tmp_path_factory, script):
     return folder, printed
 
 
-@pytest.mark.release
+@pytest.mark.slow
 def test_the_worked_example_prints_what_the_page_shows(worked):
     """Tried, handed out, answered by two students, marked."""
     _, printed = worked
@@ -87,6 +87,7 @@ def test_the_worked_example_prints_what_the_page_shows(worked):
         assert [line.rstrip() for line in said.splitlines()] == promised.splitlines()
 
 
+@pytest.mark.slow
 def test_the_worked_example_leaves_what_the_page_names(worked):
     """Notebooks, the table of marks with the mistake that is told of, and the page of the class."""
     folder, _ = worked
@@ -112,7 +113,7 @@ def mine(tmp_path, monkeypatch):
 def test_its_questions_are_as_hard_for_everybody(mine):
     """Three cards of six are right, five places are asked about; and the keys are those of a second way of working them out."""
     assignment, seen = mine("my_week.py").of("2027"), Counter()
-    for number in range(60):
+    for number in range(20):
         student = f"student {number}"
         beats, chance, ending = (assignment.task(question.name, student) for question in assignment.questions)
         assert len(beats.solution) == 3
@@ -124,14 +125,7 @@ def test_its_questions_are_as_hard_for_everybody(mine):
         assert (len(ending.solution), set(ending.solution)) == (5, {"1", "-1"})
         assert Fraction(ending.solution[0]) == theory.solve(ending.tree).value
         seen.update([tuple(beats.solution), trumps, ending.question])
-    assert len(seen) > 60
-
-
-def test_the_week_is_made_of_questions_that_are_there(mine):
-    """Six of them, in the order of the problem set."""
-    assignment = mine("week.py")
-    assert (assignment.name, len(assignment.questions)) == ("first-week", 6)
-    assert assignment.task("extensive-form", "Ann").answer(assignment.task("extensive-form", "Ann").solution)
+    assert len(seen) > 20
 
 
 def test_the_rules_are_those_of_the_sheet():
@@ -165,25 +159,6 @@ def test_the_bout_on_the_board_goes_as_it_is_told():
         if move in map(str, bout.legal_moves()):
             bout.play(move)
     assert ([len(hand) for hand in bout.hands], bout.attacker) == ([5, 5], 1)
-
-
-def test_the_headings_it_names_in_notebooks_are_there():
-    """Where a lesson is said to go up to *The matrix*, it has such a heading."""
-    named = re.findall(r"\]\(\.\./notebooks/(\w+)\.ipynb\),? (?:up )?to \*([^*]+)\*", TEXT)
-    named += [(book, heading) for heading, book in re.findall(r"\*([^*]+)\* in \[[^\]]+\]\(\.\./notebooks/(\w+)\.ipynb\)", TEXT)]
-    assert len(named) >= 6
-    for book, heading in named:
-        assert f'"## {heading}' in (ROOT / "notebooks" / f"{book}.ipynb").read_text(encoding="utf-8"), (book, heading)
-
-
-def test_what_it_links_to_inside_pages_is_there():
-    """Each `page.md#place` is a heading of that page, as sites make names of headings."""
-    for page, place in re.findall(r"\]\(([\w/-]*(?:\.md)?)#([\w-]+)\)", TEXT):
-        text = (PAGE.parent / page).read_text(encoding="utf-8") if page else TEXT
-        headings = [
-            re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in re.findall(r"^##+ (.+)$", text, re.MULTILINE)
-        ]
-        assert place in headings, (page, place)
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +240,7 @@ def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
     assert (names["ranking"].played, names["ranking"].out) == (4, ())
 
 
-@pytest.mark.parametrize("page", ["teachers-guide", "classroom"])
+@pytest.mark.parametrize("page", ["teachers-guide", pytest.param("classroom", marks=pytest.mark.slow)])
 def test_a_student_can_run_these_very_lines(tmp_path, script, page):
     """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
@@ -300,18 +275,6 @@ def test_what_it_says_of_troubles_is_what_is_said():
     for one in told:
         parts = [part.strip() for part in re.sub(r"Ann Lee|Ben Moss", "…", one).split("…")]
         assert any(all(part in said for part in parts) for said in known), one
-
-
-def test_a_teacher_finds_it():
-    """From the README, the first page of the docs and that of the site, and the pages that it builds on."""
-    for page in (
-        "README.md",
-        "docs/index.md",
-        "docs/site/index.md",
-        *(f"docs/{name}.md" for name in ("problem-set", "first-hour", "classroom", "marking", "binder")),
-    ):
-        assert "teachers-guide" in (ROOT / page).read_text(encoding="utf-8"), page
-    assert lessons.Assignment.__name__ in TEXT
 
 
 def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch, capsys) -> None:

@@ -8,7 +8,7 @@ from durak_widget.classroom.asking.assignment import Assignment
 from durak_widget.classroom.handing.receipt import MIME
 from support.classroom_kinds import ASSIGNMENT, wrong
 
-MINE = "classroom_kinds:ASSIGNMENT"
+MINE = "support.classroom_kinds:ASSIGNMENT"
 """The small assignment, as a teacher names it; other processes find it too."""
 
 
@@ -106,4 +106,4 @@ def mutated(text, rng):
 
 SMALL = Assignment("small", "Small", [question for question in ASSIGNMENT.questions if question.name in ("picked", "few", "path")])
 """Three questions that are quickly made."""
-FEW = "classroom_handing:SMALL"
+FEW = "support.classroom_handing:SMALL"

@@ -6,4 +6,4 @@ from durak_widget.classroom.asking.assignment import Assignment, get
 
 QUESTIONS = ("what-beats-what", "how-likely", "backward-induction")
 ASSIGNMENT = Assignment("small", "A small problem set", [one for one in get("econ431").questions if one.name in QUESTIONS])
-MINE = "classroom_small:ASSIGNMENT"
+MINE = "support.classroom_small:ASSIGNMENT"

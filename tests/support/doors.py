@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -71,19 +72,25 @@ SOLVES = {
 """Modules elsewhere that say how good something is."""
 JUDGES = {"judge", "part_done", "solution", "attempts", "equilibria"}
 """What a question on a board knows of its answer; of other exercises `_judge`."""
-for _floor in ("games", "theory", "bots", "board", "lessons", "widget", "classroom"):
-    for _module in walk_packages(import_module(f"durak_widget.{_floor}").__path__, f"durak_widget.{_floor}."):
-        if not _module.name.endswith(("__main__", *ABSENT)) and ".results" not in _module.name:
-            import_module(_module.name)  # so that nothing is heard of what is imported late
-_THERE = {path.relative_to(ROOT).with_suffix("").as_posix() for path in Path(ROOT).rglob("*.py")}
-if _gone := {one.partition(".")[0] for one in LAID | RECKONED | HARMLESS | SOLVES | {DEALS}} - _THERE:
-    raise AssertionError(f"tests/support/doors.py names modules that are not there: {sorted(_gone)}")
+
+
+@cache
+def import_everything() -> None:
+    """Import every module, so that nothing is heard of what is imported late; and check that those named above are there."""
+    for package in ("games", "theory", "bots", "board", "lessons", "widget", "classroom"):
+        for module in walk_packages(import_module(f"durak_widget.{package}").__path__, f"durak_widget.{package}."):
+            if not module.name.endswith(("__main__", *ABSENT)) and ".results" not in module.name:
+                import_module(module.name)
+    there = {path.relative_to(ROOT).with_suffix("").as_posix() for path in Path(ROOT).rglob("*.py")}
+    if gone := {name.partition(".")[0] for name in LAID | RECKONED | HARMLESS | SOLVES | {DEALS}} - there:
+        raise AssertionError(f"tests/support/doors.py names modules that are not there: {sorted(gone)}")
 
 
 class Spy:
     """Hears every call in Python, and keeps those by which an answer is worked out."""
 
     def __init__(self) -> None:
+        import_everything()
         self.heard: set[str] = set()
         self._known: dict[Any, str] = {}
         self._deep = 0

@@ -136,7 +136,7 @@ def test_the_command_of_its_own_does_not_look_there(handed):
 
 def test_a_module_of_the_teachers_own_is_found_beside_the_folder(handed):
     """`module:NAME` in the folder above is found though no command has that folder on its path; one among the homework is not looked for."""
-    (handed.parent / "week.py").write_text("from classroom_handing import SMALL as ASSIGNMENT\n")
+    (handed.parent / "week.py").write_text("from support.classroom_handing import SMALL as ASSIGNMENT\n")
     (handed.parent / "argparse.py").write_text("raise ImportError('taken for Python\\'s own')\n")
     (handed / "week.py").write_text(f"open({str(handed.parent / 'ran')!r}, 'a').write('week')\n")
     script = handed.parent / "bin" / "durak-marks"

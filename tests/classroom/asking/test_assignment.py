@@ -103,7 +103,7 @@ def test_what_is_no_assignment_is_refused_in_a_sentence():
 def test_one_of_your_own_is_found_where_it_is():
     """By itself, or by its module and name, in the year that is asked for."""
     assert assignment_of(ASSIGNMENT) is ASSIGNMENT
-    assert assignment_of("classroom_kinds:ASSIGNMENT", "2027").edition == "2027"
+    assert assignment_of("support.classroom_kinds:ASSIGNMENT", "2027").edition == "2027"
     assert repr(ASSIGNMENT.of(2027)) == f"<Assignment 'all-kinds', edition '2027': {len(KINDS)} questions, {ASSIGNMENT.points} points>"
 
 

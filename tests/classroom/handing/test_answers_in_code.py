@@ -193,25 +193,17 @@ def test_a_program_that_breaks_is_kept_and_its_author_told_at_once(work):
         assert work.receipt["answers"]["bot"]["given"] == {"code": code}
 
 
-def test_a_program_that_no_receipt_can_hold_is_refused(tmp_path):
+@pytest.mark.parametrize("code", ["# \ud800", "x = 1\n" * 60_000], ids=["half a sign", "long"])
+@pytest.mark.parametrize("question", ["bot", "strategy"])
+def test_a_program_that_no_receipt_can_hold_is_refused(tmp_path, question, code):
     """Else the file could not be written any more, or not be read again, and all other answers would be gone."""
-    for code in (
-        "# \ud800",
-        "x = 1\n" * 60_000,
-    ):
-        for question in (
-            "bot",
-            "strategy",
-        ):
-            assignment = Assignment(
-                "all", "All", [*ASSIGNMENT.questions, *(one for one in KINDS.questions if one.name in {"strategy", "few"})]
-            )
-            one = lessons.homework(assignment, student="Ann", folder=tmp_path)
-            one.answer("few", "12")
-            with pytest.raises(DurakError, match=r"half a character|at most 100,000 characters"):
-                one.answer(question, {"code": code})
-            one.answer("few", "13")
-            assert lessons.homework(assignment, student="Ann", folder=tmp_path).receipt["answers"] == {"few": {"given": "13", "tries": 2}}
+    assignment = Assignment("all", "All", [*ASSIGNMENT.questions, *(one for one in KINDS.questions if one.name in {"strategy", "few"})])
+    one = lessons.homework(assignment, student="Ann", folder=tmp_path)
+    one.answer("few", "12")
+    with pytest.raises(DurakError, match=r"half a character|at most 100,000 characters"):
+        one.answer(question, {"code": code})
+    one.answer("few", "13")
+    assert lessons.homework(assignment, student="Ann", folder=tmp_path).receipt["answers"] == {"few": {"given": "13", "tries": 2}}
 
 
 # Other answers

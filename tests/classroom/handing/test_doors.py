@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import lessons, theory
-from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.trees import meanings
-from durak_widget.board.trees.table_beside import Beside
+from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.lessons.boards.on_board import OnBoard
 from durak_widget.lessons.kit.exercise_page import ExercisePage
-from durak_widget.lessons.strategies.bot_task import Bot
 from durak_widget.widget.kit.door import Door
-from lessons.kit.test_lessons_kinds import EVERY
 from support.classroom_kinds import ASSIGNMENT
-from support.doors import DOORS, House, Spy, messages, state_of
+from support.doors import DOORS, House, Spy, import_everything, messages, state_of
 from support.keyless import Counted, Keyless, keys_of, uncovered
 
 ECON = get("econ431")
-KEPT = [(which, question.name) for which in (ASSIGNMENT, ECON) for question in which.questions]
+IN_ECON = ("beat-or-take", "bot", "no-exploit", "strategic-form")
+"""Questions of the problem set whose widgets no small question has."""
+KEPT = [
+    (which, question.name)
+    for which in (ASSIGNMENT, ECON)
+    for question in which.questions
+    if which is ASSIGNMENT or question.name in IN_ECON
+]
 ON_BOARDS = [
     *(("all-kinds", name) for name in ("values", "path", "sets", "fill", "strike", "best")),
-    *(("econ431", question.name) for question in ECON.questions if question.kind in ("tree", "matrix")),
+    *(("econ431", question.name) for question in ECON.questions if question.kind in ("tree", "matrix") and question.name in IN_ECON),
 ]
 
 
@@ -96,69 +98,6 @@ def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
 # Whether the test itself would find one
 
 
-def test_a_table_that_helps_would_be_found(monkeypatch):
-    """As it was before: nothing was said to the table of what is asked beside it."""
-    monkeypatch.setattr(Beside, "follow", lambda _: None)
-    heard = opened(lessons.homework(ECON, student="Ann", folder=None)["beat-or-take"], monkeypatch).heard
-    assert {"widget/helping/advising.choose", "widget/helping/advising.advise"} & heard
-    assert "theory/endings/endgame.solve" in heard
-
-
-def test_a_message_that_tells_would_be_found(monkeypatch):
-    """A tree that solves, whoever asks, and a matrix of which best responses are worked out before it is known that they are asked for."""
-    monkeypatch.setattr(meanings, "_TELLS", set())
-    assert (
-        "games/solving/backward.backward_induction"
-        in opened(lessons.homework(ASSIGNMENT, student="Ann", folder=None)["values"], monkeypatch).heard
-    )
-    assert "board/matrices/striking.best" in opened_untold(monkeypatch)
-
-
-def told_best(bot: Bot, shown) -> dict[str, object]:
-    """A sheet that tells the best habits."""
-    return {**shown(bot), "best": str(bot._solves)}
-
-
-def best_first(bot: Bot, shown) -> list[object]:
-    """Rows in which the best rules stand topmost."""
-    return [(habit, sorted(rules, key=lambda rule: rule[0] != best)) for (habit, rules), best in zip(shown(bot), bot._solves, strict=True)]
-
-
-@pytest.mark.parametrize(("method", "tells"), [("sheet", told_best), ("_rows", best_first)])
-def test_a_question_about_bots_that_tells_the_best_would_be_found(method, tells, monkeypatch):
-    """In words of its own, or by what stands on top."""
-    shown = getattr(Bot, method)
-    monkeypatch.setattr(Bot, method, lambda bot: tells(bot, shown))
-    with pytest.raises(AssertionError, match=r"Bot\._solves was looked at"):
-        opened(kept(ECON, "bot"), monkeypatch)
-
-
-def test_a_table_of_payoffs_that_tells_would_be_found(monkeypatch):
-    """What is dominated, and what stands in the cells that are to be filled."""
-    told = Grid.told
-    with monkeypatch.context() as changed:
-        changed.setattr(Grid, "told", lambda grid: {**told(grid), "gone": [str(one) for one in grid.table.dominated()]})
-        assert "games/matrices/forms.dominated" in opened(kept(ASSIGNMENT, "strike"), monkeypatch).heard
-    monkeypatch.setattr(Grid, "hidden", property(lambda _: set()))
-    with pytest.raises(AssertionError, match="0, 0"):
-        opened(kept(ASSIGNMENT, "fill"), monkeypatch)
-
-
-def opened_untold(monkeypatch) -> set[str]:
-    """What is heard of a matrix on which nothing is asked."""
-    with (spy := Spy()):
-        theory.Matrix([[1, -1], [-1, 1]])
-    return spy.heard
-
-
-def test_a_key_that_is_looked_at_is_found():
-    """Whatever is done with it, its name is said."""
-    key = Keyless("Best._right")
-    for look in (len, list, bool, str, lambda one: 1 in one, lambda one: one == (), lambda one: one.real):
-        with pytest.raises(AssertionError, match=r"Best\._right was looked at"):
-            look(key)
-
-
 def widgets(kind):
     """Every kind of widget that is made: what only several of them share is none."""
     under = kind.__subclasses__()
@@ -167,11 +106,12 @@ def widgets(kind):
 
 def test_a_door_that_is_new_fails_by_its_name():
     """Every widget of ours says which messages it hears, and of each the test knows how it is said."""
+    import_everything()
     ours = [one for one in widgets(Door) if one.__module__.startswith("durak_widget.")]
     assert {one.__name__ for one in ours} == DOORS.keys()
     for one in ours:
         assert set(one.kinds) == DOORS[one.__name__].keys()
-    page = ExercisePage(EVERY["Pick"]("Which?", "7c 8c", "7c"))
+    page = ExercisePage(lessons.Pick("Which?", "7c 8c", "7c"))
     page.kinds = (*page.kinds, "peek")
     with pytest.raises(AssertionError, match="ExercisePage hears 'peek'"):
         messages(page, "peek")

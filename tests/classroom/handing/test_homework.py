@@ -282,24 +282,24 @@ def test_what_is_no_name_is_refused_in_a_sentence_in_every_language():
         homework("no-such-assignment", student="Ann")
 
 
-def test_the_overview_says_what_is_left_and_how_to_hand_in(tmp_path):
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_the_overview_says_what_is_left_and_how_to_hand_in(tmp_path, code):
     """In every language, live and static; when all is answered, that too."""
-    for code in sorted(LANGUAGES):
-        one = work(tmp_path, language=code)
-        one.answer(4, "12")
-        sheet, static = one.sheet(), one.static()
-        said = " ".join(sheet["said"])
-        assert ", ".join(str(number) for number in range(1, len(ASSIGNMENT.questions) + 1) if number != 4) in said
-        assert "homework.hand_in()" in said
-        assert one.file.name in said
-        assert sheet["picture"].count("✓") == 1
-        assert static["text/plain"].startswith(sheet["question"])
-        assert all(line in static["text/plain"] for line in sheet["said"])
-        for name in KINDS:
-            one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
-        assert one.left == ()
-        assert not any("{" in line for line in one.sheet()["said"])
-        assert one["few"].language == code
+    one = work(tmp_path, language=code)
+    one.answer(4, "12")
+    sheet, static = one.sheet(), one.static()
+    said = " ".join(sheet["said"])
+    assert ", ".join(str(number) for number in range(1, len(ASSIGNMENT.questions) + 1) if number != 4) in said
+    assert "homework.hand_in()" in said
+    assert one.file.name in said
+    assert sheet["picture"].count("✓") == 1
+    assert static["text/plain"].startswith(sheet["question"])
+    assert all(line in static["text/plain"] for line in sheet["said"])
+    for name in KINDS:
+        one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
+    assert one.left == ()
+    assert not any("{" in line for line in one.sheet()["said"])
+    assert one["few"].language == code
 
 
 def test_the_overview_is_painted_anew_with_each_answer():
@@ -334,7 +334,7 @@ def test_a_receipt_can_be_shown_without_a_notebook(capsys):
     """As text, which can be copied."""
     code = (
         "import sys; sys.path += ['tests']\n"
-        "from classroom_kinds import ASSIGNMENT; from durak_widget.lessons import homework\n"
+        "from support.classroom_kinds import ASSIGNMENT; from durak_widget.lessons import homework\n"
         "one = homework(ASSIGNMENT, student='Ann', folder=None); one.answer('few', '1'); one.hand_in()"
     )
     run = subprocess.run([sys.executable, "-X", "utf8", "-c", code], capture_output=True, text=True, check=True)

@@ -13,6 +13,8 @@ from durak_widget import lessons
 from support.once import made_once
 from support.pyodide_says import said_in_pyodide
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory) -> dict[str, Any]:

@@ -183,7 +183,7 @@ def _line(roster, out):
 @pytest.fixture(autouse=True)
 def _small(tmp_path, monkeypatch):
     """An assignment in a file of the teacher's own, which students do not get."""
-    text = "from classroom_kinds import ASSIGNMENT, Assignment\nSMALL = Assignment('small', 'Small', ASSIGNMENT.questions[:4])\n"
+    text = "from support.classroom_kinds import ASSIGNMENT, Assignment\nSMALL = Assignment('small', 'Small', ASSIGNMENT.questions[:4])\n"
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "small_for_words.py").write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path / "mine"))

@@ -120,27 +120,23 @@ def test_a_file_is_whole_after_each_answer_and_read_again(tmp_path):
     assert again["few"].sheet()["state"] == "kept"
 
 
-def test_what_is_no_receipt_of_mine_is_set_aside_and_said(tmp_path):
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\x00" * 100, b"{", b"[" * 100_000, MINE.text().encode(), MINE.text().encode()[:-20], b" " * (MOST_BYTES + 1)],
+    ids=["empty", "zeros", "cut", "deep", "foreign", "torn", "large"],
+)
+def test_what_is_no_receipt_of_mine_is_set_aside_and_said(tmp_path, data):
     """As it was; the answers begin anew, and the page says why in a sentence."""
-    for data in (
-        b"",
-        b"\x00" * 100,
-        b"{",
-        b"[" * 100_000,
-        MINE.text().encode(),
-        MINE.text().encode()[:-20],
-        b" " * (MOST_BYTES + 1),
-    ):
-        path = tmp_path / "all-kinds-ann.receipt.json"
-        path.write_bytes(data)
-        (tmp_path / "all-kinds-ann.receipt.unreadable").write_bytes(b"older")
-        work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
-        assert work.receipt["answers"] == {}
-        aside = tmp_path / "all-kinds-ann.receipt.unreadable.2"
-        assert aside.read_bytes() == data
-        assert any(aside.name in line for line in work.sheet()["said"])
-        work.answer("few", "3")
-        assert receipt_from(path.read_bytes()).answers.keys() == {"few"}
+    path = tmp_path / "all-kinds-ann.receipt.json"
+    path.write_bytes(data)
+    (tmp_path / "all-kinds-ann.receipt.unreadable").write_bytes(b"older")
+    work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
+    assert work.receipt["answers"] == {}
+    aside = tmp_path / "all-kinds-ann.receipt.unreadable.2"
+    assert aside.read_bytes() == data
+    assert any(aside.name in line for line in work.sheet()["said"])
+    work.answer("few", "3")
+    assert receipt_from(path.read_bytes()).answers.keys() == {"few"}
 
 
 def test_what_another_notebook_has_written_since_stays(tmp_path):

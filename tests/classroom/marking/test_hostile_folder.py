@@ -118,6 +118,7 @@ def handed(tmp_path_factory):
     return root
 
 
+@pytest.mark.slow
 def test_a_hostile_folder_harms_nobody(handed, tmp_path, monkeypatch):
     """A hundred mutated files and every bot that forks, fills, reads, writes, calls, kills, hangs or lies: the class has its marks, each is named, nothing is left."""
     alone = lessons.mark(handed / "class", edition="2027", jobs=0)

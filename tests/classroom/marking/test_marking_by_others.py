@@ -28,7 +28,7 @@ def handed(tmp_path_factory):
     plain = write(folder / "plain", **{f"f{place}_json": receipt(name, one, SMALL) for place, (name, one) in enumerate(kept.items())})
     given = {name: {"strategy": {"given": one, "tries": 1}} for name, one in {"Bob": BAD, "Cid": GOOD}.items()}
     coded = write(folder / "coded", **{f"{name}_json": receipt(name, one, CODED) for name, one in given.items()})
-    return [(plain, "classroom_handing:SMALL"), (coded, "test_marking_by_others:CODED")]
+    return [(plain, "support.classroom_handing:SMALL"), (coded, "test_marking_by_others:CODED")]
 
 
 def marked(handed, **how):
@@ -43,13 +43,7 @@ def usual(handed):
     return marked(handed, jobs=0)
 
 
-def test_the_marks_are_those_of_one_process(handed, usual):
-    """In one, two and seven processes."""
-    for jobs in (1, 2, 7):
-        assert marked(handed[:1], jobs=jobs) == usual[:1]
-
-
-@pytest.mark.parametrize("kind", ["processes", "threads", pytest.param("cluster", marks=pytest.mark.release)])
+@pytest.mark.parametrize("kind", ["threads", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("processes", "cluster"))])
 def test_somebody_elses_workers_give_the_same_marks(handed, usual, kind):
     """Of `concurrent.futures`, or of Dask, whose workers are daemons: the walls around code stand there too, which raises or chooses."""
     assert "ZeroDivisionError" in usual[1][0][0].said

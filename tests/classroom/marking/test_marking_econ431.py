@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.credit import credit
@@ -22,6 +24,7 @@ def my_bot(view):
 """
 
 
+@pytest.mark.slow
 def test_the_problem_set_is_marked(tmp_path):
     """All right answers bring all points, from a receipt and from cells alike; a bot as a function earns behind walls what it earns here, hostile ones nothing."""
     kept = {}

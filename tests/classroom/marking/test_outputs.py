@@ -33,20 +33,16 @@ def command(folder, *more):
 
 
 @posix
-def test_a_link_is_no_place_for_marks(handed, capsys):
+@pytest.mark.parametrize(("option", "leads"), [("--out", "../thesis.txt"), ("--out", "Bob.json"), ("--totals", "nowhere.txt")])
+def test_a_link_is_no_place_for_marks(handed, capsys, option, leads):
     """Wherever it leads: it is refused before anything is marked, nothing is written there, and nobody is left out for it."""
-    for option, leads in (
-        ("--out", "../thesis.txt"),
-        ("--out", "Bob.json"),
-        ("--totals", "nowhere.txt"),
-    ):
-        (handed / "marks.csv").symlink_to(leads)
-        before = {path: path.read_bytes() for path in (handed / "Bob.json", handed.parent / "thesis.txt")}
-        assert command(handed, option, handed / "marks.csv") == 1
-        assert "marks.csv' is a link, which somebody else may have laid there" in capsys.readouterr().err
-        assert {path: path.read_bytes() for path in before} == before
-        assert not (handed / "nowhere.txt").exists()
-        assert lessons.mark(handed, SMALL, jobs=0, changes=None).students == ("Ann", "Bob")
+    (handed / "marks.csv").symlink_to(leads)
+    before = {path: path.read_bytes() for path in (handed / "Bob.json", handed.parent / "thesis.txt")}
+    assert command(handed, option, handed / "marks.csv") == 1
+    assert "marks.csv' is a link, which somebody else may have laid there" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in before} == before
+    assert not (handed / "nowhere.txt").exists()
+    assert lessons.mark(handed, SMALL, jobs=0, changes=None).students == ("Ann", "Bob")
 
 
 @posix
@@ -132,9 +128,9 @@ def test_the_page_of_one_is_not_that_of_another():
 @pytest.mark.parametrize(
     "text",
     [
-        '{"a":' + "[" * 90 + "[]," * 300_000,
-        '{"a":' + '{"a":' * 90 + '"' + "x" * 900_000,
-        '{"a": "' + '\\"' * 450_000 + "\\u12G",
+        '{"a":' + "[" * 90 + "[]," * 60_000,
+        '{"a":' + '{"a":' * 90 + '"' + "x" * 300_000,
+        '{"a": "' + '\\"' * 150_000 + "\\u12G",
     ],
     ids=["lists", "a text", "strokes"],
 )
@@ -144,7 +140,7 @@ def test_what_breaks_off_is_mended_in_no_time(text):
     found = parsed(text, [])
     assert found.odd[0].key == "class.file.broken"
     assert found.data is None or set(found.data) <= {"a"}
-    assert process_time() - begun < 5
+    assert process_time() - begun < 2
 
 
 def test_a_file_of_too_many_parts_is_not_taken_in(tmp_path):

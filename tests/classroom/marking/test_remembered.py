@@ -173,7 +173,7 @@ def test_it_is_bounded_and_goes_by_everything_that_may_matter(tmp_path, monkeypa
     monkeypatch.setattr(remembered, "_package", lambda: "another")
     files |= {remembered._file(HOW, folder)}
     assert len(files - {None}) == 6
-    assert remembered._file(HOW._replace(assignment="classroom_small:ASSIGNMENT"), folder) is None
+    assert remembered._file(HOW._replace(assignment="support.classroom_small:ASSIGNMENT"), folder) is None
     assert remembered._file(HOW._replace(assignment=ECON), folder) is None
     for edition in ("1", "2", "3"):
         remembered.Remembered(HOW._replace(edition=edition), folder).keep(

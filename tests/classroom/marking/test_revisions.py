@@ -133,6 +133,7 @@ def test_a_table_typed_off_sheets_is_of_the_revision_that_was_printed(tmp_path):
         assert (marks.assignment.edition, [marks.points(name) for name in ("Ann", "Ben")]) == ("2027 rev2", [3, 3])
 
 
+@pytest.mark.slow
 def test_nbgrader_marks_by_the_edition_of_its_locked_cell(tmp_path):
     """A student who writes another edition into the receipt is not marked by its rule."""
     for edition in ("2027", "2027 rev2"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from test_marking import CODED
 
 from durak_widget import lessons
@@ -25,24 +26,15 @@ def cells(kept):
     return [f"homework.answer({name!r}, {one['given']!r})" for name, one in kept.items()]
 
 
-def test_a_notebook_and_its_receipt_are_one(tmp_path):
+@pytest.mark.parametrize("where", ["", "Ann_123_assignsubmission_file__", "submitted__ann__small__"])
+@pytest.mark.parametrize("answered", [0, 1, 2, 3])
+def test_a_notebook_and_its_receipt_are_one(tmp_path, where, answered):
     """Untouched, partly run or whole, in a row, a folder for each or by nbgrader, a name in other case: full points and not a word, also where each has what the other lacks."""
-    for where in (
-        "",
-        "Ann_123_assignsubmission_file__",
-        "submitted__ann__small__",
-    ):
-        for answered in (
-            0,
-            1,
-            2,
-            3,
-        ):
-            first = notebook(begins("ann ", "small"), *cells(dict(list(ANN.items())[:answered])))
-            for place, kept in enumerate([ANN, dict(list(ANN.items())[answered:])]):
-                files = {f"{where}work_ipynb": first, f"{where}receipt_json": receipt("Ann", kept, SMALL)}
-                points, said = marked(write(tmp_path / str(place), **files))
-                assert (list(points.values()), said) == ([3], [])
+    first = notebook(begins("ann ", "small"), *cells(dict(list(ANN.items())[:answered])))
+    for place, kept in enumerate([ANN, dict(list(ANN.items())[answered:])]):
+        files = {f"{where}work_ipynb": first, f"{where}receipt_json": receipt("Ann", kept, SMALL)}
+        points, said = marked(write(tmp_path / str(place), **files))
+        assert (list(points.values()), said) == ([3], [])
 
 
 def test_a_class_in_one_row(tmp_path):

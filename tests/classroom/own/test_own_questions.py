@@ -17,6 +17,7 @@ from durak_widget.games.solving.strategy import Strategy
 from durak_widget.lessons import any_of, ask, between, own_game
 from durak_widget.words import LANGUAGES
 from support.by_trying import gains, payoffs
+from support.sizes import tried
 
 GAMES = {
     "entry": own_game(theory.textbook("entry"), lots={"payoffs": between(0, 9)}, so_that="no ties"),
@@ -43,18 +44,13 @@ ASKED = {
 }
 
 
-def test_every_question_is_tried_here():
-    """None is left out."""
-    assert {name for names in ASKED.values() for name in names} == set(BY_NAME)
-
-
 @pytest.mark.parametrize("game", ASKED)
 def test_the_key_is_right_and_all_is_as_hard(game):
-    """For six students: what the key says is taken for right also after it has been through a file, nothing is not; and the measure of each is that of the others."""
+    """For some students: what the key says is taken for right also after it has been through a file, nothing is not; and the measure of each is that of the others."""
     own = game.split()[0]
     assignment = GAMES[own].assignment(own, "A game", ask=ASKED[game])
     even = assignment.questions[0].make._even
-    for number in range(6):
+    for number in range(tried(2, 6)):
         for place, question in enumerate(assignment.questions):
             task = assignment.task(question.name, f"student {number}")
             assert task.answer(json.loads(json.dumps(list(task.solution) if isinstance(task.solution, (list, tuple)) else task.solution)))

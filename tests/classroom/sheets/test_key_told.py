@@ -5,20 +5,19 @@ from __future__ import annotations
 import ast
 import re
 
-import pytest
-
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.sheets.keys import key
+from support.sizes import tried
 
 _LINE = re.compile(r"^homework\.answer\((.*)\)$", re.MULTILINE)
 
 
-@pytest.mark.parametrize(("edition", "students"), [("2027", 3), ("2027 rev2", 30)])
-def test_every_question_is_answered_from_the_printed_key(edition: str, students: int):
+def test_every_question_is_answered_from_the_printed_key():
     """What stands in the print of a student's key is handed in for that student, and earns everything; each part is told in words, too."""
+    edition = "2027 rev2"
     year = get("econ431", edition)
-    for number in range(students):
+    for number in range(tried(2, 30)):
         student = f"Student {number}"
         printed = str(key("econ431", student=student, edition=edition))
         answers = dict(ast.literal_eval(f"({line})") for line in _LINE.findall(printed))
