@@ -15,7 +15,8 @@ from support import parallel_tasks as tasks
 from support.small_cluster import small_cluster
 
 distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of distributed's, of workers that were killed
+# sockets of distributed's, of workers that were killed
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
 
 @pytest.fixture(scope="module")

@@ -20,13 +20,13 @@ EASY = [
 GOOD = ["willow by the brook", "correct horse battery staple", "my dog hasso 12", "durak with my aunt olga", "Senelė kepa blynus"]
 
 
-@pytest.mark.parametrize("word", EASY)
-def test_an_easy_word_is_refused(word: str) -> None:
+def test_an_easy_word_is_refused() -> None:
     """Digits and signs for letters, keyboard rows, sequences, repeats, and digits behind a common word hide nothing."""
-    assert slow_hash.is_easy_to_guess(word)
-    with pytest.raises(DurakError, match="is easy to guess"):
-        word_to_hand_out(word)
-    assert may_be_guessed(word, slow_hash.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
+    assert [word for word in EASY if not slow_hash.is_easy_to_guess(word)] == []
+    for word in EASY[::10]:  # a slow hash is slow
+        with pytest.raises(DurakError, match="is easy to guess"):
+            word_to_hand_out(word)
+        assert may_be_guessed(word, slow_hash.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
 
 
 def test_a_phrase_of_ones_own_is_taken() -> None:
@@ -38,4 +38,4 @@ def test_a_phrase_of_ones_own_is_taken() -> None:
 
 def test_a_word_that_the_computer_makes_is_never_easy() -> None:
     """Neither a word of hand-out's nor a seed of the arena's."""
-    assert not any(slow_hash.is_easy_to_guess(word) for _ in range(300) for word in (new_word(), secrets.token_hex(16)))
+    assert not any(slow_hash.is_easy_to_guess(word) for _ in range(60) for word in (new_word(), secrets.token_hex(16)))

@@ -47,23 +47,6 @@ def test_every_python_that_the_package_says_is_tested():
     assert said[0] == re.search(r'requires-python = ">=(3\.\d+)"', PROJECT)[1]
 
 
-def test_each_system_is_tested_with_the_lowest_python_and_the_newest():
-    """Linux with all of them."""
-    matrix = JOBS["test"]["strategy"]["matrix"]
-    assert matrix["os"] == ["ubuntu-latest"]
-    ends = [matrix["python"][0], matrix["python"][-1]]
-    assert [(one["os"], one["python"]) for one in matrix["include"]] == [
-        (system, python) for system in ("macos-latest", "windows-latest") for python in ends
-    ]
-
-
-def test_the_oldest_python_is_looked_for_last():
-    """`make` finds each of them by its name, the newest first."""
-    (names,) = re.findall(r"\$\{PYTHON:-(.*?) python3 python\}", (ROOT / "tools" / "venv.sh").read_text(encoding="utf-8"))
-    said = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', PROJECT)
-    assert names.split() == [f"python{version}" for version in reversed(said)]
-
-
 def test_nothing_is_published_that_was_not_tested_or_has_no_tag():
     """Each job that shows something outside begins at a tag alone, after all that could speak against it; no job may write without need."""
     outside = {name for name, job in JOBS.items() if "write" in job.get("permissions", {}).values()}
@@ -121,20 +104,23 @@ def test_the_notes_are_the_section_of_the_version_and_lead_to_its_pages(ready):
         assert (ROOT / page).is_file(), lead
 
 
-def test_a_tag_that_does_not_fit_is_refused_in_a_sentence(ready):
-    """Another version, an older citation, a section that is missing, has no day or says nothing."""
-    for name, was, becomes, said in (
+@pytest.mark.parametrize(
+    ("name", "was", "becomes", "said"),
+    [
         ("durak_widget/__init__.py", durak_widget.__version__, "9.8.7", "says 9.8.7: either is wrong"),
         ("CITATION.cff", f"version: {durak_widget.__version__}", "version: 9.8.7", "CITATION.cff says 9.8.7"),
         ("CHANGELOG.md", f"## [{durak_widget.__version__}] - 2026", "## [9.8.7] - 2026", "has no section"),
         ("CHANGELOG.md", " - 2026-12-01", "", "has no section"),
         ("CHANGELOG.md", "- 2026-12-01\n", "- 2026-12-01\n\n## [0.0.2] - 2026-02-02\n", "says nothing under"),
-    ):
-        text = (ready / name).read_text(encoding="utf-8")
-        assert was in text
-        (ready / name).write_text(text.replace(was, becomes, 1), encoding="utf-8")
-        with pytest.raises(release_notes.NoReleaseError, match=re.escape(said)):
-            release_notes.notes(TAG, ready)
+    ],
+)
+def test_a_tag_that_does_not_fit_is_refused_in_a_sentence(ready, name, was, becomes, said):
+    """Another version, an older citation, a section that is missing, has no day or says nothing."""
+    text = (ready / name).read_text(encoding="utf-8")
+    assert was in text
+    (ready / name).write_text(text.replace(was, becomes, 1), encoding="utf-8")
+    with pytest.raises(release_notes.NoReleaseError, match=re.escape(said)):
+        release_notes.notes(TAG, ready)
 
 
 def test_only_the_tag_of_the_version_is_taken(ready):
@@ -159,11 +145,3 @@ def test_the_command_writes_nothing_where_there_is_no_release(monkeypatch, ready
     assert not (ready / "build").exists()
     assert release_notes.main(TAG) == 0
     assert (ready / "build" / "notes.md").read_text(encoding="utf-8").startswith("### Added")
-
-
-def test_each_line_of_the_review_that_is_left_alone_has_its_answer():
-    """What `sp-repo-review` is told to leave alone is what the decision answers, no more and no less."""
-    decided = (ROOT / "docs" / "adr" / "0022-a-release-by-one-tag.md").read_text(encoding="utf-8")
-    answered = [code for cell in re.findall(r"^\| ([A-Z]{2,3}\d{3}[A-Z\d, ]*) \|", decided, re.MULTILINE) for code in cell.split(", ")]
-    left = re.findall(r"^([A-Z]{2,3}\d{3}) = ", PROJECT.partition("[tool.repo-review.ignore]")[2], re.MULTILINE)
-    assert sorted(answered) == sorted(left)

@@ -60,19 +60,16 @@ def test_nothing_is_installed_by_sudo_unasked(machine):
     assert ran.said == "To have it, run: sudo apt-get install chromium (or say DURAK_MAY_INSTALL=1 before make, and make does it)\n"
 
 
-def test_it_is_installed_where_somebody_said_yes(machine):
+@pytest.mark.parametrize("yes", ["DURAK_MAY_INSTALL", "CI"])
+def test_it_is_installed_where_somebody_said_yes(machine, yes):
     """By sudo, which must not ask; what is installed is said."""
-    for yes in (
-        "DURAK_MAY_INSTALL",
-        "CI",
-    ):
-        ran = machine("apt.sh", "chromium", **{yes: "1"})
-        assert ran.well
-        assert ran.commands == [
-            "sudo -n true",
-            f"sudo -n env DEBIAN_FRONTEND=noninteractive {INSTALLS} chromium",
-        ]
-        assert "Installing chromium" in ran.said
+    ran = machine("apt.sh", "chromium", **{yes: "1"})
+    assert ran.well
+    assert ran.commands == [
+        "sudo -n true",
+        f"sudo -n env DEBIAN_FRONTEND=noninteractive {INSTALLS} chromium",
+    ]
+    assert "Installing chromium" in ran.said
 
 
 def test_sudo_that_asks_for_a_password_is_left_to_the_person(machine):
@@ -82,15 +79,12 @@ def test_sudo_that_asks_for_a_password_is_left_to_the_person(machine):
     assert "run: sudo apt-get install chromium" in ran.said
 
 
-def test_root_alone_installs_without_being_asked(machine):
+@pytest.mark.parametrize(("accounts", "environment"), [(ALONE, {}), (SHARED, {"container": "podman"})])
+def test_root_alone_installs_without_being_asked(machine, accounts, environment):
     """In a fresh container `make test` and `make lab` need nobody."""
-    for accounts, environment in (
-        (ALONE, {}),
-        (SHARED, {"container": "podman"}),
-    ):
-        ran = machine("apt.sh", "chromium", user=0, accounts=accounts, **environment)
-        assert ran.well
-        assert ran.commands == [f"{INSTALLS} chromium"]
+    ran = machine("apt.sh", "chromium", user=0, accounts=accounts, **environment)
+    assert ran.well
+    assert ran.commands == [f"{INSTALLS} chromium"]
 
 
 @pytest.mark.skipif(IN_A_CONTAINER, reason="root in a container is alone")

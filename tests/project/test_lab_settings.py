@@ -24,13 +24,12 @@ print(page.mock_calls)
 """
 
 
-@pytest.mark.parametrize(("path", "calls"), [(str(SETTINGS), "[call.set_nodelay(True)]"), ("", "[]")])
-@pytest.mark.sample(2)
-def test_what_a_kernel_says_leaves_at_once(tmp_path, path, calls):
-    """With these settings a server lets small messages go when a page opens its connection to a kernel; by itself it does not."""
-    own = {"JUPYTER_CONFIG_PATH": path, "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}
+@pytest.mark.slow
+def test_what_a_kernel_says_leaves_at_once(tmp_path):
+    """With these settings a server lets small messages go when a page opens its connection to a kernel."""
+    own = {"JUPYTER_CONFIG_PATH": str(SETTINGS), "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", ASKED], env={**os.environ, **own}, capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == calls
+    assert ran.stdout.strip() == "[call.set_nodelay(True)]"
 
 
 STYLED = """
@@ -47,6 +46,7 @@ print(app.config.LabApp.custom_css, (Path(app.static_custom_path[-1]) / "custom.
 """
 
 
+@pytest.mark.slow
 def test_on_a_phone_a_lesson_has_the_whole_width(tmp_path):
     """The server finds its style sheet beside its settings, after one of the user's own; Binder has both."""
     own = {"JUPYTER_CONFIG_PATH": str(SETTINGS), "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}

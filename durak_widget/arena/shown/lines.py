@@ -19,10 +19,10 @@ def ranking_lines(result: ResultTold, language: str = "en") -> str:
     """The places, a line each: which are left open, the name, the rating with its interval, the games; then what is to be said of them.
 
     >>> from durak_widget import arena
-    >>> print(ranking_lines(arena.play(["careful", "random"], games=200)))  # doctest: +ELLIPSIS
-    1  careful  98  9... 200
-    2  random    2  ... 200
-    200 of 200 games
+    >>> print(ranking_lines(arena.play(["careful", "random"], games=60)))  # doctest: +ELLIPSIS
+    1  careful  98  9... 60
+    2  random    2  ... 60
+    60 of 60 games
     careful is better than random: sure.
     ...
     """
