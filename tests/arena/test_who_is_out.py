@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 def test_three_times_and_out() -> None:
     """Who forfeits three games is out: none of its games counts, and what the others play is what they play without it."""
-    ranking = arena.play({"a": "careful", "bad": RAISES, "c": "first", "d": "random"}, games=120, seed=1)
+    ranking = arena.play({"a": "careful", "bad": RAISES, "c": "first", "d": "random"}, games=48, seed=1)
     assert ranking.out == ("bad",)
     assert [one.who for one in ranking.forfeits] == ["bad"] * len(ranking.forfeits)
     assert 3 <= len(ranking.forfeits) <= 4  # two games are played with each deal
     assert ranking.forfeits[0].said == "The code raised ZeroDivisionError (division by zero) in line 2."
     assert ranking.games[ranking.forfeits[0].game].forfeit == "bad"
     alone = arena.play(
-        {"a": "careful", "bad": "def choose(view):\n    return view.legal_moves()[0]", "c": "first", "d": "random"}, games=120, seed=1
+        {"a": "careful", "bad": "def choose(view):\n    return view.legal_moves()[0]", "c": "first", "d": "random"}, games=48, seed=1
     )
     texts = {game.text for game in alone.games if "bad" not in game.seats}
     others = [game for game in ranking.games if "bad" not in game.seats]
-    assert len(others) == 60
+    assert len(others) == 24
     assert {game.text for game in others} <= texts
-    assert ranking.counted == 60
+    assert ranking.counted == 24
     assert ranking.rows()[-1]["out"] is True
 
 

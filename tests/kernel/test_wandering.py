@@ -360,7 +360,7 @@ def test_room_has_an_end_and_is_used_again():
     assert search.wins(machine, (state, 0, wandering.EVER)) is None
     taken = len(machine.running.read(0, 1 << 30))
     assert taken - begun <= 64 << 20
-    for game in endings(Rules.preset("perevodnoy"), 4, 40):
+    for game in endings(Rules.preset("perevodnoy"), 4, 8):
         same(game)
     assert len(machine.running.read(0, 1 << 30)) == taken
 
