@@ -154,17 +154,7 @@ def test_a_longest_name_is_no_longer_beside(tmp_path) -> None:
 
 def test_numbers_are_no_paths() -> None:
     """Nor is what no file can be called; the open file of that number stays open."""
-    for path in (
-        0,
-        1,
-        True,
-        2.5,
-        None,
-        [],
-        "\0",
-        "\ud800",
-        b"a\0",
-    ):
+    for path in (0, 1, True, 2.5, None, [], "\0", "\ud800", b"a\0"):
         for use in (path_of, lambda path: replace_text(path, "")):
             with pytest.raises(DurakError, match="a file is named by a text or a path"):
                 use(path)

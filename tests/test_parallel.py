@@ -102,14 +102,7 @@ def test_items_are_read_when_a_worker_needs_them(pool):
 
 def test_what_is_no_executor_is_refused():
     """At once, and the error says what is one."""
-    for wrong in (
-        "tcp://127.0.0.1:1",
-        -1,
-        257,
-        2.5,
-        object,
-        [2],
-    ):
+    for wrong in ("tcp://127.0.0.1:1", -1, 257, 2.5, object, [2]):
         with pytest.raises(DurakError, match=r"can't run anything.*concurrent\.futures.*Dask"):
             WorkerPool(wrong)
         with pytest.raises(DurakError, match="greater than 0"):
@@ -152,10 +145,7 @@ def test_an_item_that_kills_its_process_is_tried_twice_and_fails_alone(executor,
 
 def test_an_executor_that_is_shut_down_is_replaced():
     """Before the first task, or in the middle: nothing is lost, and a warning says who does the rest."""
-    for first in (
-        0,
-        3,
-    ):
+    for first in (0, 3):
         threads = ThreadPoolExecutor(1)
         with WorkerPool(threads) as pool:
             found = pool.run_unordered(tasks.add, range(30), common=1)
@@ -348,12 +338,7 @@ def misbehave(_: object, item: object) -> object:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can't fork")
 def test_an_item_that_misbehaves_costs_no_other() -> None:
     """All other results come, each with its own index; this one is what it should be, or says which error it was."""
-    for item in (
-        "says nothing",
-        "can't be loaded",
-        "reads input",
-        "forks",
-    ):
+    for item in ("says nothing", "can't be loaded", "reads input", "forks"):
         items = [item, *range(5)]
         with WorkerPool(1) as pool:
             found = pool.run(misbehave, items)

@@ -290,10 +290,7 @@ def test_a_sketch_of_a_matrix_is_read_and_solved() -> None:
 
 def test_files_of_gambit_are_read_and_solved() -> None:
     """Trees that were written by `to_efg`, with the value of the game."""
-    for name, value in (
-        ("kuhn", Fraction(-1, 18)),
-        ("durak", -1),
-    ):
+    for name, value in (("kuhn", Fraction(-1, 18)), ("durak", -1)):
         tree = theory.from_efg(read(f"gambit/{name}.efg"))
         assert theory.solve(tree).value == value
 

@@ -18,15 +18,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_a_drawing_is_whole_and_has_a_name():
     """XML that any reader takes, with a title, words, a language; all that is drawn lies on it."""
     for language in TRANSLATED:
-        for plot in (
-            ratings_plot,
-            course_plot,
-        ):
-            for result in (
-                of_four(),
-                of_many(),
-                not_begun(),
-            ):
+        for plot in (ratings_plot, course_plot):
+            for result in (of_four(), of_many(), not_begun()):
                 drawn = ET.fromstring(plot(result, language))  # noqa: S314 - our own text
                 assert drawn.get("role") == "img"
                 assert drawn.get("lang") == language

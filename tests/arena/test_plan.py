@@ -49,12 +49,7 @@ def test_each_meets_each() -> None:
 
 def test_at_larger_tables_each_meets_each_as_nearly_as_often() -> None:
     """Nobody meets one much more often than another, who all may be measured by one another then."""
-    for count, sides, games, apart in (
-        (9, 3, 240, 2),
-        (9, 3, 3000, 2),
-        (10, 4, 2400, 4),
-        (10, 5, 1000, 4),
-    ):
+    for count, sides, games, apart in ((9, 3, 240, 2), (9, 3, 3000, 2), (10, 4, 2400, 4), (10, 5, 1000, 4)):
         met = Counter(frozenset(pair) for one in meetings(laid(count, sides, games=games)) for pair in combinations(one.who, 2))
         assert len(met) == count * (count - 1) // 2
         assert max(met.values()) - min(met.values()) <= apart
@@ -114,13 +109,7 @@ def test_who_is_out_is_paired_no_more() -> None:
 
 def test_every_seating() -> None:
     """Everybody sits everywhere as often as everybody else, and beside everybody on both hands as the order has it."""
-    for many, ways in (
-        (2, 2),
-        (3, 6),
-        (4, 24),
-        (5, 10),
-        (6, 12),
-    ):
+    for many, ways in ((2, 2), (3, 6), (4, 24), (5, 10), (6, 12)):
         found = seatings(range(many))
         assert len(found) == ways
         for chair in range(many):

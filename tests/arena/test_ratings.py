@@ -65,12 +65,7 @@ def test_the_same_seed_says_the_same() -> None:
 
 def test_who_won_everything_has_a_finite_rating_and_an_open_interval() -> None:
     """No interval is closed after few deals that went alike; it narrows with more."""
-    for deals in (
-        2,
-        3,
-        5,
-        20,
-    ):
+    for deals in (2, 3, 5, 20):
         standing = rated(3, [((0, 1, 2.0, 2), (0, 2, 2.0, 2), (1, 2, 2.0, 2))] * deals)
         first, share = standing.ratings[0], standing.share(0, 1)
         assert first is not None
@@ -184,12 +179,7 @@ def test_a_large_field_is_fitted_as_a_small_one() -> None:
 
 def test_points_of_beta_distributions_are_known() -> None:
     """Where they are known in closed form."""
-    for below, a, b, point in (
-        (0.5, 1, 1, 0.5),
-        (0.025, 1, 1, 0.025),
-        (0.5, 40, 40, 0.5),
-        (0.025, 2, 1, 0.025**0.5),
-    ):
+    for below, a, b, point in ((0.5, 1, 1, 0.5), (0.025, 1, 1, 0.025), (0.5, 40, 40, 0.5), (0.025, 2, 1, 0.025**0.5)):
         assert beta_point(below, a, b) == pytest.approx(point, abs=1e-9)
 
 

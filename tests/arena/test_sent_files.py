@@ -121,15 +121,8 @@ def test_a_million_games_are_laid_out_at_once() -> None:
 
 def test_a_file_that_claims_too_many_games_is_refused(tmp_path: Path, sound: bytes) -> None:
     """The error names the limit; nobody counts that many games to find out how many are left."""
-    for system in (
-        "all",
-        "swiss",
-    ):
-        for games in (
-            "1000001",
-            "10000000",
-            "1" + "0" * 400,
-        ):
+    for system in ("all", "swiss"):
+        for games in ("1000001", "10000000", "1" + "0" * 400):
             script = f"""UPDATE about SET said = '{games}' WHERE key = 'games'; UPDATE about SET said = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
             with pytest.raises(KeptFileError, match=r"the most is 1000000; ask whoever sent it"):
                 arena.load(changed(tmp_path / "it.sqlite", sound, script))

@@ -57,11 +57,7 @@ class Elements(HTMLParser):
 def test_a_page_is_whole_and_needs_nothing_else():
     """Each element is ended, nothing is fetched, no script runs, whatever bots are called; every sentence has words."""
     for language in TRANSLATED:
-        for result in (
-            of_four(),
-            of_many(),
-            not_begun(),
-        ):
+        for result in (of_four(), of_many(), not_begun()):
             page = Elements(wall.page(result, language))
             assert page.wrong == []
             names = [name for _, attributes in page.found for name in attributes]
@@ -275,10 +271,7 @@ def test_where_nobody_is_out_no_game_is_left_out():
 
 def test_games_left_out_and_games_planned_make_up_all():
     """With Swiss rounds as well, in which who is out is not drawn."""
-    for system in (
-        "all",
-        "swiss",
-    ):
+    for system in ("all", "swiss"):
         asked = arena.play({"a": "careful", "b": "hasty", "c": "first", "d": "random"}, "econ431", games=96, system=system)
         ranking = arena.play({"a": "careful", "b": "hasty", "c": "first", "bad": RAISES}, "econ431", games=96, system=system)
         assert ranking.out == ("bad",)

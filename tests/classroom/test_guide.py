@@ -185,16 +185,8 @@ def test_links_for_binder_open_a_notebook_that_is_there(links):
 
 def test_links_for_a_hub_have_the_form_of_nbgitpuller(links):
     """The hub's own door, and in the query the repository, the notebook in the folder that is called as it is, and the branch."""
-    for hub in (
-        "https://hub.example.edu",
-        "https://hub.example.edu/",
-        "https://example.edu/jupyter/",
-    ):
-        for ending in (
-            "",
-            ".git",
-            "/",
-        ):
+    for hub in ("https://hub.example.edu", "https://hub.example.edu/", "https://example.edu/jupyter/"):
+        for ending in ("", ".git", "/"):
             repository = f"https://git.example.edu/games/econ{ending}"
             address = urlsplit(links["on_a_hub"](hub, repository, "students/Žydrė & co.ipynb", branch="spring/2027"))
             assert address.scheme == "https"

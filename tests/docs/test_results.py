@@ -81,12 +81,7 @@ def test_a_picture_is_the_same_each_time_and_dark_on_a_dark_page(tmp_path, capsy
 
 def test_what_cannot_be_computed_is_one_sentence(monkeypatch):
     """The script stops with an error message."""
-    for command in (
-        "largest --game podkidnoy_cd_67",
-        "largest --limit 10",
-        "taking --rules foo",
-        "taking --rules two_decks",
-    ):
+    for command in ("largest --game podkidnoy_cd_67", "largest --limit 10", "taking --rules foo", "taking --rules two_decks"):
         monkeypatch.setattr(sys, "argv", ["run.py", *(word.replace("_", " ") if "cd" in word else word for word in command.split())])
         with pytest.raises(SystemExit) as ended:
             run.main()

@@ -50,14 +50,7 @@ def test_what_was_undone_can_be_forgotten() -> None:
 
 def test_there_is_no_such_moment() -> None:
     """Going to a moment that is not there is refused, and nothing has changed."""
-    for ply in (
-        -1,
-        2,
-        "1",
-        None,
-        1.0,
-        True,
-    ):
+    for ply in (-1, 2, "1", None, 1.0, True):
         game = Game(seed=7)
         game.play(game.legal_moves()[0])
         with pytest.raises(IndexError, match="goto takes 0 to 1"):
@@ -122,13 +115,7 @@ def test_a_deal_that_cannot_be() -> None:
 
 def test_there_is_no_such_seat() -> None:
     """A view or a picture for a seat that is not there is refused."""
-    for seat in (
-        2,
-        -1,
-        None,
-        "0",
-        True,
-    ):
+    for seat in (2, -1, None, "0", True):
         game = Game(seed=1)
         for ask in (game.view, game.picture, game.svg):
             with pytest.raises(PositionError, match="the seats are 0 to 1"):
@@ -231,14 +218,7 @@ def test_the_reason_for_another_seat_names_nobody_elses_cards() -> None:
 
 def test_a_question_for_a_seat_that_is_not_there() -> None:
     """`why_not` takes the seats that there are."""
-    for seat in (
-        2,
-        -1,
-        "1",
-        [0],
-        True,
-        1.0,
-    ):
+    for seat in (2, -1, "1", [0], True, 1.0):
         with pytest.raises(PositionError, match="the seats are 0 to 1"):
             Game(seed=1).why_not("take", seat)
 

@@ -61,10 +61,7 @@ def test_the_first_moments_under_every_option(name: str, value: object) -> None:
 
 def test_an_attacker_who_is_out_is_written_down() -> None:
     """Where the last card counts at once, the attacker may be out while its attack is still to be beaten."""
-    for players in (
-        3,
-        4,
-    ):
+    for players in (3, 4):
         rules = Rules(players=players, out_when="at_once")
         game = Game.from_position(rules, hands=["7c", "9d 9h", "Kd Ks", "Qd Qs"][:players], trump="s")
         game.play("attack 7c")

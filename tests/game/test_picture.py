@@ -174,13 +174,7 @@ def test_what_a_notebook_gets() -> None:
 
 def test_a_picture_is_small() -> None:
     """A typical picture stays below 25 kB."""
-    for preset in (
-        "podkidnoy",
-        "econ431",
-        "full_jokers",
-        "teams",
-        "railway",
-    ):
+    for preset in ("podkidnoy", "econ431", "full_jokers", "teams", "railway"):
         for seed in range(4):
             game = played(Rules.preset(preset), seed, 12)
             assert all(len(game.svg(seat).encode()) < 25_000 for seat in range(len(game.hands)))
@@ -188,10 +182,7 @@ def test_a_picture_is_small() -> None:
 
 def test_all_words_can_be_read() -> None:
     """Words and inks have a contrast of at least 4.5 to 1 on their ground, the ring 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11)."""
-    for colors in (
-        LIGHT,
-        DARK,
-    ):
+    for colors in (LIGHT, DARK):
         inks = {*pips._TWO_INKS.values(), *pips._FOUR_INKS.values()}
         on = [(colors[word], colors[ground]) for word in ("text", "soft") for ground in ("felt", "plate")]
         on += [(ink, colors["paper"]) for ink in inks] + [("#1f2630", colors["mark"])]

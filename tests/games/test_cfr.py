@@ -15,12 +15,7 @@ from support.textbook import kuhn, leduc, matching_pennies, signalling
 
 def test_what_is_open_shrinks():
     """Ten times the iterations, and the exploitability is at most a fifth."""
-    for game in (
-        matching_pennies,
-        kuhn,
-        signalling,
-        leduc,
-    ):
+    for game in (matching_pennies, kuhn, signalling, leduc):
         cfr = CFR(game()).run(60)
         early = cfr.exploitability()
         assert cfr.run(540).exploitability() <= early / 5

@@ -253,14 +253,7 @@ def walk(tree, state, here, memory):
 
 def test_openspiel_reads_the_same_game():
     """Each history is one of OpenSpiel's, and each information set one of its information states."""
-    for name in (
-        "pennies",
-        "kuhn",
-        "signal",
-        "horse",
-        "durak",
-        "open hands",
-    ):
+    for name in ("pennies", "kuhn", "signal", "horse", "durak", "open hands"):
         pyspiel = pytest.importorskip("pyspiel")
         durak = small("econ431", ranks="67")
         tree = build(durak, 1, name == "open hands") if name in ("durak", "open hands") else from_efg(FILES[name])

@@ -100,14 +100,7 @@ def test_of_every_game_something_is_proved():
 
 def test_what_is_not_there_is_refused_with_what_is():
     """No name leads to another file."""
-    for wrong in (
-        "chess",
-        "",
-        "../trees",
-        7,
-        None,
-        ["kuhn"],
-    ):
+    for wrong in ("chess", "", "../trees", 7, None, ["kuhn"]):
         with pytest.raises(TreeError, match="is no game of the textbooks that is here; there are bayes, beer-quiche"):
             theory.textbook(wrong)
 
@@ -117,11 +110,7 @@ def test_what_is_not_there_is_refused_with_what_is():
 
 def test_zero_sum_games_have_their_values():
     """Kuhn (1950), Myerson (1991, section 2.1), von Neumann and Morgenstern (1944): exactly, proved, and nobody gains by any plan."""
-    for name, worth in (
-        ("kuhn", Fraction(-1, 18)),
-        ("myerson", Fraction(1, 3)),
-        ("pennies", Fraction(0)),
-    ):
+    for name, worth in (("kuhn", Fraction(-1, 18)), ("myerson", Fraction(1, 3)), ("pennies", Fraction(0))):
         tree = theory.textbook(name)
         solution = theory.solve(tree)
         assert (solution.value, solution.exact) == (worth, True)
@@ -132,11 +121,7 @@ def test_zero_sum_games_have_their_values():
 
 def test_their_values_are_those_of_the_strategic_form():
     """Another way there: every plan against every plan; what the found strategy guarantees against each column is at least the value."""
-    for name in (
-        "kuhn",
-        "myerson",
-        "pennies",
-    ):
+    for name in ("kuhn", "myerson", "pennies"):
         tree = theory.textbook(name)
         table, solution = theory.matrix(tree), theory.solve(tree)
         for seat, plans in ((1, table.columns), (0, table.rows)):
@@ -151,11 +136,7 @@ def test_their_values_are_those_of_the_strategic_form():
 
 def test_kuhns_first_player_may_bluff_up_to_a_third():
     """Kuhn (1950): One bets jacks with any α to 1/3, kings with 3α, and calls with the queen with α + 1/3; more bluffs can be exploited."""
-    for bluff in (
-        Fraction(0),
-        Fraction(1, 6),
-        Fraction(1, 3),
-    ):
+    for bluff in (Fraction(0), Fraction(1, 6), Fraction(1, 3)):
 
         def strategy(alpha):
             return plays(
@@ -246,10 +227,7 @@ def test_every_rival_enters_however_the_others_were_met():
 
 def test_beer_or_quiche_is_pooled_in_two_ways():
     """Cho and Kreps (1987), figure I: both types have the same breakfast, and whoever had the other one would be fought."""
-    for breakfast, other, worth in (
-        ("beer", "quiche", ("29/10", "9/10")),
-        ("quiche", "beer", ("21/10", "9/10")),
-    ):
+    for breakfast, other, worth in (("beer", "quiche", ("29/10", "9/10")), ("quiche", "beer", ("21/10", "9/10"))):
         for fights in (Fraction(1, 2), Fraction(1)):
             told = {"strong": breakfast, "weak": breakfast, f"sees {breakfast}": "defer", f"sees {other}": (fights, 1 - fights)}
             assert is_equilibrium(*plays("beer-quiche", **told), worth)

@@ -90,10 +90,7 @@ def profile(request, monkeypatch):
 
 def test_a_profile_becomes_a_strategy(profile):
     """Set by set the same probabilities, exact where they were."""
-    for number in (
-        Fraction,
-        float,
-    ):
+    for number in (Fraction, float):
         tree = theory.build(SMALL["econ431"], dealer=1)
         strategy = theory.solve(tree).strategy
         found = theory.from_pygambit(tree, profile(tree, [[number(one) for one in row] for row in strategy]))
@@ -146,10 +143,7 @@ def test_a_profile_of_another_game_is_refused(profile):
 
 def test_moves_that_share_a_name_are_read(profile):
     """Version 17 gives such moves names of its own."""
-    for moves in (
-        "",
-        "l",
-    ):
+    for moves in ("", "l"):
         text = f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "{moves}" "{moves}" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ 0 0 }}'
         tree = theory.from_efg(text)
         row = (Fraction(1, 3), Fraction(2, 3))

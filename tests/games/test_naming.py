@@ -65,12 +65,7 @@ def test_a_sketch_exports_the_names_on_its_board():
 
 def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own():
     """Nothing tells them from each other but their numbers; a solution is printed all the same."""
-    for moves in (
-        ("x", "x"),
-        ("2", " "),
-        ("", "1"),
-        ("a, b", "a, b"),
-    ):
+    for moves in (("x", "x"), ("2", " "), ("", "1"), ("a, b", "a, b")):
         places = {"": Turn(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
         places |= {side: Turn(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}
         places |= {f"{side}{way}": End((1, int(way == "u"))) for side in "lr" for way in "ud"}

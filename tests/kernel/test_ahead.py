@@ -40,14 +40,7 @@ def test_the_kernel_and_the_plain_way_give_the_same(rules, seed):
 @RUNS
 def test_so_they_do_where_much_is_noted():
     """Many playouts come back to what was noted before."""
-    for rules in (
-        "podkidnoy",
-        "perevodnoy",
-        "econ431",
-        "podkidnoy, players=3",
-        "two_decks",
-        "thrown_up",
-    ):
+    for rules in ("podkidnoy", "perevodnoy", "econ431", "podkidnoy, players=3", "two_decks", "thrown_up"):
         for seed in range(tried(2, 20)):
             game = played(rules, seed, 10 + seed)
             if game.actor is None or len(game.legal_moves()) < 2:
@@ -123,9 +116,6 @@ def test_what_the_seat_cannot_see_tells_no_moments_apart():
 
 def test_what_cannot_be_asked_is_said():
     """In one sentence."""
-    for asked, said in (
-        ({"ahead": 1}, "True or False"),
-        ({"ahead": True, "policy": "random"}, "careful"),
-    ):
+    for asked, said in (({"ahead": 1}, "True or False"), ({"ahead": True, "policy": "random"}, "careful")):
         with pytest.raises(PositionError, match=said):
             kernel.playouts(Game(seed=7), **asked)

@@ -23,16 +23,8 @@ def late(preset: str, seed: int) -> Game | None:
 
 def test_the_kernel_decides_what_the_plain_way_decides() -> None:
     """Sums and products are equal, whatever the budget of positions leaves to be played on."""
-    for preset in (
-        "podkidnoy",
-        "econ431",
-        "perevodnoy",
-    ):
-        for cards in (
-            0,
-            8,
-            12,
-        ):
+    for preset in ("podkidnoy", "econ431", "perevodnoy"):
+        for cards in (0, 8, 12):
             for seed in range(tried(4, 30)):
                 game = late(preset, seed)
                 if game is not None:

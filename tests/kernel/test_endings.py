@@ -157,10 +157,7 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
 
 def test_endings_asked_by_turns_do_not_mix():
     """Each keeps its own answers, though all lie in one table: same hands, other trumps and other rules. With a budget each is as far as alone."""
-    for budget in (
-        40,
-        None,
-    ):
+    for budget in (40, None):
         hands = ["9c Td Qs Jc", "Kc Ts Jd As"]
         kinds = [(rules, trump) for rules in ("podkidnoy", "econ431", "podkidnoy, attack_limit=1") for trump in "cdhs"]
         games = [Game.from_position(rules, hands=hands, trump=trump) for rules, trump in kinds]

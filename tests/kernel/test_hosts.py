@@ -169,10 +169,7 @@ def test_a_kernel_that_does_not_take_the_image(plain):
 @WASMTIME
 def test_a_kernel_that_is_missing_or_cut(plain, tmp_path):
     """A build that was stopped, or an installation that is not whole."""
-    for size, said in (
-        (None, "kernel.wasm is not in this installation"),
-        (1000, "WasmtimeError: .+"),
-    ):
+    for size, said in ((None, "kernel.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
         if size is not None:
             (tmp_path / "kernel.wasm").write_bytes(FILE.read_bytes()[:size])
         code = f"from pathlib import Path; from durak_widget.kernel import hosts; hosts.FILE = Path({str(tmp_path / 'kernel.wasm')!r})\n"

@@ -88,10 +88,7 @@ def test_threads_play_at_the_same_time():
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
 def test_who_interrupts_is_heard():
     """In the middle of a thousand million games, within a second at most (some milliseconds where nothing else runs); then it goes on as if nothing had been."""
-    for rules, policy in (
-        ("podkidnoy", "random"),
-        ("transfer, players=6", "careful"),
-    ):
+    for rules, policy in (("podkidnoy", "random"), ("transfer, players=6", "careful")):
         code = ENDLESS.replace("RULES", repr(rules)).replace("POLICY", repr(policy))
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:
             assert run.stdout.readline() == "on\n"
@@ -130,31 +127,15 @@ def test_least_and_most_of_what_can_be_asked():
 
 def test_what_is_no_game_is_refused_in_a_sentence():
     """Both that play on from a game say so."""
-    for ask in (
-        kernel.legal_moves,
-        lambda game: kernel.played(game, []),
-    ):
-        for wrong in (
-            None,
-            5,
-            "podkidnoy",
-            Rules(),
-        ):
+    for ask in (kernel.legal_moves, lambda game: kernel.played(game, [])):
+        for wrong in (None, 5, "podkidnoy", Rules()):
             with pytest.raises(DurakError, match="the kernel plays on from a Game, not from"):
                 ask(wrong)
 
 
 def test_a_move_that_cannot_be_is_refused_as_by_the_game():
     """With the same words."""
-    for text in (
-        "attack Ah",
-        "beat 6c 7c",
-        "dance",
-        "",
-        "take",
-        None,
-        7,
-    ):
+    for text in ("attack Ah", "beat 6c 7c", "dance", "", "take", None, 7):
         game = Game(seed=7)
         with pytest.raises(Exception) as by_game:  # noqa: PT011 - whatever the game says
             game.copy().play(text)

@@ -78,15 +78,8 @@ def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
 @RUNS
 def test_worlds_play_out_what_is_likely():
     """By the kernel and the plain way the same, in worlds where what is likely is taken for certain; and that changes what moves bring."""
-    for each in (
-        "world",
-        "deal",
-    ):
-        for likely in (
-            (),
-            "took",
-            ("passed", "took"),
-        ):
+    for each in ("world", "deal"):
+        for likely in ((), "took", ("passed", "took")):
             told = set()
             for seed in range(4):
                 view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
@@ -115,15 +108,7 @@ def test_where_no_world_is_left_that_is_said():
 @RUNS
 def test_what_is_hidden_has_no_say():
     """The hidden cards dealt anew, the seat sees the same, and is told the same."""
-    for preset in (
-        "podkidnoy",
-        "perevodnoy",
-        "econ431",
-        "two_decks",
-        "poker",
-        "railway",
-        "teams",
-    ):
+    for preset in ("podkidnoy", "perevodnoy", "econ431", "two_decks", "poker", "railway", "teams"):
         game = played(Rules.preset(preset), 11, 25)
         view, rng = game.view(game.actor), Random(1)
         told = kernel.playouts(view, count=40)
@@ -136,12 +121,7 @@ def test_what_is_hidden_has_no_say():
 
 def test_worlds_are_drawn_as_they_were_counted():
     """How often a card lies in a hand is how likely it is, within four standard errors; where something is proved of a hand too."""
-    for seed, plies in (
-        (1, 0),
-        (5, 21),
-        (9, 24),
-        (25, 30),
-    ):
+    for seed, plies in ((1, 0), (5, 21), (9, 24), (25, 30)):
         game = played(Rules(players=3), seed, plies)
         worlds = theory.worlds(game.view(game.actor))
         tables, chance, drawn = worlds.drawing(), SplitMix(seed), 3000
@@ -233,13 +213,6 @@ def test_as_many_worlds_as_fit(monkeypatch):
 
 def test_what_is_no_time_is_refused():
     """In a sentence that says what would be."""
-    for seconds in (
-        0,
-        -1,
-        float("nan"),
-        float("inf"),
-        True,
-        "0.5",
-    ):
+    for seconds in (0, -1, float("nan"), float("inf"), True, "0.5"):
         with pytest.raises(PositionError, match="no time to try moves in: say a number above 0"):
             kernel.playouts(Game(seed=7), seconds=seconds)

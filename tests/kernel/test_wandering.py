@@ -121,12 +121,7 @@ def test_endings_are_those_of_the_plain_search(rules):
 
 def test_wins_that_may_take_any_time():
     """Five cards against five: most that is looked at is looked at for such a win, proofs are carried back far, and the budget often ends in the middle."""
-    for rules in (
-        "perevodnoy",
-        "passport",
-        "transfer",
-        "perevodnoy, decks=2",
-    ):
+    for rules in ("perevodnoy", "passport", "transfer", "perevodnoy, decks=2"):
         deck = [str(Card.of(face_of(bit))) for bit in kit_of(Rules.of(rules)).deck]
         for seed in range(tried(4, 100)):
             cards = Random(seed).sample(deck, 10)
@@ -135,10 +130,7 @@ def test_wins_that_may_take_any_time():
 
 def test_somebody_went_out_in_the_middle_of_the_bout():
     """To whom nothing can be passed on any more, though it was in when the bout began."""
-    for rules in (
-        "perevodnoy",
-        "passport",
-    ):
+    for rules in ("perevodnoy", "passport"):
         game = Game.from_position(Rules.preset(rules, players=3, out_when="at_once"), hands=["7c", "7d 8d 9c", "7h 8h Tc"], trump="h")
         for move in ("attack 7c", "transfer 7d"):
             game.play(move)
@@ -160,16 +152,8 @@ def test_endings_of_any_mix_are_those_of_the_plain_search(rules, seed):
 
 def test_wins_that_must_leave_epaulettes():
     """Where sixes are many, some do, and some do not."""
-    for rules in (
-        "perevodnoy",
-        "passport, transfer_first_bout=False",
-        "podkidnoy, jokers=2",
-        "siege, decks=2",
-    ):
-        for least in (
-            1,
-            2,
-        ):
+    for rules in ("perevodnoy", "passport, transfer_first_bout=False", "podkidnoy, jokers=2", "siege, decks=2"):
+        for least in (1, 2):
             found = endings(Rules.of(rules).replace(ranks="67", hand_size=3), 4, tried(12, 200))
             for game in found:
                 same(game, None, least)
@@ -256,10 +240,7 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
 
 def test_endings_asked_by_turns_do_not_mix():
     """All lie in one table, and a deal with open cards takes it over between; each says what it says alone, after as many positions."""
-    for budget in (
-        300,
-        None,
-    ):
+    for budget in (300, None):
         hands = ["9c Td Qs Jc", "Kc Ts Jd As"]
         games = [Game.from_position(rules, hands=hands, trump=trump) for rules in ("perevodnoy", "passport") for trump in "cdhs"]
         alone = [list(known(ending(game, budget, plainly=True))) for game in games]

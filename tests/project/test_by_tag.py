@@ -125,13 +125,7 @@ def test_a_tag_that_does_not_fit_is_refused_in_a_sentence(ready, name, was, beco
 
 def test_only_the_tag_of_the_version_is_taken(ready):
     """With its v, and to the last figure."""
-    for tag in (
-        "v9.8.7",
-        durak_widget.__version__,
-        f"{TAG}-rc1",
-        f"{TAG}.1",
-        "",
-    ):
+    for tag in ("v9.8.7", durak_widget.__version__, f"{TAG}-rc1", f"{TAG}.1", ""):
         with pytest.raises(release_notes.NoReleaseError, match="either is wrong"):
             release_notes.notes(tag, ready)
 

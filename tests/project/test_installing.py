@@ -103,10 +103,7 @@ def test_no_is_no_everywhere(machine):
 
 def test_only_one_place_installs_packages_of_the_system():
     """What needs a package asks `tools/apt.sh` for it."""
-    for script in (
-        "browser.sh",
-        "venv.sh",
-    ):
+    for script in ("browser.sh", "venv.sh"):
         text = (TOOLS / script).read_text(encoding="utf-8")
         assert "sh tools/apt.sh" in text
         assert "sudo" not in text

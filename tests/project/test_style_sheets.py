@@ -23,12 +23,7 @@ def classes(*names: str) -> set[str]:
 
 def test_what_stands_on_a_tree_has_a_name_of_its_own() -> None:
     """Tables, drawers, exercises and tournaments are on the same page as trees and matrices: a name for two things would have the look of both."""
-    for other in (
-        "style room",
-        "drawers",
-        "lesson",
-        "contest",
-    ):
+    for other in ("style room", "drawers", "lesson", "contest"):
         assert classes("board", "solution", "matrix") & classes(*other.split()) - classes("ground") <= SHARED
 
 

@@ -23,10 +23,7 @@ def asked(game):
 
 def test_the_newest_thrower_is_not_asked_with_no_card_left():
     """`last_thrower`: seat 2 played the newest card, its last; the attacker is asked first then, §5.3, §6.4."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = placed(["7c 7s Kc", "8c 8d 9h Ah", "7d", "7h Kh"], priority="last_thrower", out_when=out_when)
         play(game, "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 throw 7d; 1 beat 7d 8d")
         assert asked(game) == [0, 3]
@@ -41,10 +38,7 @@ def test_where_only_the_attacker_throws_and_it_is_out_nobody_does():
 
 def test_neighbours_are_asked_in_the_same_order():
     """`neighbours` says who, `priority` in which order; seat 3 holds a seven in vain, §5.3."""
-    for priority, seats in (
-        ("attacker", [0, 2]),
-        ("last_thrower", [2, 0]),
-    ):
+    for priority, seats in (("attacker", [0, 2]), ("last_thrower", [2, 0])):
         game = placed(["7c 7s Kc", "8c 8d 9h Ah", "7d 8h", "7h Kh"], priority=priority, throw_in_by="neighbours")
         play(game, "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 throw 7d; 1 beat 7d 8d")
         assert asked(game) == seats
@@ -52,10 +46,7 @@ def test_neighbours_are_asked_in_the_same_order():
 
 def test_at_any_time_and_after_the_take_all_are_asked_twice():
     """`any_time` asks before the defender acts, and the take voids every pass, §5.3."""
-    for lasts in (
-        "until_card",
-        "bout",
-    ):
+    for lasts in ("until_card", "bout"):
         game = placed(["7c 7s Kc", "8c 8d 9h Ah", "7d 8h"], throw_in_when="any_time", pass_lasts=lasts)
         play(game, "0 attack 7c")
         assert asked(game) == [0, 2]
@@ -186,10 +177,7 @@ def test_the_trump_changes_between_bouts_only():
 
 def test_at_once_an_opening_of_all_cards_ends_the_game():
     """Two cards of a rank, the last: the seat is out as it plays them together, §5.2, §6.4, §6.7."""
-    for ranks, count in (
-        ("7", 0),
-        ("6", 2),
-    ):
+    for ranks, count in (("7", 0), ("6", 2)):
         game = placed([f"{ranks}c {ranks}d", "8c 8d Kh"], opening="same_rank", out_when="at_once")
         play(game, f"0 attack {ranks}c {ranks}d")
         assert (game.outcome.fool, game.outcome.epaulettes, len(game.table)) == (1, count, 2)
@@ -244,14 +232,8 @@ def test_the_refill_of_teams_goes_round_the_table():
 
 def test_an_empty_hand_beside_a_talon_decides_nothing():
     """While a card can be drawn nobody is out, whatever the goal, §6.4, §6.5."""
-    for goal in (
-        "not_last",
-        "first_out",
-    ):
-        for out_when in (
-            "bout_end",
-            "at_once",
-        ):
+    for goal in ("not_last", "first_out"):
+        for out_when in ("bout_end", "at_once"):
             rules = Rules(goal=goal, out_when=out_when, hand_size=1)
             game = Game.from_position(rules, hands=["7c", "8c"], trump="s", talon="9h Th 9s")
             play(game, "0 attack 7c; 1 beat 7c 8c")

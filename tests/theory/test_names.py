@@ -65,10 +65,7 @@ else:
 
 def test_the_table_says_what_it_needs_as_a_tree_does():
     """Whoever has installed the package alone hears one sentence, not that there is no module of some other name."""
-    for hidden in (
-        ("anywidget",),
-        ("anywidget", "traitlets", "ipywidgets"),
-    ):
+    for hidden in (("anywidget",), ("anywidget", "traitlets", "ipywidgets")):
         code = f"""
 import sys
 sys.modules.update(dict.fromkeys({hidden!r}))

@@ -19,13 +19,7 @@ TREE = theory.build(RULES, dealer=1)
 
 def test_rounded_numbers_of_any_kind_are_rounded() -> None:
     """What other tools give is judged and proved as any other strategy, and is not called exact."""
-    for kind in (
-        np.float16,
-        np.float32,
-        np.float64,
-        np.longdouble,
-        Decimal,
-    ):
+    for kind in (np.float16, np.float32, np.float64, np.longdouble, Decimal):
         quarter = kind(0.25)
         strategy = theory.Strategy(
             TREE, [[*[quarter] * (len(one.moves) - 1), kind(1) - quarter * (len(one.moves) - 1)] for one in TREE.sets]

@@ -64,10 +64,7 @@ ALLOWED = [
 @pytest.mark.skipif(sys.platform == "win32", reason="another system's programs and paths")
 def test_what_was_refused_is_reported() -> None:
     """By its kind, whichever part of the sandbox refused it."""
-    for without in (
-        (),
-        ("files", "calls"),
-    ):
+    for without in ((), ("files", "calls")):
         for tries, known in REFUSED.items():
             assert attempts(SWALLOWS.format(tries=tries), without) == {known}
 
@@ -86,13 +83,7 @@ def test_what_was_allowed_or_not_there_is_not_reported() -> None:
 
 def test_code_that_answers_no_more_is_reported_too() -> None:
     """The report is sent when the attempt is made, and not with the answer."""
-    for ends in (
-        "os._exit(0)",
-        "1 / 0",
-        "view.legal_moves()[99]",
-        "[0] * 10 ** 12",
-        "exec('while True: pass')",
-    ):
+    for ends in ("os._exit(0)", "1 / 0", "view.legal_moves()[99]", "[0] * 10 ** 12", "exec('while True: pass')"):
         code = f"import os, socket\ndef choose(view):\n    try:\n        socket.socket()\n    except OSError:\n        pass\n    {ends}\n"
         assert attempts(code, limits=Limits(1, 300)) == {"network"}
 

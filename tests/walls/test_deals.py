@@ -134,12 +134,7 @@ def test_a_file_from_before_is_read_and_not_played_on(tmp_path: Path) -> None:
 
 def test_a_seed_that_is_easy_to_guess_is_named(tmp_path: Path) -> None:
     """Where other people's code plays."""
-    for seed, easy in (
-        (1, True),
-        ("willow", True),
-        ("5f3e9c1d7a2b4068", False),
-        (None, False),
-    ):
+    for seed, easy in ((1, True), ("willow", True), ("5f3e9c1d7a2b4068", False), (None, False)):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             ranking = arena.play(bots(tmp_path), games=2, seed=seed)  # type: ignore[arg-type]

@@ -55,10 +55,7 @@ def handed(tmp_path):
 
 def test_the_docs_name_all_that_python_loads_before_us(tmp_path):
     """Python itself says what it loads from the path, until the first line of ours."""
-    for way, started in (
-        ("python -m", ["-m", "durak_widget.nothing"]),
-        ("script", ["-c", "import re"]),
-    ):
+    for way, started in (("python -m", ["-m", "durak_widget.nothing"]), ("script", ["-c", "import re"])):
         said = ran(["-v", *started], tmp_path, PYTHONPATH=f"{ROOT}").stderr
         loaded = re.findall(r"^import '(\w+)[\w.]*' # <_frozen_importlib_external", said, re.MULTILINE)
         assert "encodings" in loaded
@@ -73,10 +70,7 @@ def foreign(folder, trace, names):
 
 def test_python_m_runs_nothing_of_the_folder(handed):
     """`python -m` has the current folder first on its path: the command takes it off before it imports anything."""
-    for module in (
-        "durak_widget.lessons",
-        "durak_widget.arena",
-    ):
+    for module in ("durak_widget.lessons", "durak_widget.arena"):
         arguments = ["mark", ".", "--edition", "2027"] if module.endswith("lessons") else ["careful", "random", "--games", "2"]
         for name in loaded_before("python -m"):
             (handed / f"{name}.py").unlink(missing_ok=True)

@@ -19,10 +19,7 @@ VIEW = Game(seed=7).view(0)
 
 def test_the_filter_names_each_call_once() -> None:
     """No number stands twice, and the jumps of the filter are as short as the kernel wants them."""
-    for newer in (
-        False,
-        True,
-    ):
+    for newer in (False, True):
         numbers = walls.refused_calls(newer=newer)
         assert len(numbers) == len(set(numbers))
         code = walls._filtering(1, newer=newer, files_are_kept=False)

@@ -36,12 +36,7 @@ def test_every_persons_name_is_one():
 
 def test_it_does_not_matter_how_a_name_is_written():
     """Large or small, wide, spaced."""
-    for one in (
-        "ANN LEE",
-        "ann  lee",
-        " Ann\u00a0Lee\n",
-        "\uff21nn Lee",
-    ):
+    for one in ("ANN LEE", "ann  lee", " Ann\u00a0Lee\n", "\uff21nn Lee"):
         assert known_as(one) == "ann lee"
 
 
@@ -52,20 +47,7 @@ def test_what_is_composed_is_the_same_as_what_is_not():
 
 def test_what_is_no_name_is_refused_in_a_sentence():
     """Whatever it is."""
-    for none in (
-        "",
-        " ",
-        "\u200b",
-        "…",
-        "_",
-        "Ann\x00Lee",
-        "x" * 201,
-        "Ann\u202eLee",
-        7,
-        None,
-        b"Ann",
-        ["Ann"],
-    ):
+    for none in ("", " ", "\u200b", "…", "_", "Ann\x00Lee", "x" * 201, "Ann\u202eLee", 7, None, b"Ann", ["Ann"]):
         with pytest.raises(DurakError, match="name"):
             student_name(none)
 

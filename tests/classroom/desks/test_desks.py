@@ -75,10 +75,7 @@ def test_who_attacks_first_changes() -> None:
 def test_the_sheets_can_be_read_in_every_language() -> None:
     """A page for the teacher, one for the desk, one for each deal and a form; nothing in it is run or fetched."""
     for language in sorted(LANGUAGES):
-        for rules in (
-            "econ431",
-            "podkidnoy",
-        ):
+        for rules in ("econ431", "podkidnoy"):
             deals = desks.deals(desks=7, deals=3, rules=rules, language=language)
             page = harmless(desks.sheets(deals).html)
             assert page.tags[0][1]["lang"] == language

@@ -231,10 +231,7 @@ def test_one_number_everywhere_earns_nothing():
 
 def test_honest_partial_answers_are_paid():
     """One field left out or one slip costs a part; half of the fields earn a third or so; who goes on rightly from a slip loses less than half."""
-    for name in (
-        "backward-induction",
-        "strategic-form",
-    ):
+    for name in ("backward-induction", "strategic-form"):
         for task in asked(name):
             right = list(task.solution)
             assert Fraction(4, 5) < earned(task, ["", *right[1:]]) < 1

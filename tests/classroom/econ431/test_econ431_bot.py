@@ -135,10 +135,7 @@ def test_what_is_right_differs_among_students_and_so_does_who_is_met():
 
 def test_who_clicks_the_same_line_in_every_row_earns_next_to_nothing():
     """Nearly nobody all points, and on average no more than lots do."""
-    for place in (
-        0,
-        -1,
-    ):
+    for place in (0, -1):
         shares = []
         for task in tasks("bot")[place % 12 :: 12]:
             pack = next(pack for pack in PACKS if pack.seed == task.instance.seed)

@@ -44,11 +44,7 @@ def coins(ending: Ending, pay: Pay) -> int:
 
 def test_hardly_two_are_asked_the_same_and_every_position_could_have_arisen():
     """Of two hundred at most twenty are asked what another is asked."""
-    for name in (
-        "extensive-form",
-        "backward-induction",
-        "beat-or-take",
-    ):
+    for name in ("extensive-form", "backward-induction", "beat-or-take"):
         quizzes = tasks(name)
         assert len({game_of(quiz).position for quiz in quizzes}) >= of_all(180)
         assert {why_never(game_of(quiz)) for quiz in quizzes} == {""}

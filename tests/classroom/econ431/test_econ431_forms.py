@@ -126,10 +126,7 @@ def test_a_cell_turned_round_is_named():
 
 def test_who_wins_is_known_to_nobody_who_has_not_looked():
     """Player 1 wins, loses, or neither, each as often as the others or so; where plans are struck, loses or neither. And a neighbour's answer is seldom right."""
-    for name, there in (
-        ("strategic-form", {-1, 0, 1}),
-        ("dominance", {-1, 0}),
-    ):
+    for name, there in (("strategic-form", {-1, 0, 1}), ("dominance", {-1, 0})):
         worth = Counter(minimax(task.table).value for task in tasks(name))
         assert set(worth) == there
         assert min(worth.values()) >= of_all(120 // len(there))
@@ -161,10 +158,7 @@ def test_plans_go_one_after_another_until_none_is_dominated():
 
 def test_the_order_in_which_a_plan_is_said_is_that_of_the_sets():
     """First what the second player does with the one hidden card, then with the other."""
-    for name in (
-        "strategic-form",
-        "dominance",
-    ):
+    for name in ("strategic-form", "dominance"):
         for task in tasks(name):
             tree = tree_of(task)
             hands = {}

@@ -92,10 +92,7 @@ def test_instances_of_numbers_differ_and_are_of_one_kind():
 
 def test_where_few_answers_are_possible_nobody_is_told():
     """The same for every student: else some might try, and others could not."""
-    for name in (
-        *NUMBERS,
-        "how-likely",
-    ):
+    for name in (*NUMBERS, "how-likely"):
         assert all(possible(task) < MANY for task in tasks(name))
 
 

@@ -160,12 +160,7 @@ def test_half_right_is_half_the_credit_and_picking_all_earns_little(asked):
 
 def test_positions_could_have_arisen():
     """Every card is somewhere, two go at a time, nobody has drawn too little; whatever suits and seats they come in."""
-    for which in (
-        "moves",
-        "draw",
-        "values",
-        "take",
-    ):
+    for which in ("moves", "draw", "values", "take"):
         for line in positions(which):
             game = Game.at(f"{PRESET}: {line}")
             lying = [card for pair in game.table for card in pair if card]

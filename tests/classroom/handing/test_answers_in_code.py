@@ -239,11 +239,7 @@ def test_values_are_given_one_by_one(given):
 
 def test_a_matrix_is_given_as_it_stands_there():
     """In rows; they were taken for three texts that nobody can read. Of another shape it is refused."""
-    for kind in (
-        list,
-        tuple,
-        "array",
-    ):
+    for kind in (list, tuple, "array"):
         rows = pytest.importorskip("numpy").array(ROWS) if kind == "array" else kind(map(kind, ROWS))
         assert lessons.OnMatrix.fill(MATRIX).answer(rows)
         with pytest.raises(DurakError, match="as the 2 rows of 3 that the matrix has"):

@@ -95,9 +95,6 @@ def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
     assert says("hint") == "Something is asked here: answer it first."
 
 
-# Whether the test itself would find one
-
-
 def widgets(kind):
     """Every kind of widget that is made: what only several of them share is none."""
     under = kind.__subclasses__()

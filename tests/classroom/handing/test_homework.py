@@ -84,12 +84,7 @@ def test_what_is_changed_on_a_board_is_kept_only_when_it_is_kept():
 
 def test_what_is_not_begun_is_not_kept():
     """On a board on which nothing stands; a sentence says so, and the question stays open."""
-    for name in (
-        "values",
-        "fill",
-        "path",
-        "draw",
-    ):
+    for name in ("values", "fill", "path", "draw"):
         one = drawing() if name == "draw" else work()
         with pytest.raises(DurakError, match="nothing to keep yet"):
             one[name].judge()

@@ -117,10 +117,7 @@ def test_what_a_board_is_told_of_the_task_hangs_on_what_was_done_alone():
 
 def test_what_a_tree_is_told_of_a_kept_strategy_hangs_on_the_strategy_alone():
     """Not what it gives away, what the game is worth, or what answers it best: before it is kept and after, with values shown or not."""
-    for live in (
-        False,
-        True,
-    ):
+    for live in (False, True):
         told = []
         for won in (1, -3, 5):
             task = Strategy(coins(won), live=live)

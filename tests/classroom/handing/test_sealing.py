@@ -33,15 +33,7 @@ def number():
 
 def test_a_right_number_is_right_in_every_writing_that_tells_enough():
     """As a fraction, or with six digits and more."""
-    for text in (
-        RIGHT,
-        "7166/9614",
-        "0.745371",
-        "74.5371 %",
-        ".7453713",
-        "0,7453713335",
-        "3583 / 4807",
-    ):
+    for text in (RIGHT, "7166/9614", "0.745371", "74.5371 %", ".7453713", "0,7453713335", "3583 / 4807"):
         verdict = without_key(number()).answer(text)
         assert (bool(verdict), verdict.said) == (True, ("Kept, and right.",))
 
@@ -177,16 +169,7 @@ def test_a_guess_costs_what_was_measured(guess_price, monkeypatch):
 
 def test_a_fraction_and_its_decimals_are_sealed_alike():
     """Rounded to six digits, the same number is the same text."""
-    for value in (
-        "6/29",
-        "-6/29",
-        "475020",
-        "1144066",
-        "999999.5",
-        "1/3000000",
-        "0",
-        "0.0999999999",
-    ):
+    for value in ("6/29", "-6/29", "475020", "1144066", "999999.5", "1/3000000", "0", "0.0999999999"):
         exact = Fraction(value)
         digits = f"{abs(float(exact)):.5e}"
         found = readings(("-" if exact < 0 else "") + str(Fraction(digits)))[0].value
@@ -203,12 +186,7 @@ def test_a_decimal_that_was_cut_off_is_tried_with_the_next():
 
 def test_what_cannot_be_sealed_is_refused_in_a_sentence():
     """Boards are not, nor is what is no exercise."""
-    for what in (
-        OnTree,
-        "7",
-        None,
-        7,
-    ):
+    for what in (OnTree, "7", None, 7):
         thing = ASSIGNMENT.task("values", "Ann") if what is OnTree else what
         with pytest.raises(DurakError, match="what is sealed is an exercise"):
             seal(thing)

@@ -32,16 +32,8 @@ HOW = "save it from the spreadsheet as “CSV UTF-8”"
 
 def test_whatever_stands_between_cells_is_found_out() -> None:
     """By the first line, outside of quotes, or as the file itself says; and whichever way lines end."""
-    for between in (
-        ",",
-        ";",
-        "\t",
-    ):
-        for line in (
-            "\n",
-            "\r\n",
-            "\r",
-        ):
+    for between in (",", ";", "\t"):
+        for line in ("\n", "\r\n", "\r"):
             rows = [["code", "name; first, last", "1"], ["K7", "Lee, Ann", "0,5; 1"]]
             text = line.join(between.join(f'"{cell}"' for cell in row) for row in rows) + line
             assert cells(text, "table") == rows
@@ -50,12 +42,7 @@ def test_whatever_stands_between_cells_is_found_out() -> None:
 
 def test_other_letters_are_refused_by_what_to_do(tmp_path) -> None:
     """Nobody can tell cp1257 from cp1252: the roster is not read wrongly, and the sentence says how to save it."""
-    for encoding in (
-        "cp1252",
-        "cp1257",
-        "cp1251",
-        "utf-16-le",
-    ):
+    for encoding in ("cp1252", "cp1257", "cp1251", "utf-16-le"):
         name = {"cp1252": "Zoë", "cp1251": "Онa"}.get(encoding, "Žydrė")
         (tmp_path / "class.csv").write_bytes(f"name\n{name}\n".encode(encoding))
         with pytest.raises(DurakError, match=HOW):

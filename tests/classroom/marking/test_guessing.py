@@ -67,10 +67,7 @@ def test_a_right_answer_among_many_files_with_one_other_is_no_guess_that_counts(
 
 def test_nobody_lowers_the_marks_of_another_by_files(tmp_path):
     """Bob hands in what is right; whatever others lay beside it under his name, of whatever date, what is marked is what he earned, and what is not is held and named."""
-    for alike in (
-        True,
-        False,
-    ):
+    for alike in (True, False):
         write(tmp_path, bob_json=receipt("Ann", ANN, SMALL))
         for place in range(6):
             wrong = {name: {**one, "given": [str(place)]} for name, one in ANN.items()}
@@ -150,11 +147,7 @@ def test_nobody_speaks_in_anothers_feedback(tmp_path):
 
 def test_nobody_is_a_name_too(tmp_path):
     """Whatever a student is called, they are not taken for somebody who says no name; who says none is."""
-    for name in (
-        "nobody 0",
-        "X",
-        "x",
-    ):
+    for name in ("nobody 0", "X", "x"):
         folder = write(tmp_path, n_json=receipt(name, answers(name, assignment=SMALL), SMALL), none_json={**guess(1), "student": ""})
         marks = lessons.mark(folder, SMALL, jobs=0)
         assert (marks.students, marks.points(name)) == ((name,), 3)
@@ -190,11 +183,7 @@ def test_what_is_odd_about_one_student_stands_together(tmp_path):
 
 def test_a_final_mark_says_not_right(tmp_path):
     """“Not yet” is for who may try again; at home the same answer still hears it."""
-    for language, said in (
-        ("en", "Not right."),
-        ("ru", "Неверно."),
-        ("lt", "Neteisingai."),
-    ):
+    for language, said in (("en", "Not right."), ("ru", "Неверно."), ("lt", "Neteisingai.")):
         folder = write(tmp_path, a_json=guess(RIGHT + 1))
         marks = lessons.mark(folder, SMALL, jobs=0, language=language)
         assert marks.rows[1].said.startswith(said)
@@ -223,15 +212,8 @@ def table(folder, name, students, *answers, sep=","):
 
 def test_one_student_s_table_takes_no_marks_from_the_class(tmp_path):
     """It lies among what was handed in, contradicts itself in the name of each classmate, and nobody who marks has named it: it does not count, and is named."""
-    for roster in (
-        (),
-        ("Ann", "Bob", "Mallory"),
-    ):
-        for name in (
-            "mallory.csv",
-            "mallory.tsv",
-            "Mallory/notes.csv",
-        ):
+    for roster in ((), ("Ann", "Bob", "Mallory")):
+        for name in ("mallory.csv", "mallory.tsv", "Mallory/notes.csv"):
             for who in ("Ann", "Bob", "Mallory"):
                 write(tmp_path, **{f"{who}_json": receipt(who, answers(who, assignment=PAPER), PAPER)})
             told = {"roster": Roster([Row(who, (), ()) for who in roster])} if roster else {}

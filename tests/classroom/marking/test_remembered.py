@@ -149,11 +149,7 @@ def test_a_program_that_may_choose_otherwise_is_judged_again():
 
 def test_a_program_that_failed_is_judged_again():
     """A machine that was busy or short of memory may have had a part in it."""
-    for code in (
-        "def choose(view):\n    return 1 / 0",
-        "def choose(view):\n    while True: pass",
-        "choose = 5",
-    ):
+    for code in ("def choose(view):\n    return 1 / 0", "def choose(view):\n    while True: pass", "choose = 5"):
         how = HOW._replace(
             assignment=Assignment("short", "Short", [Question("bot", 1, "A bot", lambda _: lessons.Bot(1, pairs=1), "bot")]),
             limits=Limits(0.3),

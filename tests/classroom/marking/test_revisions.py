@@ -43,10 +43,7 @@ def marked(folder, edition, **told):
 
 def test_the_year_alone_marks_the_revision_that_was_handed_in(tmp_path):
     """All right answers earn everything, whichever revision the class has had."""
-    for edition in (
-        "2027",
-        "2027 rev2",
-    ):
+    for edition in ("2027", "2027 rev2"):
         marks = marked(handed(tmp_path, [edition] * 3), "2027")
         assert marks.assignment.edition == edition
         assert {row.credit for row in marks.rows if row.question in ASKED} == {1}
@@ -54,10 +51,7 @@ def test_the_year_alone_marks_the_revision_that_was_handed_in(tmp_path):
 
 def test_the_rule_of_credit_belongs_to_the_edition(tmp_path):
     """One number everywhere earns in the old revision what it earned, also when it is marked again from what is remembered, and nothing in the new one."""
-    for edition, paid in (
-        ("2027", True),
-        ("2027 rev2", False),
-    ):
+    for edition, paid in (("2027", True), ("2027 rev2", False)):
         folder = handed(tmp_path, [edition] * 3, blind=True)
         for _ in range(2):
             rows = [row for row in marked(folder, "2027").rows if row.question == "strategic-form"]
@@ -115,10 +109,7 @@ def test_what_is_handed_out_says_its_revision(tmp_path):
 
 def test_a_table_typed_off_sheets_is_of_the_revision_that_was_printed(tmp_path):
     """By its column of editions, or by the codes alone."""
-    for column in (
-        True,
-        False,
-    ):
+    for column in (True, False):
         roster = tmp_path / "class.csv"
         roster.write_text("name\nAnn\nBen\n", encoding="utf-8")
         ask = ["econ431", "--edition", "2027", "--students", str(roster), "--paper", "--questions", "5", "--out", str(tmp_path / "exam")]
@@ -149,11 +140,7 @@ def test_the_class_report_says_which_revision_it_is_of(tmp_path):
 
 def test_a_revision_that_cannot_be_is_refused(tmp_path):
     """It would be taken for a plain edition, with other questions; a receipt that says so does not count."""
-    for edition in (
-        "2027 rev0",
-        "rev10",
-        "2027 Rev2",
-    ):
+    for edition in ("2027 rev0", "rev10", "2027 Rev2"):
         with pytest.raises(DurakError, match="a revision has a number from 1 to 9"):
             get("econ431", edition)
         folder = write(

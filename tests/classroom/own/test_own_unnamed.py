@@ -70,11 +70,7 @@ def test_what_does_not_go_together_is_named_by_where_it_stands():
 
 def test_the_game_is_printed_where_it_is_asked_about():
     """A number or one of several answers about a tree or a matrix: it stands on the sheet, in the very question."""
-    for language in (
-        "en",
-        "lt",
-        "ru",
-    ):
+    for language in ("en", "lt", "ru"):
         for game, asked, drawn in (
             (GAME, ["beliefs"], "<img "),
             (GAME, [ask("plans", of="Firm")], "<img "),

@@ -137,14 +137,7 @@ def test_the_same_chance_gives_the_same_game(classes: dict[str, Any]) -> None:
 
 def test_where_nothing_alike_was_met_it_plays_all_the_same(classes: dict[str, Any]) -> None:
     """Under rules that it has never seen, whole games by legal moves; and one that has seen nothing."""
-    for rules in (
-        "transfer, players=3",
-        "albanian",
-        "players=4, teams=2v2",
-        "siege",
-        "econ431",
-        "transfer, players=6",
-    ):
+    for rules in ("transfer, players=3", "albanian", "players=4, teams=2v2", "siege", "econ431", "transfer, players=6"):
         for plays in (lessons.class_bot(classes["dearest"]), Likeness()):
             game = Game(rules, seed=1)
             assert bots.play(game, [plays] * game.seats, 1).outcome is not None

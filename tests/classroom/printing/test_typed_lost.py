@@ -50,15 +50,8 @@ LOST = "The first line lacks these columns: {}. A column that was lost, or is ca
 
 def test_a_lost_column_costs_itself_alone_and_is_named(tmp_path) -> None:
     """Whichever it is, also by `--questions`: its title is said, all else counts, and no code is called that of another paper."""
-    for how in (
-        {},
-        {"questions": "3,6,4"},
-    ):
-        for lost in (
-            "3 few",
-            "1 chosen",
-            "2b values",
-        ):
+    for how in ({}, {"questions": "3,6,4"}):
+        for lost in ("3 few", "1 chosen", "2b values"):
             rows = printed()
             title = _title(rows, lost)
             marks, said = marked(tmp_path, without(rows, title), **how)
@@ -87,10 +80,7 @@ def test_a_column_of_another_title_is_named_twice_for_what_it_is_and_what_is_to_
 
 def test_without_its_codes_a_table_says_so(tmp_path) -> None:
     """It is no notebook that is none: the column of codes is missing, and what the first line must be is said."""
-    for rows in (
-        without(printed(), "code"),
-        renamed(printed(), "code", "Kode"),
-    ):
+    for rows in (without(printed(), "code"), renamed(printed(), "code", "Kode")):
         marks, said = marked(tmp_path, rows)
         assert said == [
             "It has no column “code”, which says of each line whose sheet it is: its first line must begin with code,student,edition, and the code is printed on each page."

@@ -31,17 +31,8 @@ def worth(name, written, assignment=ASSIGNMENT, language="en"):
 
 def test_a_part_that_cannot_be_read_costs_what_an_empty_one_does() -> None:
     """Whichever blank it is: the other parts count as they do beside an empty blank, and the sentence names the part."""
-    for name in (
-        "values",
-        "fill",
-        "best",
-        "strategy",
-    ):
-        for odd in (
-            "7,,5",
-            "01-Feb",
-            "often?",
-        ):
+    for name in ("values", "fill", "best", "strategy"):
+        for odd in ("7,,5", "01-Feb", "often?"):
             right = form_of_paper(ASSIGNMENT.task(name, STUDENT)).write()
             for label in right:
                 found = worth(name, {**right, label: odd})
@@ -61,11 +52,7 @@ def test_nothing_but_what_cannot_be_read_is_no_answer() -> None:
 
 def test_a_part_that_goes_on_and_on_costs_itself_alone() -> None:
     """A page of text in one cell: the others count, a short sentence names it, and nothing of how answers are kept is said."""
-    for language in (
-        "en",
-        "lt",
-        "ru",
-    ):
+    for language in ("en", "lt", "ru"):
         right = form_of_paper(ASSIGNMENT.task("values", STUDENT)).write()
         label = next(iter(right))
         found = worth("values", {**right, label: "7+" * 50_000 + "7"}, language=language)
@@ -120,10 +107,7 @@ def test_a_question_that_is_one_whole_says_so() -> None:
 
 def test_it_stands_in_its_blank_on_the_page_that_is_given_back() -> None:
     """In the row of its place, as it was typed, with a sign that says that it cannot be read, beside what would have been right."""
-    for name, label in (
-        ("values", "b"),
-        ("fill", "c"),
-    ):
+    for name, label in (("values", "b"), ("fill", "c")):
         task = ASSIGNMENT.task(name, STUDENT)
         written = {**form_of_paper(task).write(), label: "7,,5"}
         found = worth(name, written)

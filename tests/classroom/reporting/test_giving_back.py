@@ -159,11 +159,7 @@ def test_what_is_odd_about_a_student_stands_together(tmp_path):
 
 def test_an_answer_of_which_nothing_can_be_read_has_a_line_below_the_marks(tmp_path):
     """Wherever it stands, and each time it is marked; where some of it can be read, it is an answer."""
-    for name in (
-        "values",
-        "fill",
-        "few",
-    ):
+    for name in ("values", "fill", "few"):
         write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, 'many')"))
         for _ in range(2):
             [trouble] = lessons.mark(tmp_path, MINE, jobs=0).troubles

@@ -106,10 +106,7 @@ def test_tries_have_a_middle() -> None:
 def test_whatever_a_name_says_stays_words() -> None:
     """Of names, files, sentences and troubles full of markup nothing becomes an element, in any language."""
     for language in sorted(LANGUAGES):
-        for names in (
-            "shown",
-            "hidden",
-        ):
+        for names in ("shown", "hidden"):
             page = harmless(Report(CLASS, language=language, names=names, title=HOSTILE, titles={QUESTIONS[0]: HOSTILE}).html)
             assert page.tags[0][1]["lang"] == language
             assert HOSTILE in page.text
@@ -269,11 +266,6 @@ def test_the_page_stands_in_a_notebook_by_itself() -> None:
 
 def test_what_is_no_class_is_refused() -> None:
     """Whatever else is given in place of a folder."""
-    for folder in (
-        7,
-        None,
-        [],
-        b"x",
-    ):
+    for folder in (7, None, [], b"x"):
         with pytest.raises(DurakError, match="a class is reported from its folder"):
             lessons.class_report(folder, ASSIGNMENT)

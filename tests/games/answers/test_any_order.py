@@ -141,10 +141,7 @@ def stackelberg(amounts: range) -> Tree:
 
 def test_a_leader_whose_follower_is_indifferent_has_no_value() -> None:
     """All three payoff vectors are printed, in either order of the branches, and where moves tie."""
-    for amounts in (
-        range(5),
-        range(4, -1, -1),
-    ):
+    for amounts in (range(5), range(4, -1, -1)):
         tree = stackelberg(amounts)
         found = theory.solve(tree)
         assert found.perfect.payoffs == ((4, 1), (4, 4), (6, 2))
@@ -251,10 +248,7 @@ def coins(number: int) -> Tree:
 
 def test_where_too_much_is_found_to_list_it_is_still_said_that_payoffs_differ() -> None:
     """Each time adds another payoff: 32, 128 and 512 vectors, of which a hundred are listed."""
-    for number in (
-        5,
-        7,
-    ):
+    for number in (5, 7):
         found = perfect_payoffs(coins(number))
         assert found.differ is True
         assert (len(found.payoffs), found.complete) == ((2**number, True) if number == 5 else (0, False))

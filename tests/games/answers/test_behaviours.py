@@ -141,11 +141,7 @@ def test_a_behaviour_is_beaten_or_is_not():
 
 def test_on_the_board_too_it_is_said_that_only_plans_are_struck():
     """Beside the tree: of the absent-minded player L is struck, which it needs for mixing; of the other nothing is said."""
-    for language, said in (
-        ("en", "I is absent-minded: to mix"),
-        ("lt", "I: dėl išsiblaškymo"),
-        ("ru", "I: по рассеянности"),
-    ):
+    for language, said in (("en", "I is absent-minded: to mix"), ("lt", "I: dėl išsiblaškymo"), ("ru", "I: по рассеянности")):
         view = theory.Tree(shoham(), language=language)
         view.matrix(True)
         view.strategic.grid().strike()

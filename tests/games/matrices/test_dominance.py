@@ -50,10 +50,7 @@ def mix_of(said, words):
 
 def test_each_step_is_so_by_definition():
     """Of random games for two and three: whatever is struck is worse than what is said to beat it, and of what is left no plan is beaten by another."""
-    for weak in (
-        False,
-        True,
-    ):
+    for weak in (False, True):
         rng, struck, mixed = Random(7), 0, 0
         for number in range(60):
             tree = hidden_tree(rng, seats=2 + number % 2, most=3)

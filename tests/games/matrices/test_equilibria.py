@@ -106,13 +106,7 @@ def test_textbook_games_have_the_equilibria_of_the_books():
 
 def test_a_game_of_meeting_has_as_many_as_are_known():
     """Who wants to meet at one of d places has 2^d − 1 equilibria (Quint and Shubik (1997))."""
-    for size, many in (
-        (2, 3),
-        (3, 7),
-        (4, 15),
-        (5, 31),
-        (6, 63),
-    ):
+    for size, many in ((2, 3), (3, 7), (4, 15), (5, 31), (6, 63)):
         found = theory.equilibria([[(int(row == column),) * 2 for column in range(size)] for row in range(size)])
         assert (len(found), found.infinite) == (many, False)
 

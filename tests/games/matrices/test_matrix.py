@@ -71,12 +71,7 @@ def test_each_cell_is_what_its_plans_are_worth():
 
 def test_reduced_plans_stand_for_all_plans():
     """Each full plan plays as one reduced plan does, and no two reduced ones are the same."""
-    for name in (
-        "pennies",
-        "signal",
-        "centipede",
-        "an ending",
-    ):
+    for name in ("pennies", "signal", "centipede", "an ending"):
         tree = GAMES[name]
         found = matrix(tree)
         for seat, plans in enumerate((found.rows, found.columns)):

@@ -90,10 +90,7 @@ def test_a_game_for_three_is_a_tree():
 
 def test_of_two_the_tree_has_the_matrix():
     """Laid out again it is the same table."""
-    for text in (
-        PAYOFFS,
-        OUTCOMES,
-    ):
+    for text in (PAYOFFS, OUTCOMES):
         tree, found = tree_of_nfg(text), from_nfg(text)
         again = matrix(tree)
         assert again.payoffs == found.payoffs
@@ -102,12 +99,7 @@ def test_of_two_the_tree_has_the_matrix():
 
 def test_strategic_forms_of_the_textbooks_come_back():
     """Whatever their plans are called."""
-    for name in (
-        "kuhn",
-        "beer-quiche",
-        "entry",
-        "outside-option",
-    ):
+    for name in ("kuhn", "beer-quiche", "entry", "outside-option"):
         there = matrix(textbook(name))
         back = from_nfg(to_nfg(there, name))
         assert back.payoffs == there.payoffs

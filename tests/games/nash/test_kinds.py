@@ -134,11 +134,7 @@ def test_a_solution_of_the_zero_sum_game_is_one_of_the_constant_sum_game(tree, p
 
 def test_no_constant_can_be_taken_from_other_games():
     """Where payoffs add up to now this and now that, or not two play."""
-    for name in (
-        "entry",
-        "horse",
-        "driver",
-    ):
+    for name in ("entry", "horse", "driver"):
         with pytest.raises(theory.TreeError, match="a constant can be taken away where two play"):
             lessened(theory.textbook(name))
 

@@ -42,10 +42,7 @@ def test_what_is_found_is_worth_what_the_books_say():
 
 def test_nobody_gains_where_there_are_many():
     """Of the textbooks' games those that have more equilibria than their table names."""
-    for name in (
-        "spence",
-        "ultimatum",
-    ):
+    for name in ("spence", "ultimatum"):
         tree = theory.textbook(name)
         assert max(gains(tree, lemke(tree))) == 0
 

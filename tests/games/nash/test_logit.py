@@ -50,12 +50,7 @@ def test_the_path_ends_where_books_say():
 
 def test_the_path_ends_at_an_equilibrium():
     """Of the other games in which nobody forgets: nobody gains a millionth of the payoffs' range."""
-    for name in (
-        "bayes",
-        "spence",
-        "kuhn",
-        "myerson",
-    ):
+    for name in ("bayes", "spence", "kuhn", "myerson"):
         tree = games.textbook(name)
         found = logit_path(tree)
         assert found.error < NEAR

@@ -181,10 +181,7 @@ def test_where_nobody_can_do_without_mixing_there_is_no_pure_one():
 
 def test_what_has_too_many_plans_for_all_corners_has_one_at_least(monkeypatch):
     """All in which nobody mixes, or one by Lemke's algorithm where there are none; and that it is not all is said."""
-    for name, many in (
-        ("kuhn", 1),
-        ("spence", 4),
-    ):
+    for name, many in (("kuhn", 1), ("spence", 4)):
         monkeypatch.setattr("durak_widget.games.nash.from_below._CELLS", 3)
         tree = theory.textbook(name)
         found = by_corners(tree)

@@ -177,10 +177,7 @@ def test_where_nothing_is_hidden_it_is_backward_induction():
 
 def test_other_trembles_prove_nothing():
     """A proof with a tremble left out, with one of nothing, or with one at a move that is made, is none."""
-    for name in (
-        "beer-quiche",
-        "horse",
-    ):
+    for name in ("beer-quiche", "horse"):
         tree, strategy = games.textbook(name), None
         for known, chosen, against in KNOWN:
             if known == name and against is None:
@@ -223,12 +220,7 @@ def as_behaviour(tree, table, one):
 
 def test_what_is_open_is_filled():
     """Of every equilibrium of plans: where it is said to be sequential, the filling is proved; where it is refuted, so is every filling that is tried here, mixed ones too."""
-    for name in (
-        "beer-quiche",
-        "entry",
-        "outside-option",
-        "spence",
-    ):
+    for name in ("beer-quiche", "entry", "outside-option", "spence"):
         tree, rng = games.textbook(name), Random(4)
         table = games.matrix(tree)
         for one in games.equilibria(table):

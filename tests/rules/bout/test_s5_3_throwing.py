@@ -45,16 +45,8 @@ def test_nobody_is_asked_where_nobody_may_throw():
 
 def test_who_may_throw_in():
     """`throw_in_by` names every seat but the defender, its two neighbours, the attacker alone, or nobody, §5.3."""
-    for by, seats in (
-        ("all", [0, 2, 3]),
-        ("neighbours", [0, 2]),
-        ("attacker", [0]),
-        ("nobody", []),
-    ):
-        for line in (
-            BEATEN,
-            "0 attack 7c; 1 take",
-        ):
+    for by, seats in (("all", [0, 2, 3]), ("neighbours", [0, 2]), ("attacker", [0]), ("nobody", [])):
+        for line in (BEATEN, "0 attack 7c; 1 take"):
             game = sevens(throw_in_by=by)
             play(game, line)
             assert asked(game) == seats
@@ -77,10 +69,7 @@ def test_a_seat_that_is_out_is_no_neighbour():
 
 def test_a_neighbour_who_has_thrown_its_last_card_is_in_until_it_is_out():
     """With `bout_end` the empty-handed neighbour keeps its place to the end of the bout; with `at_once` the next moves up, §5.3, §6.4."""
-    for out_when, seats in (
-        ("bout_end", [0]),
-        ("at_once", [0, 3]),
-    ):
+    for out_when, seats in (("bout_end", [0]), ("at_once", [0, 3])):
         game = sevens(["7c 7s Kc", "8c 8d 9h Ah", "7d", "7h Kh Qh"], throw_in_by="neighbours", out_when=out_when)
         play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
         assert asked(game) == seats
@@ -154,15 +143,8 @@ def test_any_time_asks_before_the_defender_answers():
 
 def test_after_a_take_the_option_alone_decides():
     """Once the defender has taken, `throw_in_after_take` alone says whether throwers are asked, §5.3."""
-    for when in (
-        "all_beaten",
-        "first_beaten",
-        "any_time",
-    ):
-        for after, seats in (
-            (True, [0, 2, 3]),
-            (False, []),
-        ):
+    for when in ("all_beaten", "first_beaten", "any_time"):
+        for after, seats in ((True, [0, 2, 3]), (False, [])):
             game = sevens(throw_in_when=when, throw_in_after_take=after)
             play(game, "0 attack 7c")
             asked(game)
@@ -194,10 +176,7 @@ def test_a_defender_who_takes_is_asked_no_more():
 
 def test_who_is_asked_first_after_another_has_thrown():
     """The attacker, then clockwise from the defender's left; or first the seat that played the newest attacking card, §5.3."""
-    for priority, seats in (
-        ("attacker", [0, 2, 3]),
-        ("last_thrower", [2, 0, 3]),
-    ):
+    for priority, seats in (("attacker", [0, 2, 3]), ("last_thrower", [2, 0, 3])):
         game = sevens(priority=priority)
         play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
         assert asked(game) == seats
@@ -205,10 +184,7 @@ def test_who_is_asked_first_after_another_has_thrown():
 
 def test_the_attacker_is_asked_first_after_the_opening():
     """The opening card is the newest attacking card, and the attacker's, §5.3."""
-    for priority in (
-        "attacker",
-        "last_thrower",
-    ):
+    for priority in ("attacker", "last_thrower"):
         game = sevens(priority=priority)
         play(game, BEATEN)
         assert asked(game) == [0, 2, 3]
@@ -223,10 +199,7 @@ def test_the_order_is_clockwise_from_the_defenders_left():
 
 def test_the_newest_card_may_be_thrown_by_one_who_attacked_before_the_transfer():
     """After a transfer and a throw by the seat that had opened, that seat played the newest card, §5.3."""
-    for priority, seats in (
-        ("attacker", [1, 3, 0]),
-        ("last_thrower", [0, 1, 3]),
-    ):
+    for priority, seats in (("attacker", [1, 3, 0]), ("last_thrower", [0, 1, 3])):
         game = Game.from_position(
             Rules(players=4, transfer=True, priority=priority),
             hands=["7c 7s 8s 9c", "7d 9d Kd", "8c 8d 9s Ah", "7h 9h Kh"],
@@ -250,10 +223,7 @@ def test_after_a_transfer_the_newest_card_is_that_of_the_seat_that_transferred()
 
 def test_after_a_show_the_newest_card_is_still_that_of_the_seat_that_played_it():
     """A show adds no card, so the seat that opened played the newest, §5.3."""
-    for priority, seats in (
-        ("attacker", [1, 3, 0]),
-        ("last_thrower", [0, 1, 3]),
-    ):
+    for priority, seats in (("attacker", [1, 3, 0]), ("last_thrower", [0, 1, 3])):
         game = Game.from_position(
             Rules(players=4, transfer=True, passport=True, priority=priority),
             hands=["7c 7s 9c", "7h 8h Kd", "8c 8d 9s Ah", "7d 9h Kh"],
@@ -268,10 +238,7 @@ def test_after_a_show_the_newest_card_is_still_that_of_the_seat_that_played_it()
 
 def test_a_pass_stands_until_a_card_is_put_down_or_through_the_bout():
     """A card thrown in and a card that beats it void a pass under `until_card`, and not under `bout`, §5.3."""
-    for lasts, seats in (
-        ("until_card", [0, 2, 3]),
-        ("bout", [2, 3]),
-    ):
+    for lasts, seats in (("until_card", [0, 2, 3]), ("bout", [2, 3])):
         game = sevens(pass_lasts=lasts)
         play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 beat 7d 8d")
         assert asked(game) == seats
@@ -279,10 +246,7 @@ def test_a_pass_stands_until_a_card_is_put_down_or_through_the_bout():
 
 def test_a_beating_card_alone_voids_a_pass():
     """A card put on the table by anyone, the defender too, §5.3."""
-    for lasts, seats in (
-        ("until_card", [0, 2, 3]),
-        ("bout", []),
-    ):
+    for lasts, seats in (("until_card", [0, 2, 3]), ("bout", [])):
         game = sevens(pass_lasts=lasts, throw_in_when="any_time")
         play(game, "0 attack 7c; 0 pass; 2 pass; 3 pass; 1 beat 7c 8c")
         assert asked(game) == seats
@@ -290,10 +254,7 @@ def test_a_beating_card_alone_voids_a_pass():
 
 def test_a_take_voids_every_pass():
     """Under both, a pass stands no longer than until the defender takes, §5.3."""
-    for lasts in (
-        "until_card",
-        "bout",
-    ):
+    for lasts in ("until_card", "bout"):
         game = sevens(pass_lasts=lasts)
         play(game, BEATEN + "; 0 pass; 2 throw 7d; 1 take")
         assert asked(game) == [0, 2, 3]
@@ -301,10 +262,7 @@ def test_a_take_voids_every_pass():
 
 def test_a_pass_after_a_take():
     """After the take a card thrown in voids a pass under `until_card` only, §5.3."""
-    for lasts, seats in (
-        ("until_card", [0, 3]),
-        ("bout", [3]),
-    ):
+    for lasts, seats in (("until_card", [0, 3]), ("bout", [3])):
         game = sevens(pass_lasts=lasts)
         play(game, "0 attack 7c; 1 take; 0 pass; 2 throw 7d")
         assert str(game.table) == "7c 7d"
@@ -313,10 +271,7 @@ def test_a_pass_after_a_take():
 
 def test_a_transfer_voids_every_pass():
     """Under both, whoever passed is asked again when the attack has been transferred, §5.3, §5.5."""
-    for lasts in (
-        "until_card",
-        "bout",
-    ):
+    for lasts in ("until_card", "bout"):
         game = Game.from_position(
             Rules(players=3, transfer=True, throw_in_when="any_time", pass_lasts=lasts),
             hands=["7c 7s Kc Qc", "7d 8d 9c", "8c 8h 9h"],
@@ -328,10 +283,7 @@ def test_a_transfer_voids_every_pass():
 
 def test_a_show_voids_every_pass():
     """Under both, whoever passed is asked again when a trump has been shown, though no card was put down, §5.3, §5.6."""
-    for lasts in (
-        "until_card",
-        "bout",
-    ):
+    for lasts in ("until_card", "bout"):
         game = Game.from_position(
             Rules(players=3, transfer=True, passport=True, throw_in_when="any_time", pass_lasts=lasts),
             hands=["7c 7s Kc Qc", "7h 8d 9c", "8c 8h 9h"],
@@ -343,10 +295,7 @@ def test_a_show_voids_every_pass():
 
 def test_a_pass_does_not_outlast_the_bout():
     """In the next bout everybody is asked again, §5.3."""
-    for lasts in (
-        "until_card",
-        "bout",
-    ):
+    for lasts in ("until_card", "bout"):
         game = sevens(["7c 7s Kc", "8c 8d 9h Ah", "7d 8h Qd", "7h 9c Qh"], pass_lasts=lasts, throw_in_by="all")
         play(game, BEATEN + "; 0 pass; 2 pass; 3 pass; 1 attack 8d")
         assert (game.attacker, game.defender, game.actor, game.throwers_passed) == (1, 2, 2, ())

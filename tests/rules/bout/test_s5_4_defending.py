@@ -21,11 +21,7 @@ def test_any_unbeaten_card_may_be_beaten_first():
 
 def test_taking_is_always_allowed_to_a_defender_who_acts():
     """Whatever has been beaten, the defender may take while a card is unbeaten, and takes all, §5.4, §6.1."""
-    for beaten in (
-        "",
-        "; 1 beat 7d 8d",
-        "; 1 beat 7d 8d; 1 beat 7h 8h",
-    ):
+    for beaten in ("", "; 1 beat 7d 8d", "; 1 beat 7d 8d; 1 beat 7h 8h"):
         rules = Rules(opening="same_rank", throw_in_after_take=False)
         game = Game.from_position(rules, hands=["7c 7d 7h Kc", "8c 8d 8h 9h"], trump="s")
         play(game, "0 attack 7c 7d 7h" + beaten + "; 1 take")

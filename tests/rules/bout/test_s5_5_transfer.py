@@ -95,11 +95,7 @@ def test_the_first_bout_may_be_kept_from_transfers():
 
 def test_the_next_hand_must_hold_as_many_cards_as_the_attack_would():
     """The attacking cards with X number at most the next defender's hand, §5.5."""
-    for held, allowed in (
-        ("8h", False),
-        ("8h 9h", True),
-        ("8h 9h Th", True),
-    ):
+    for held, allowed in (("8h", False), ("8h 9h", True), ("8h 9h Th", True)):
         game = passing(["7c Kc Qc Jc", "7d 8d 9c", held])
         play(game, "0 attack 7c")
         assert ("transfer 7d" in legal(game)) == allowed
@@ -136,10 +132,7 @@ def test_a_seat_that_is_out_is_passed_over():
 
 def test_a_seat_that_played_its_last_card_in_this_bout_is_not_passed_over():
     """It was in when the bout began, so it is the next defender, and its empty hand forbids the transfer, §5.5."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = passing(["7c Kc Qc", "7d 8d 9c", "7h", "Kh Qh Jh"], throw_in_when="any_time", out_when=out_when)
         play(game, "0 attack 7c; 2 throw 7h")
         assert legal(game) == "beat 7c 9c; take"
@@ -147,10 +140,7 @@ def test_a_seat_that_played_its_last_card_in_this_bout_is_not_passed_over():
 
 def test_nothing_is_passed_back_to_an_attacker_who_ran_out():
     """With three seats, the attacker who opened with its last card cannot be given the attack, §5.5."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = passing(["7c", "7d 8d 9c", "7h 8h 9h"], out_when=out_when)
         play(game, "0 attack 7c; 1 transfer 7d")
         assert (game.actor, legal(game)) == (2, "take")
@@ -216,10 +206,7 @@ def test_at_once_a_transfer_with_the_last_card_ends_the_game():
 
 def test_with_a_talon_who_passed_on_its_last_card_draws_and_plays_on():
     """While there is a talon nobody is out: the attacker draws, and attacks after the take, §5.5, §6.2, §6.4."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = passing(["7c Kc Kh", "7d"], talon="8s 9s Ts Js Qs Ks As", hand_size=3, out_when=out_when)
         before = everything(game)
         play(game, "0 attack 7c; 1 transfer 7d; 0 take")
@@ -254,10 +241,7 @@ def test_a_copy_of_the_attacking_card_passes_it_on():
 
 def test_no_card_is_lost_when_an_attack_has_gone_round():
     """However the bout ends after transfers, every card is somewhere once, §6.1."""
-    for taken in (
-        True,
-        False,
-    ):
+    for taken in (True, False):
         game = passing(["7c Kc 8s 9s Ts", "7d 8d 9c", "7h 8h 9h"])
         before = everything(game)
         play(game, "0 attack 7c; 1 transfer 7d; 2 transfer 7h")

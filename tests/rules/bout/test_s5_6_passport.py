@@ -59,10 +59,7 @@ def test_the_cards_that_lie_there_are_counted_against_the_next_hand():
 
 def test_the_limit_counts_the_cards_without_the_one_shown():
     """With `attack_limit=1` an attack can be shown on and not transferred, §5.6."""
-    for limit, moves in (
-        (1, "beat 7c 9c; beat 7c 7h; show 7h; take"),
-        (2, "beat 7c 9c; beat 7c 7h; transfer 7h; show 7h; take"),
-    ):
+    for limit, moves in ((1, "beat 7c 9c; beat 7c 7h; show 7h; take"), (2, "beat 7c 9c; beat 7c 7h; transfer 7h; show 7h; take")):
         assert legal(play(showing(attack_limit=limit), "0 attack 7c")) == moves
 
 
@@ -74,10 +71,7 @@ def test_nothing_is_shown_on_to_an_empty_hand():
 
 def test_a_first_bout_without_transfers_is_without_shows():
     """`transfer_first_bout` holds for showing too, §5.6."""
-    for bout, allowed in (
-        (1, False),
-        (2, True),
-    ):
+    for bout, allowed in ((1, False), (2, True)):
         game = play(showing(bout=bout, transfer_first_bout=False), "0 attack 7c")
         assert ("show 7h" in legal(game)) == allowed
 

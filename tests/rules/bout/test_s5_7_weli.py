@@ -177,10 +177,7 @@ def test_a_six_shown_does_not_transfer_in_another_suit():
 
 def test_under_spades_by_spades_the_declared_suit_counts():
     """A six declared as a spade is beaten by spades only, a six of spades declared as a heart like a heart, §2.1, §5.7."""
-    for attack, held, moves in (
-        ("6d=s", "8d 7h 7s", "beat 6s 7s; take"),
-        ("6s=h", "8d 7h 7s", "beat 6h 8d; beat 6h 7h; take"),
-    ):
+    for attack, held, moves in (("6d=s", "8d 7h 7s", "beat 6s 7s; take"), ("6s=h", "8d 7h 7s", "beat 6h 8d; beat 6h 7h; take")):
         game = Game.from_position(SIXES.replace(spades_by_spades=True, trump="d"), hands=[f"{attack[:2]} Kc", held])
         play(game, f"0 attack {attack}")
         assert legal(game) == moves

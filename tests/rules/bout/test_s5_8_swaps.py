@@ -127,11 +127,7 @@ def test_the_other_seat_has_its_own_swaps():
 
 def test_a_player_swaps_as_often_as_the_option_says():
     """Once before each bout that it opens, until the swaps are used up, §5.8."""
-    for times in (
-        1,
-        2,
-        3,
-    ):
+    for times in (1, 2, 3):
         game = swapping(("6c 9c", "7c 9d"), left="8d Kd Ts Js Qs Ks As Td Jd Ad Ac Kc 8h", swaps=times)
         for used in range(times):
             assert game.swapped == (used, 0)

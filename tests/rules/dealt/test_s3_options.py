@@ -237,11 +237,7 @@ def test_ranks_and_suits_are_kept_in_ascending_order():
 
 def test_the_house_rules_explain_every_option():
     """The rules in plain words say something of every option, in every language."""
-    for language in (
-        "en",
-        "lt",
-        "ru",
-    ):
+    for language in ("en", "lt", "ru"):
         for name in PRESETS:
             words = str(Rules.preset(name).explain(language))
             for option in DEFAULTS:

@@ -27,11 +27,7 @@ def test_a_preset_has_the_options_of_its_row():
 
 def test_a_preset_says_in_a_line_what_it_is():
     """Each preset has one line of words in every language, §3.1."""
-    for language in (
-        "en",
-        "lt",
-        "ru",
-    ):
+    for language in ("en", "lt", "ru"):
         for name in PRESETS:
             line = Rules.presets(language)[name]
             assert line.endswith(".")
@@ -40,48 +36,27 @@ def test_a_preset_says_in_a_line_what_it_is():
 
 def test_players_are_free_in_a_preset():
     """A preset is played by 2 to 6 unless its row says otherwise, §3.1."""
-    for players in (
-        2,
-        3,
-        4,
-        5,
-        6,
-    ):
+    for players in (2, 3, 4, 5, 6):
         for name in sorted(set(PRESETS) - SETTLED_PLAYERS - {"changeable_trump"}):
             assert options_of(Rules.preset(name, players=players)) == DEFAULTS | PRESETS[name] | {"players": players}
 
 
 def test_changeable_trump_is_played_where_a_talon_is_left():
     """The hidden trump needs a talon; with 36 cards there is one for up to five, §3, §4.3."""
-    for players in (
-        2,
-        3,
-        4,
-        5,
-    ):
+    for players in (2, 3, 4, 5):
         assert options_of(Rules.preset("changeable_trump", players=players)) == DEFAULTS | {"hidden_trump": True, "players": players}
 
 
 def test_the_classroom_game_is_for_two():
     """`econ431` is for two players only, §3.1."""
-    for players in (
-        3,
-        4,
-        5,
-        6,
-    ):
+    for players in (3, 4, 5, 6):
         with pytest.raises(RulesError, match="two players"):
             Rules.preset("econ431", players=players)
 
 
 def test_a_preset_with_teams_has_its_number_of_players():
     """The presets with teams fix the players, since teams must fit them, §3, §3.1."""
-    for name, players in (
-        ("teams", 2),
-        ("teams", 6),
-        ("teams_of_two", 4),
-        ("teams_of_three", 5),
-    ):
+    for name, players in (("teams", 2), ("teams", 6), ("teams_of_two", 4), ("teams_of_three", 5)):
         with pytest.raises(RulesError, match=r"teams.*players"):
             Rules.preset(name, players=players)
 

@@ -52,30 +52,15 @@ def test_where_all_but_one_are_dealt_the_last_card_is_the_turn_up():
 
 def test_the_railway_deals_35_cards():
     """All cards but the last are dealt, from the dealer's left, so the dealer may lack one, §4.1."""
-    for players, sizes in (
-        (2, [17, 18]),
-        (3, [11, 12, 12]),
-        (4, [8, 9, 9, 9]),
-        (5, [7, 7, 7, 7, 7]),
-        (6, [5, 6, 6, 6, 6, 6]),
-    ):
+    for players, sizes in ((2, [17, 18]), (3, [11, 12, 12]), (4, [8, 9, 9, 9]), (5, [7, 7, 7, 7, 7]), (6, [5, 6, 6, 6, 6, 6])):
         game = Game(Rules.preset("railway", players=players), deck=IN_ORDER, dealer=0)
         assert [len(hand) for hand in game.hands] == sizes
 
 
 def test_a_seed_shuffles_the_deck_in_card_order():
     """The deck in card order, copies side by side, is shuffled with random.Random(seed).shuffle, §4.1."""
-    for options in (
-        {},
-        {"decks": 2},
-        {"ranks": "23456789TJQKA", "jokers": 2},
-        {"suits": "hs", "ranks": "AKQJT9"},
-    ):
-        for seed in (
-            0,
-            7,
-            "a text",
-        ):
+    for options in ({}, {"decks": 2}, {"ranks": "23456789TJQKA", "jokers": 2}, {"suits": "hs", "ranks": "AKQJT9"}):
+        for seed in (0, 7, "a text"):
             rules = Rules(players=2, hand_size=3, trump="none", **options)
             deck = whole_deck(rules)
             random.Random(seed).shuffle(deck)
@@ -159,11 +144,7 @@ def test_the_lowest_trump_is_sought_in_a_fixed_suit_too():
 
 def test_of_two_copies_of_the_lowest_trump_the_first_from_the_dealers_left_counts():
     """Seats 0 and 2 hold a six of hearts each: the one reached first clockwise from the dealer's left attacks, §4.4."""
-    for dealer, first in (
-        (0, 2),
-        (1, 2),
-        (2, 0),
-    ):
+    for dealer, first in ((0, 2), (1, 2), (2, 0)):
         rules = Rules(players=3, decks=2, ranks="6789", hand_size=2)
         deck = stacked(rules, hands=["6c 6h", "7c 7h", "8c 6h"], bottom="9h", dealer=dealer)
         game = Game(rules, deck=deck, dealer=dealer)
@@ -206,12 +187,7 @@ def test_the_defender_is_the_attackers_next_opponent():
 
 def test_a_seed_shuffles_as_the_book_says() -> None:
     """The deck in card order, shuffled with `random.Random(seed).shuffle`, whatever the size of the deck and the kind of seed."""
-    for name in (
-        "podkidnoy",
-        "econ431",
-        "full_jokers",
-        "two_decks",
-    ):
+    for name in ("podkidnoy", "econ431", "full_jokers", "two_decks"):
         kit = kit_of(Rules.preset(name))
         for seed in (0, 7, 10**30, "a word"):
             deck = list(kit.deck)

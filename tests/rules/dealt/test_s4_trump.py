@@ -48,28 +48,15 @@ def test_the_turn_up_at_the_bottom_is_drawn_last_and_its_suit_stays_trump():
 
 def test_without_trumps_nothing_is_turned_up():
     """`none`: no trump suit, no turn-up, and every card left is in the talon, §4.2."""
-    for turn_up in (
-        "bottom",
-        "top",
-        "aside",
-    ):
+    for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(trump="none", turn_up=turn_up), deck=IN_ORDER)
         assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (None, None, None, 24)
 
 
 def test_a_fixed_suit_is_trump_and_nothing_is_turned_up():
     """A suit: that suit is trump, nothing is turned up and the talon stays face down, §4.2."""
-    for turn_up in (
-        "bottom",
-        "top",
-        "aside",
-    ):
-        for suit in (
-            "c",
-            "d",
-            "h",
-            "s",
-        ):
+    for turn_up in ("bottom", "top", "aside"):
+        for suit in ("c", "d", "h", "s"):
             game = Game(Rules(trump=suit, turn_up=turn_up), deck=IN_ORDER)
             assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (suit, None, None, 24)
             assert game.view(0).memory.talon == ()
@@ -85,11 +72,7 @@ def test_where_all_are_dealt_the_last_card_dealt_shows_the_trump():
 
 def test_a_deal_that_leaves_no_talon_shows_the_trump_like_all():
     """Six hands of six leave no talon: the last card dealt shows the suit and stays, whatever `turn_up` says, §4.2."""
-    for turn_up in (
-        "bottom",
-        "top",
-        "aside",
-    ):
+    for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(players=6, turn_up=turn_up), deck=IN_ORDER, dealer=0)
         assert (game.trump, game.aside, game.talon) == ("s", None, ())
         assert [len(hand) for hand in game.hands] == [6] * 6
@@ -99,21 +82,14 @@ def test_a_deal_that_leaves_no_talon_shows_the_trump_like_all():
 
 def test_the_card_left_over_shows_the_trump_whatever_turn_up_says():
     """`turn_up` is looked at only where a talon is left; in `all_but_one` the last card is out of play, §4.2."""
-    for turn_up in (
-        "bottom",
-        "top",
-        "aside",
-    ):
+    for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(deal="all_but_one", turn_up=turn_up), deck=IN_ORDER, dealer=0)
         assert (str(game.turn_up), str(game.aside), game.trump, game.talon) == ("As", "As", "s", ())
 
 
 def test_the_card_left_over_shows_nothing_where_nothing_is_turned_up():
     """Without a turn-up the last card is still not dealt, and its suit says nothing, §4.1, §4.2."""
-    for trump, suit in (
-        ("none", None),
-        ("h", "h"),
-    ):
+    for trump, suit in (("none", None), ("h", "h")):
         game = Game(Rules(deal="all_but_one", trump=trump), deck=IN_ORDER, dealer=0)
         assert (game.turn_up, game.trump) == (None, suit)
         assert [len(hand) for hand in game.hands] == [17, 18]
@@ -180,10 +156,7 @@ def test_a_card_that_was_dealt_is_not_turned_up():
 
 def test_where_all_are_dealt_the_last_card_that_can_shows_the_trump():
     """`all`: the suit is shown by the last card dealt that can; no card changes hands, §4.2."""
-    for spades, suit, card in (
-        (False, "s", "9s"),
-        (True, "h", "9h"),
-    ):
+    for spades, suit, card in ((False, "s", "9s"), (True, "h", "9h")):
         game = Game(Rules(ranks="6789", jokers=2, deal="all", spades_by_spades=spades), deck=SMALL)
         assert hands(game) == ["7c 9c 7d 9d 7h 9h 7s 9s Xb", "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
         assert (game.trump, str(game.view(1).memory.known[0])) == (suit, card)
@@ -191,10 +164,7 @@ def test_where_all_are_dealt_the_last_card_that_can_shows_the_trump():
 
 def test_the_card_left_over_changes_places_with_the_last_card_dealt_that_can():
     """`all_but_one`: the joker goes to the hand that held the last card dealt that can show a suit, §4.2."""
-    for spades, seat_0, shown in (
-        (False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"),
-        (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h"),
-    ):
+    for spades, seat_0, shown in ((False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"), (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h")):
         game = Game(Rules(ranks="6789", jokers=2, deal="all_but_one", spades_by_spades=spades), deck=SMALL)
         assert hands(game) == [seat_0, "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
         assert (str(game.turn_up), str(game.aside), game.trump) == (shown, shown, shown[1])
@@ -202,11 +172,7 @@ def test_the_card_left_over_changes_places_with_the_last_card_dealt_that_can():
 
 def test_where_no_card_can_show_a_suit_there_are_no_trumps():
     """If no card of the talon can, there are no trumps and no turn-up, and the talon keeps all its cards, §4.2."""
-    for turn_up in (
-        "bottom",
-        "top",
-        "aside",
-    ):
+    for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(suits="s", hand_size=2, spades_by_spades=True, turn_up=turn_up), deck="6s 7s 8s 9s Ts Js Qs Ks As")
         assert (game.trump, game.turn_up, game.aside, talon(game)) == (None, None, None, "Ts Js Qs Ks As")
 
@@ -219,10 +185,7 @@ def test_a_talon_of_jokers_shows_nothing_though_the_hands_could():
 
 def test_where_no_card_dealt_can_show_a_suit_there_are_no_trumps():
     """Spades alone under `spades_by_spades` show nothing, however they are dealt, §4.2."""
-    for deal in (
-        "all",
-        "all_but_one",
-    ):
+    for deal in ("all", "all_but_one"):
         game = Game(Rules(suits="s", deal=deal, spades_by_spades=True), deck="6s 7s 8s 9s Ts Js Qs Ks As")
         assert (game.trump, game.turn_up, game.talon) == (None, None, ())
 

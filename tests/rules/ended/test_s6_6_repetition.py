@@ -37,10 +37,7 @@ def test_a_position_that_stands_for_the_third_time_is_a_draw():
 
 def test_the_option_says_how_often():
     """`repetition`-th time: the first standing counts, §6.6."""
-    for times in (
-        2,
-        4,
-    ):
+    for times in (2, 4):
         game = wandering(repetition=times)
         for _ in range(times - 2):
             play(game, ROUND)

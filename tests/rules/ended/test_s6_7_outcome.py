@@ -53,10 +53,7 @@ def test_the_last_attacking_cards_are_the_epaulettes():
 
 def test_sixes_of_one_opening_count_together():
     """Together or one after the other, §6.7."""
-    for attack, count in (
-        ("6c 6d", 2),
-        ("6c", 1),
-    ):
+    for attack, count in (("6c 6d", 2), ("6c", 1)):
         outcome = final([attack, DEFENDER], f"0 attack {attack}; 1 take", opening="same_rank")
         assert (outcome.fool, outcome.epaulettes) == (1, count)
 
@@ -81,11 +78,7 @@ def test_a_declared_six_is_a_six():
 
 def test_a_six_is_a_six_in_every_deck():
     """Not the lowest rank of the deck, but a six, §6.7."""
-    for ranks, card, count in (
-        ("23456789TJQKA", "2c", 0),
-        ("23456789TJQKA", "6c", 1),
-        ("789TJQKA", "7c", 0),
-    ):
+    for ranks, card, count in (("23456789TJQKA", "2c", 0), ("23456789TJQKA", "6c", 1), ("789TJQKA", "7c", 0)):
         assert final([card, DEFENDER], f"0 attack {card}; 1 take", ranks=ranks).epaulettes == count
 
 

@@ -56,10 +56,7 @@ def test_between_two_the_attacker_draws_before_the_defender():
 
 def test_who_draws_first_after_a_take():
     """`loser_first`: the defender who took draws first, then the attacker and the others; `attacker_first`: last, §6.2."""
-    for order, after in (
-        ("attacker_first", ["Kc 6s 7s", "7c 8d Ts", "Qh 8s 9s"]),
-        ("loser_first", ["Kc 7s 8s", "7c 8d 6s", "Qh 9s Ts"]),
-    ):
+    for order, after in (("attacker_first", ["Kc 6s 7s", "7c 8d Ts", "Qh 8s 9s"]), ("loser_first", ["Kc 7s 8s", "7c 8d 6s", "Qh 9s Ts"])):
         game = placed(["7c Kc", "8d", "Qh"], talon="6s 7s 8s 9s Ts Js", hand_size=3, draw_order=order)
         play(game, "0 attack 7c; 1 take")
         assert (hands(game), talon(game)) == (after, "Js")
@@ -67,10 +64,7 @@ def test_who_draws_first_after_a_take():
 
 def test_after_a_defence_the_attacker_is_the_loser():
     """Defended: the attacker draws first in both orders, the defender last, §6.2."""
-    for order in (
-        "attacker_first",
-        "loser_first",
-    ):
+    for order in ("attacker_first", "loser_first"):
         game = placed(["7c Kc", "8c Jd", "Qh"], talon="6s 7s 8s 9s Ts Js", hand_size=3, draw_order=order)
         play(game, "0 attack 7c; 1 beat 7c 8c")
         assert hands(game) == ["Kc 6s 7s", "Jd Ts Js", "Qh 8s 9s"]
@@ -114,20 +108,14 @@ def test_between_two_the_attacker_attacks_again_after_a_take():
 
 def test_a_defender_who_is_out_is_followed_by_the_next_in():
     """Defended with the last card: the next in after the defender attacks, §6.3."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = play(placed(["7c Kc", "8c", "9h Qh"], out_when=out_when), "0 attack 7c; 1 beat 7c 8c")
         assert (game.places, game.attacker, game.defender) == ((1,), 2, 0)
 
 
 def test_after_a_take_a_seat_that_went_out_is_passed_over():
     """Taken: the next *in* after the defender attacks, and seat 2 has just gone out, §6.3."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = placed(["7c Kc", "Jd Qd", "7h", "Ks As"], out_when=out_when)
         play(game, "0 attack 7c; 1 take; 2 throw 7h")
         assert (game.places, game.attacker, game.defender) == ((2,), 3, 0)
@@ -146,10 +134,7 @@ def test_the_next_defender_is_the_next_seat_that_is_in():
 
 def test_who_runs_out_while_there_is_a_talon_draws_like_the_others():
     """Nobody goes out while there is a talon, §6.4."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = placed(["7c", "8c Kh"], talon="6s 7s 8s 9s", hand_size=2, out_when=out_when)
         play(game, "0 attack 7c")
         assert (game.places, game.seats_in) == ((), (0, 1))
@@ -159,10 +144,7 @@ def test_who_runs_out_while_there_is_a_talon_draws_like_the_others():
 
 def test_who_finds_no_card_left_to_draw_is_out():
     """Ran out while there was a talon, and others drew it all: out at the end of the bout, in the order of the last cards, §6.4."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = placed(["7c Kc", "8c Kh", "8h"], talon="6s", hand_size=2, out_when=out_when)
         play(game, "0 attack 7c; 1 beat 7c 8c; 2 throw 8h; 1 beat 8h Kh")
         assert (hands(game), game.places) == (["Kc 6s", "", ""], (2, 1))
@@ -189,10 +171,7 @@ def test_at_once_a_seat_is_out_as_it_plays_its_last_card():
 
 def test_seats_that_go_out_together_are_placed_as_they_played_their_last_cards():
     """The order of the last cards is the order of the places, at the end of the bout as at once, §6.4."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         for line, last, places in (
             ("0 throw 7h; 1 beat 7h 9h; 2 throw 7d", "1 beat 7d Kd", (0, 2)),
             ("0 pass; 2 throw 7d; 1 beat 7d Kd; 0 throw 7h", "1 beat 7h 9h", (2, 0)),
@@ -225,10 +204,7 @@ def test_no_card_is_lost_when_seats_go_out():
 
 def test_the_last_one_in_is_the_fool():
     """One side is left: it lost, though it neither attacked nor defended, §6.5."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = play(placed(["7c", "8c", "9h Th"], out_when=out_when), "0 attack 7c; 1 beat 7c 8c")
         outcome = game.outcome
         assert (game.actor, game.legal_moves()) == (None, ())
@@ -275,10 +251,7 @@ def test_at_once_there_is_no_such_draw():
 
 def test_the_first_out_wins_and_with_three_there_is_no_fool():
     """`first_out`: the first seat out won, everyone else lost, and with more than two nobody is the fool, §6.5."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = placed(["7c", "8c Kc", "9h Th"], goal="first_out", out_when=out_when)
         play(game, "0 attack 7c" + ("; 1 beat 7c 8c" if out_when == "bout_end" else ""))
         outcome = game.outcome
@@ -309,10 +282,7 @@ def test_a_position_may_be_the_end_of_a_bout():
 
 def test_the_first_out_of_two_makes_the_other_the_fool():
     """`first_out` with two players: the other is the fool, §6.5."""
-    for out_when in (
-        "bout_end",
-        "at_once",
-    ):
+    for out_when in ("bout_end", "at_once"):
         game = placed(["7c Kc", "8c"], goal="first_out", out_when=out_when)
         play(game, "0 attack 7c; 1 beat 7c 8c")
         assert (game.outcome.winners, game.outcome.losers, game.outcome.fool, game.outcome.utilities) == ((1,), (0,), 0, (-1, 1))

@@ -75,11 +75,7 @@ def test_the_dealers_left_may_begin_every_game():
 
 def test_after_a_draw_the_dealers_left_deals():
     """Without a fool the seat left of the dealer deals, and `first_attacker` says who begins, §7."""
-    for dealer, after in (
-        (0, 1),
-        (1, 2),
-        (2, 0),
-    ):
+    for dealer, after in ((0, 1), (1, 2), (2, 0)):
         match = Match(Rules(players=3, first_attacker="left_of_dealer"), seed=1, dealer=dealer)
         end_with(match, ["7c", "8c", ""], "0 attack 7c; 1 beat 7c 8c")
         game = match.next_game()
@@ -267,11 +263,7 @@ def test_the_ranks_come_one_after_the_other():
 
 def test_another_rank_than_that_due_counts_for_nothing():
     """The last attacking card must be of the rank due, §7."""
-    for card in (
-        "7c",
-        "9h",
-        "Ah",
-    ):
+    for card in ("7c", "9h", "Ah"):
         assert after(Rules(), given(card)) == [("", "6"), ("", "6")]
 
 

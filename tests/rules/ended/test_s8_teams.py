@@ -129,12 +129,7 @@ def test_the_game_goes_on_while_two_teams_are_in():
 
 def test_the_fool_is_the_loser_with_most_cards():
     """Seat 1 ends with four cards: seat 3 is the fool only with more; the lower seat if equal, §6.5."""
-    for held, fool in (
-        ("Td", 1),
-        ("Td Jd Qd", 1),
-        ("Td Jd Qd Ah", 1),
-        ("Td Jd Qd Ah Kh", 3),
-    ):
+    for held, fool in (("Td", 1), ("Td Jd Qd", 1), ("Td Jd Qd Ah", 1), ("Td Jd Qd Ah Kh", 3)):
         game = play(placed(TWO, ["7c", "8d Kd", "7h", held]), "0 attack 7c; 1 take; 2 throw 7h")
         assert str(game.hands[1]) == "7c 8d Kd 7h"
         assert game.outcome.fool == fool

@@ -6,13 +6,7 @@ from support.rule_examples import IN_ORDER, asked, hands, legal, placed, play, s
 
 def test_durnius_deals_six_cards_each():
     """000: "The deck is shuffled, and each player receives six cards"; 36 cards are enough for six."""
-    for players in (
-        2,
-        3,
-        4,
-        5,
-        6,
-    ):
+    for players in (2, 3, 4, 5, 6):
         game = Game(Rules.preset("durnius", players=players), seed=1)
         assert [len(hand) for hand in game.hands] == [6] * players
         assert len(game.talon) == 36 - 6 * players

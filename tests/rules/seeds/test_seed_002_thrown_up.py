@@ -103,10 +103,7 @@ def test_bulk_is_played_by_the_rules_of_thrown_up_or_transfer():
 
 def test_japanese_has_diamonds_as_trumps_and_spades_by_spades():
     """002 §4: "diamonds are always a trump suit, and spades are only covered by spades"."""
-    for name in (
-        "japanese",
-        "japanese_transfer",
-    ):
+    for name in ("japanese", "japanese_transfer"):
         game = placed(name, ["7s Kc", "8s 8d Ad"], trump=None)
         assert game.trump == "d"
         play(game, "0 attack 7s")

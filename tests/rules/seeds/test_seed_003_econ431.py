@@ -17,10 +17,7 @@ def test_econ_the_deck_and_the_deal():
 
 def test_econ_the_dealer_defends_first():
     """003: "Play begins with the dealer as initial defender and the other player as attacker"."""
-    for dealer in (
-        0,
-        1,
-    ):
+    for dealer in (0, 1):
         game = Game(ECON, seed=1, dealer=dealer)
         assert (game.attacker, game.defender) == (1 - dealer, dealer)
 
@@ -41,10 +38,7 @@ def test_econ_continuing_with_a_ten_or_a_king():
 
 def test_econ_continuing_after_a_trump():
     """003: the 10 of diamonds trumped by the 9 of hearts allows "the 10, K, or 9"; by the 10 of hearts, only 10 or K."""
-    for trumped, moves in (
-        ("9h", "throw Kd; throw 9s; throw Ts; pass"),
-        ("Th", "throw Kd; throw Ts; pass"),
-    ):
+    for trumped, moves in (("9h", "throw Kd; throw 9s; throw Ts; pass"), ("Th", "throw Kd; throw Ts; pass")):
         game = placed(ECON, ["Tc Td Kd 9s Ts", "Kc 9h Th Ac"], trump="h")
         play(game, f"0 attack Tc; 1 beat Tc Kc; 0 throw Td; 1 beat Td {trumped}")
         assert legal(game) == moves

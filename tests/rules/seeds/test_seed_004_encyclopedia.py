@@ -104,13 +104,7 @@ def test_004_changeable_trump():
 
 def test_004_railway_durak():
     """004: "the whole of deck is distributed to the players, except one card to determine trump"."""
-    for players in (
-        2,
-        3,
-        4,
-        5,
-        6,
-    ):
+    for players in (2, 3, 4, 5, 6):
         game = Game(Rules.preset("railway", players=players), deck=IN_ORDER)
         assert sum(map(len, game.hands)) == 35
         assert (str(game.turn_up), game.trump, game.talon) == ("As", "s", ())

@@ -238,10 +238,7 @@ def test_a_world_that_cannot_be_is_refused() -> None:
 
 def test_a_view_that_leaves_out_is_no_state() -> None:
     """Without memory, or without the hand, there is not enough in it."""
-    for view in (
-        Game(seed=7).view(0, memory=False),
-        Game(seed=7).view(0).covered(),
-    ):
+    for view in (Game(seed=7).view(0, memory=False), Game(seed=7).view(0).covered()):
         with pytest.raises(PositionError, match="a state is made of a view with memory that is not covered"):
             state_of(view.sight, [0, 0], ())
 
@@ -264,13 +261,7 @@ def test_of_two_missing_cards_nobody_can_say_which_lies_aside() -> None:
 
 def test_a_world_of_other_things_is_refused() -> None:
     """Hands are masks, and the talon is faces."""
-    for hands, talon in (
-        (["6c", "7c"], (0,) * 24),
-        ([63, 63], ("6c",) * 24),
-        ([63, None], (0,) * 24),
-        (7, ()),
-        ([63, 63], None),
-    ):
+    for hands, talon in ((["6c", "7c"], (0,) * 24), ([63, 63], ("6c",) * 24), ([63, None], (0,) * 24), (7, ()), ([63, 63], None)):
         with pytest.raises(PositionError, match="hands are masks and the talon is faces"):
             state_of(Game(seed=7).view(0).sight, hands, talon)
 

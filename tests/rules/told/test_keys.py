@@ -70,12 +70,7 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
 
 def test_what_a_key_leaves_out_changes_nothing() -> None:
     """In free mixes: another discard pile, a later bout, another story, no knowledge; where the key stays the same, so does play from there on."""
-    for left_out in (
-        {"discard": 0},
-        {"bout": 99},
-        {"ends": [], "brought": ()},
-        {"seen": None, "put_back": None},
-    ):
+    for left_out in ({"discard": 0}, {"bout": 99}, {"ends": [], "brought": ()}, {"seen": None, "put_back": None}):
         alike = 0
         for number in range(tried(15, 100)):
             rng = Random(number)

@@ -297,12 +297,7 @@ def test_no_text_breaks_a_game():
 
 def test_nothing_but_a_move_or_a_text_is_played():
     """What is no text and no move is unreadable, §11."""
-    for thing in (
-        None,
-        7,
-        ["attack 7c"],
-        b"attack 7c",
-    ):
+    for thing in (None, 7, ["attack 7c"], b"attack 7c"):
         game = placed(PLAIN)
         with pytest.raises(IllegalMove) as caught:
             game.play(thing)

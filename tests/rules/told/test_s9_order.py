@@ -33,11 +33,7 @@ def test_a_move_is_a_verb_and_cards_with_one_space_between():
 
 def test_a_move_has_a_verb_and_cards():
     """A move says what is done and names the cards, §9."""
-    for text, verb, cards in (
-        ("beat 7c 9d", "beat", ["7c", "9d"]),
-        ("pass", "pass", []),
-        ("attack 7c 7d", "attack", ["7c", "7d"]),
-    ):
+    for text, verb, cards in (("beat 7c 9d", "beat", ["7c", "9d"]), ("pass", "pass", []), ("attack 7c 7d", "attack", ["7c", "7d"])):
         move = Move(text)
         assert (move.verb, [str(card) for card in move.cards]) == (verb, cards)
 

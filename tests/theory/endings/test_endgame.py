@@ -53,16 +53,7 @@ def test_an_ending_is_what_playing_everything_out_says(name):
 
 def test_lines_and_proofs_hold_when_they_are_played():
     """The line replays and ends as the value says after as many bouts; the proofs of both sides are believed by the checker."""
-    for name in (
-        "podkidnoy",
-        "econ431",
-        "perevodnoy",
-        "passport",
-        "siege",
-        "two_decks",
-        "weli",
-        "crazy",
-    ):
+    for name in ("podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy"):
         for _, game in some_endings(Rules.preset(name), 10, most=4, first=100):
             found, seat = endgame.solve(game), game.actor
             other = 1 - seat
@@ -199,13 +190,7 @@ def test_a_budget_is_kept_and_nothing_is_guessed():
 
 def test_a_refutation_claims_nothing_that_does_not_hold():
     """Its line begins with the move and ends as it says, as soon as can be; who is said to hold nothing that beats a card may only take, or pass it on."""
-    for name in (
-        "podkidnoy",
-        "econ431",
-        "perevodnoy",
-        "siege",
-        "weli",
-    ):
+    for name in ("podkidnoy", "econ431", "perevodnoy", "siege", "weli"):
         refuted = 0
         for _, game in some_endings(Rules.preset(name), 30, first=200):
             found, seat = endgame.solve(game), game.actor
@@ -289,15 +274,7 @@ def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
 
 def test_no_number_of_epaulettes():
     """It is refused in a sentence, with the kernel and without."""
-    for epaulettes in (
-        3,
-        -1,
-        1.0,
-        True,
-        "1",
-        [1],
-        None,
-    ):
+    for epaulettes in (3, -1, 1.0, True, "1", [1], None):
         game = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
         with pytest.raises(PositionError, match="is how many the fool shall be left with: 0, 1 or 2"):
             endgame.solve(game, epaulettes=epaulettes)

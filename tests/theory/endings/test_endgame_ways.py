@@ -49,11 +49,7 @@ def forces(game: Game, seat: int, least: int) -> bool:
 
 def test_epaulettes_that_are_asked_for_are_part_of_the_win() -> None:
     """As trying everything says, with sixes in both hands; who has no such win does not lose by that, unless the other has one."""
-    for name in (
-        "podkidnoy",
-        "econ431",
-        "siege",
-    ):
+    for name in ("podkidnoy", "econ431", "siege"):
         rules, seen, rng = Rules.preset(name).replace(ranks="679TJQKA"), set(), Random(5)
         for _ in range(60):
             plain = [rank + suit for rank in "79TJQKA" for suit in "cds"]
@@ -76,11 +72,7 @@ def test_a_proof_is_of_a_win_alone() -> None:
 
 def test_no_more_than_the_budget_is_looked_at() -> None:
     """Whatever is asked: also positions that were looked at in vain count."""
-    for name in (
-        "podkidnoy",
-        "perevodnoy",
-        "siege",
-    ):
+    for name in ("podkidnoy", "perevodnoy", "siege"):
         hands = ["6c 8d 9s Jc Qd Kh 7s", "7c 9c Td Js Qs Ah 6d"]
         for budget in (10, 400, 6000):
             found = endgame.solve(Game.from_position(name, hands=hands, trump="s"), budget=budget)

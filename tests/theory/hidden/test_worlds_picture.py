@@ -26,11 +26,7 @@ def test_the_text_rounds_to_neither_end() -> None:
 
 def test_the_picture_speaks_three_languages() -> None:
     """The captions are said as at the table, and the drawing is whole, with the colours of day and night."""
-    for language, says in (
-        ("en", "Talon, 24 cards"),
-        ("ru", "Колода, 24 карты"),
-        ("lt", "Kaladė, 24 kortos"),
-    ):
+    for language, says in (("en", "Talon, 24 cards"), ("ru", "Колода, 24 карты"), ("lt", "Kaladė, 24 kortos")):
         picture = theory.worlds(Game(seed=7).view(0)).picture(language=language)
         assert says in str(picture)
         drawn = ET.fromstring(picture.svg)  # noqa: S314 - our own
@@ -64,10 +60,7 @@ assert "numpy" not in sys.modules
 
 def test_numbers_are_read_with_ease_however_full_their_cell() -> None:
     """Whatever the chance, its number has a contrast of at least 4.5 to 1 on its cell (WCAG 2.2, 1.4.3)."""
-    for colors in (
-        LIGHT,
-        DARK,
-    ):
+    for colors in (LIGHT, DARK):
         for percent in range(101):
             full = _fullness(percent / 100)
             cell = [

@@ -53,13 +53,7 @@ def test_every_world_looks_like_the_real_one(name: str) -> None:
 
 def test_hidden_cards_dealt_anew_change_no_answer() -> None:
     """Another world is asked as if it were the real one: the answers are equal, so they tell nothing that the seat does not know."""
-    for name in (
-        "podkidnoy",
-        "perevodnoy",
-        "econ431",
-        "changeable_trump",
-        "two_decks",
-    ):
+    for name in ("podkidnoy", "perevodnoy", "econ431", "changeable_trump", "two_decks"):
         rng, counted = Random(name), 0
 
         def asked(worlds: theory.Worlds, place: int | None, card: Card) -> Fraction | None:

@@ -156,10 +156,7 @@ def by_the_past(view, rng):
 
 def test_without_memory_nobody_goes_by_the_past(tree):
     """A bot that reads the course plays otherwise by it; without memory it plays alike wherever hand and table, and whatever else lies there, are alike."""
-    for bot in (
-        by_the_past,
-        lambda view, rng: by_the_past(view, rng) if rng.random() < 0.9 else view.legal_moves()[0],
-    ):
+    for bot in (by_the_past, lambda view, rng: by_the_past(view, rng) if rng.random() < 0.9 else view.legal_moves()[0]):
         knows, forgets = (theory.strategy_of(tree, bot, memory=memory, samples=20) for memory in (True, False))
         rows = [{}, {}]
         for history, moment in moments(tree, firsts(tree)):

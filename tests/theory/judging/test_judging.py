@@ -81,11 +81,7 @@ def test_repairs_in_textbook_games():
 
 def test_repairs_in_durak():
     """The same in miniatures of durak, of a bot and of a strategy drawn at random."""
-    for name in (
-        "podkidnoy",
-        "transfer with a talon",
-        "econ431",
-    ):
+    for name in ("podkidnoy", "transfer with a talon", "econ431"):
         tree = theory.build(SMALL[name], dealer=1)
         check(tree, theory.strategy_of(tree, bots.get("first")), 1)
         check(tree, at_random(tree, Random(name)), 1)
@@ -114,11 +110,7 @@ def test_an_equilibrium_has_no_leak():
 
 def test_a_judgement_adds_up():
     """Exploitability is that of the tree, what is certain and what is lost make the value, and a leak's line is a game that loses."""
-    for bot in (
-        "first",
-        "careful",
-        "random",
-    ):
+    for bot in ("first", "careful", "random"):
         tree = theory.build(small("perevodnoy", ranks="67"), dealer=1)
         strategy = theory.strategy_of(tree, bots.get(bot))
         found = theory.judge(tree, bots.get(bot), most=3)

@@ -105,12 +105,7 @@ def test_a_game_told_by_a_function_is_that_of_the_tree():
 
 def test_a_game_too_large_for_a_tree_is_played_and_learned_from():
     """With a whole deck: the tree is refused, and single plays teach what they meet."""
-    for preset in (
-        "podkidnoy",
-        "perevodnoy",
-        "poker",
-        "two_decks",
-    ):
+    for preset in ("podkidnoy", "perevodnoy", "poker", "two_decks"):
         with pytest.raises(theory.TreeError, match="the limit is"):
             theory.build(preset)
         learned = theory.OutcomeSampling(*theory.look_of(preset), seats=2, seed=1).run(5)

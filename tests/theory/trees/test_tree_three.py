@@ -74,12 +74,7 @@ def walked(tree, games):
 
 def test_a_tree_of_three_is_the_game():
     """Who is to act, what may be done, what an end is worth; with hidden hands two moments are one information set just where the view is one."""
-    for name, open_hands in (
-        ("nothing hidden", True),
-        ("nothing hidden", False),
-        ("who holds what", False),
-        ("one to draw", False),
-    ):
+    for name, open_hands in (("nothing hidden", True), ("nothing hidden", False), ("who holds what", False), ("one to draw", False)):
         game = laid(name)
         tree = theory.build_from(game, open_hands)
         games = {0: game}
