@@ -19,7 +19,7 @@ from support.sizes import tried
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-GAMES = [(rules, seed) for rules in (SMALL, f"{SMALL}, out_when=at_once", f"{SMALL}, players=3") for seed in range(tried(8, 120))]
+GAMES = [(rules, seed) for rules in (SMALL, f"{SMALL}, out_when=at_once", f"{SMALL}, players=3") for seed in range(tried(3, 120))]
 
 
 def worth(game: Game, seat: int, known: dict[Hashable, int]) -> int:
@@ -57,8 +57,8 @@ def test_a_proved_mistake_is_one_by_brute_force() -> None:
                 assert one.verdict in {"proved mistake", "best"}
                 checked += 1
                 mistakes += one.verdict == "proved mistake"
-    assert checked > 60
-    assert mistakes > 8
+    assert checked > tried(20, 900)
+    assert mistakes > tried(2, 120)
 
 
 @pytest.mark.parametrize("by", ["what it knew", "all cards"])
@@ -93,8 +93,8 @@ def test_what_was_had_outright_was_had_in_every_world(by: str) -> None:
                 assert min(left) < value
             checked += 1
             mistakes += one.is_mistake
-    assert checked > tried(4, 60)
-    assert mistakes > tried(0, 10)
+    assert checked >= tried(1, 61)
+    assert mistakes >= tried(0, 11)
 
 
 SAID = """
@@ -109,7 +109,7 @@ for rules, seed in json.loads(sys.argv[1]):
 """
 
 
-@pytest.mark.parametrize("rules", [SMALL, "perevodnoy, players=3, ranks=9TJQKA, hand_size=3"])
+@pytest.mark.parametrize("rules", [SMALL, pytest.param("perevodnoy, players=3, ranks=9TJQKA, hand_size=3", marks=pytest.mark.slow)])
 def test_with_the_kernel_and_without_the_same_is_said(rules: str) -> None:
     """Every figure to its last digit, given the same budget."""
     found = [

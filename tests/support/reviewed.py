@@ -31,6 +31,6 @@ def line(position: str, *moves: str) -> Game:
 
 
 @cache
-def judged(rules: str, seed: int, seat: int | None, budget: int) -> review.Review:
+def judged(rules: str, seed: int) -> review.Review:
     """The review of such a game."""
-    return review.of(played(rules, seed), seat, budget=budget)
+    return review.of(played(rules, seed), budget=3_000)
