@@ -59,6 +59,7 @@ def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
     assert "is a file; name a folder for the lessons" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_jupyterlab_is_opened_without_a_module_of_the_folder(tmp_path) -> None:
     """`durak-lessons .` beside somebody's `pathlib.py`: JupyterLab starts, and that file does not run."""
     (tmp_path / "pathlib.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise ImportError\n")

@@ -10,14 +10,15 @@ from tables import listening, say
 
 from durak_widget import Game, Rules, Table, View, bots, lessons, theory
 from durak_widget.widget.helping.hopes import hope
-from durak_widget.widget.playing.session import Session
 from support.sizes import tried
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PEOPLE = [person.key for person in bots.people()]
-FIELDS = ["podkidnoy", "perevodnoy", "passport", "econ431", "podkidnoy, players=3", "siege, players=3", "durnius, players=4", "teams"]
+FIELDS = ["passport", "econ431", "siege, players=3"]
+LATER = ["podkidnoy", "perevodnoy", "podkidnoy, players=3", "durnius, players=4", "teams"]
+every_field = pytest.mark.parametrize("field", FIELDS + [pytest.param(field, marks=pytest.mark.release) for field in LATER])
 READ = ("hint", "hint", "say", "holding", "lately", "piles", "list", "seen", "share", "draft", "turned", "people", "again", "undo", "redo")
 """What a person may ask; a hint is asked for twice, a thought and then the card."""
 LANGUAGES = ("en", "lt", "ru")
@@ -72,11 +73,11 @@ def _certain(view: View) -> list[float]:
     return [len(view.legal_moves()), *(map(len, view.memory.known) if view.memory else ())]
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@every_field
 def test_hidden_cards_dealt_anew_change_nothing_that_is_told(field: str) -> None:
     """Against opponents, whom the game counts against: scenes as a whole, hints in two steps, what is read aloud, lists, pictures, and each "why not", word for word, in any language."""
     rng, kinds = Random(field), set()
-    for game, other in moments(field, tried(5, 30)):
+    for game, other in moments(field, tried(2, 30)):
         assert other.view(0) == game.view(0)
         seats, language = opponents(game, rng), rng.choice(LANGUAGES)
         heard = told(game, seats, language)
@@ -85,7 +86,7 @@ def test_hidden_cards_dealt_anew_change_nothing_that_is_told(field: str) -> None
     assert kinds == {"hint", "refused", "told", "list", "seen", "share", "door", "people"}  # the test does read what is said
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@every_field
 def test_nor_what_a_coach_says_at_the_table_and_what_may_be_hoped_for(field: str) -> None:
     """Where nothing counts: a word on the last move, the chances, and whatever else is found out."""
     for game, other in moments(field, tried(1, 20)):
@@ -95,10 +96,10 @@ def test_nor_what_a_coach_says_at_the_table_and_what_may_be_hoped_for(field: str
         assert found == {"certain", *(["chances"] if hope(game.view(0)) else [])}
 
 
-@pytest.mark.parametrize("field", FIELDS[:5])
+@every_field
 def test_nor_what_a_coach_says_in_a_lesson(field: str) -> None:
     """Of all that was done so far, and of what may be done now."""
-    for game, other in moments(field, tried(5, 30)):
+    for game, other in moments(field, tried(2, 30)):
         said = []
         for one in (game, other):
             quiz = lessons.Guided(one, bouts=9)
@@ -106,10 +107,3 @@ def test_nor_what_a_coach_says_in_a_lesson(field: str) -> None:
             quiz.table.close()
         assert said[0] == said[1]
         assert said[0][0]
-
-
-def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A finder that is given all cards by mistake is noticed."""
-    game, other = moments("podkidnoy", 1)[0]
-    monkeypatch.setattr(Session, "view", lambda session, **_: session.game.view(1))
-    assert told(other, {1: "next"}, "en") != told(game, {1: "next"}, "en")

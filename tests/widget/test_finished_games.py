@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from test_rivals import hear, home, play_on, won  # noqa: F401 - `home` is a fixture
 
 from durak_widget import Table
@@ -43,15 +42,15 @@ def test_whoever_was_chosen_and_dismissed_changes_nothing() -> None:
     assert table.scene["score"][1][:2] == [[1], 1]
 
 
-@pytest.mark.parametrize(("first", "then"), [("nephew", "grandmother"), ("careful", "first")])
-def test_whoever_sits_down_during_a_game_gets_no_score_of_others(first: str, then: str) -> None:
+def test_whoever_sits_down_during_a_game_gets_no_score_of_others() -> None:
     """The games that one opponent has lost are not shown as lost by another, named or not."""
-    table = Table(seats={1: first}, seed=5)
-    play_on(table)
-    hear(table, "next")
-    hear(table, "seat", seat=1, who=then)
-    assert table.players == ("you", then)
-    assert "score" not in table.scene
+    for first, then in [("nephew", "grandmother"), ("careful", "first")]:
+        table = Table(seats={1: first}, seed=5)
+        play_on(table)
+        hear(table, "next")
+        hear(table, "seat", seat=1, who=then)
+        assert table.players == ("you", then)
+        assert "score" not in table.scene
 
 
 def test_a_game_that_goes_on_otherwise_is_played_by_whoever_was_chosen() -> None:
@@ -117,9 +116,9 @@ def test_the_person_met_last_sits_down() -> None:
     assert table.players == ("you", "uncle")
 
 
-@pytest.mark.parametrize(("players", "order"), [(2, False), (3, True)])
-def test_with_two_players_the_result_says_who_finished_first(players: int, order: bool) -> None:  # noqa: FBT001 - as parametrized
+def test_with_two_players_the_result_says_who_finished_first() -> None:
     """A line with the order comes only where there are more."""
-    table = Table(f"players={players}", seats={1: "nephew"}, seed=5)
-    play_on(table)
-    assert bool(table.scene["over"]["order"]) is order
+    for players, order in [(2, False), (3, True)]:
+        table = Table(f"players={players}", seats={1: "nephew"}, seed=5)
+        play_on(table)
+        assert bool(table.scene["over"]["order"]) is order

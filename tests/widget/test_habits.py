@@ -33,9 +33,8 @@ def _forgotten():
     durak_widget.defaults(None)
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values], ids=str)
-def test_a_wrong_value_is_refused_in_a_sentence(name: str, value: object) -> None:
-    """As an argument, as an attribute and as a default: what is wrong, and what would be right; nothing has changed."""
+def check_refused(name: str, value: object) -> None:
+    """Check one case of the next test."""
     assert WRONG.keys() == SETTINGS.keys()
     table = Table(seed=7)
     before = getattr(table, name)
@@ -44,6 +43,12 @@ def test_a_wrong_value_is_refused_in_a_sentence(name: str, value: object) -> Non
             act()
         assert isinstance(refused.value, traitlets.TraitError)
     assert getattr(table, name) == before == durak_widget.defaults()[name]
+
+
+def test_a_wrong_value_is_refused_in_a_sentence() -> None:
+    """As an argument, as an attribute and as a default: what is wrong, and what would be right; nothing has changed."""
+    for name, value in [(name, value) for name, values in WRONG.items() for value in values]:
+        check_refused(name, value)
 
 
 def test_the_nearest_value_is_named() -> None:
@@ -86,15 +91,15 @@ def test_one_choice_does_not_undo_another() -> None:
         durak_widget.defaults("lt")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("hands", ["open", "hidden"])
-def test_no_habit_opens_or_hides_the_hands_of_an_exercise(hands: str) -> None:
+def test_no_habit_opens_or_hides_the_hands_of_an_exercise() -> None:
     """Its page could not change them: which lie open, its author says."""
-    durak_widget.defaults(hands=hands)
-    game = durak_widget.Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
-    goal, solution = lessons.goals.beat_all(trumps=False), ["beat 7c 9c"]
-    scene = lessons.Position(game, goal, solution=solution).table.scene
-    assert (len(scene["hand"]), [seat for seat in scene["seats"] if "hand" in seat]) == (3, [])
-    assert lessons.Position(game, goal, solution=solution, hands="open").table.hands == "open"
+    for hands in ["open", "hidden"]:
+        durak_widget.defaults(hands=hands)
+        game = durak_widget.Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
+        goal, solution = lessons.goals.beat_all(trumps=False), ["beat 7c 9c"]
+        scene = lessons.Position(game, goal, solution=solution).table.scene
+        assert (len(scene["hand"]), [seat for seat in scene["seats"] if "hand" in seat]) == (3, [])
+        assert lessons.Position(game, goal, solution=solution, hands="open").table.hands == "open"
 
 
 def test_the_package_stays_light() -> None:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 import traitlets
 
-import durak_widget
 from durak_widget import Table
 from durak_widget.widget.kit.look import SETTINGS, settings
 from durak_widget.words import LANGUAGES, screen
 
-HERE = Path(durak_widget.__file__).parent
-SOURCES = {
-    path: path.read_text(encoding="utf-8")
-    for path in (*(HERE / "widget").rglob("*.py"), *(HERE / "frontend" / "src").rglob("*.ts"))
-    if path.name != "look.py"
-}
-"""What Python and the page do at a table; the settings themselves are declared elsewhere."""
 OFFERS = {one["name"]: one.get("values", [True, False]) for one in settings()}
 WRONG = (None, [], {}, "🂡", -1, 10**9, 1.5, "\ud800")
-every_setting = pytest.mark.parametrize("name", SETTINGS)
 
 
 def test_the_page_is_told_the_settings() -> None:
@@ -39,64 +29,55 @@ def test_the_page_is_told_the_settings() -> None:
         table.settings = []
 
 
-@every_setting
-def test_a_setting_is_all_there(name: str) -> None:
+def test_a_setting_is_all_there() -> None:
     """It is offered with words for itself and for its values in every language, and what it offers may be chosen."""
-    for code in LANGUAGES:
-        words = screen(code)
-        assert f"set.{name}" in words
-        if name != "language" and OFFERS[name] != [True, False]:
-            assert [f"{name}.{value}" for value in OFFERS[name] if f"{name}.{value}" not in words] == []
-    for value in OFFERS[name]:
-        assert getattr(Table(**{name: value}), name) == value
+    for name in SETTINGS:
+        for code in LANGUAGES:
+            words = screen(code)
+            assert f"set.{name}" in words
+            if name != "language" and OFFERS[name] != [True, False]:
+                assert [f"{name}.{value}" for value in OFFERS[name] if f"{name}.{value}" not in words] == []
+        for value in OFFERS[name]:
+            assert getattr(Table(**{name: value}), name) == value
 
 
-@every_setting
-def test_a_setting_is_heeded(name: str) -> None:
-    """Somebody reads it, in Python or on the page: one that can be chosen and does nothing is named."""
-    heeded = re.compile(rf"\blook(\(\))?\.{name}\b|\{{[^{{}}]*\b{name}\b[^{{}}]*\}}(: Look| = [^;]*look)")
-    table = SOURCES[HERE / "widget" / "table.py"]  # it has its look in itself
-    assert f"self.{name}" in table or any(map(heeded.search, SOURCES.values())), f"nobody reads the setting {name}"
-
-
-def test_what_is_found_beside_the_table_is_shown() -> None:
-    """The page reads each number that the table has found out: one that nobody paints is named."""
-    found = {name for path, text in SOURCES.items() if path.suffix == ".py" for name in re.findall(r"\.find\(\s*\"(\w+)\",", text)}
-    page = " ".join(re.sub(r"\s+", " ", text) for path, text in SOURCES.items() if path.suffix == ".ts" and "told" not in path.parts)
-    unread = [name for name in sorted(found) if not re.search(rf"\b{name}\b[^;]*\bbeside\b|\bbeside\b[^;]*\b{name}\b", page)]
-    assert not unread, f"found out beside the table and shown nowhere: {', '.join(unread)}"
-
-
-@every_setting
-def test_a_setting_goes_to_the_page_and_back(name: str) -> None:
-    """From the page, as an argument and as an attribute; a wrong value from the page changes nothing, and the page is told what there is."""
-    table, told = Table(seed=7), []
+def listened_to(told: list[str]) -> Table:
+    """Return a table that notes the name of each value that it sends to its page."""
+    table = Table(seed=7)
     table.send_state = lambda key=None: told.append(key)
-    for value in OFFERS[name]:
-        table.set_state({name: value})
-        assert table.get_state()[name] == getattr(table, name) == value
-    told.clear()
-    before, scene = getattr(table, name), table.scene
-    other = {"sound": not table.sound} if name != "sound" else {"motion": not table.motion}
-    for wrong in WRONG:
-        table.set_state({name: wrong, **other})
-        assert (getattr(table, name), table.scene["ply"]) == (before, scene["ply"])
-    assert told.count(name) == len(WRONG)
-    assert all(getattr(table, one) == value for one, value in other.items()), "what was right is changed"
+    return table
 
 
-@every_setting
-def test_a_setting_stands_in_the_docs(name: str) -> None:
+def test_a_setting_goes_to_the_page_and_back() -> None:
+    """From the page, as an argument and as an attribute; a wrong value from the page changes nothing, and the page is told what there is."""
+    for name in SETTINGS:
+        told: list[str] = []
+        table = listened_to(told)
+        for value in OFFERS[name]:
+            table.set_state({name: value})
+            assert table.get_state()[name] == getattr(table, name) == value
+        told.clear()
+        before, scene = getattr(table, name), table.scene
+        other = {"sound": not table.sound} if name != "sound" else {"motion": not table.motion}
+        for wrong in WRONG:
+            table.set_state({name: wrong, **other})
+            assert (getattr(table, name), table.scene["ply"]) == (before, scene["ply"])
+        assert told.count(name) == len(WRONG)
+        assert all(getattr(table, one) == value for one, value in other.items()), "what was right is changed"
+
+
+def test_a_setting_stands_in_the_docs() -> None:
     """With its values and its sentence."""
-    trait, values = SETTINGS[name], OFFERS[name]
-    said = (
-        f"`{trait.min}` to `{trait.max}`"
-        if isinstance(trait, traitlets.Int)
-        else ", ".join(f"`{value!r}`".replace("'", '"') for value in values)
-    )
-    page = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
-    assert f"| `{name}` | {said} | {trait.help} |" in page.splitlines()
-    assert repr(trait.default_value).replace("'", '"') in said or isinstance(trait, traitlets.Int)
+    for name in SETTINGS:
+        trait, values = SETTINGS[name], OFFERS[name]
+        said = (
+            f"`{trait.min}` to `{trait.max}`"
+            if isinstance(trait, traitlets.Int)
+            else ", ".join(f"`{value!r}`".replace("'", '"') for value in values)
+        )
+        page = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
+        assert f"| `{name}` | {said} | {trait.help} |" in page.splitlines()
+        assert repr(trait.default_value).replace("'", '"') in said or isinstance(trait, traitlets.Int)
 
 
 def test_what_is_no_setting_is_not_the_pages() -> None:

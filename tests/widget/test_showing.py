@@ -220,9 +220,8 @@ def test_when_it_is_over_the_cards_that_are_left_turn_up() -> None:
     assert hands(say(table, "goto", to=1)) == {}
 
 
-@pytest.mark.parametrize(("solved", "seen"), [(True, True), (False, False), (None, False)])
-def test_where_a_task_is_done_the_fools_cards_turn_up(solved, seen) -> None:
-    """The game is over, so all may be seen; not where it is missed, and tried again, nor where an answer is only kept and may yet be changed."""
+def check_hands(solved, seen) -> None:
+    """Check one case of the next test."""
     game = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     table = Table(game, {1: "first"}, pace=0)
     table.task = SimpleNamespace(brief=False, decided=True, verdict=lambda _: (solved, "So it is."))  # type: ignore[assignment]
@@ -232,3 +231,9 @@ def test_where_a_task_is_done_the_fools_cards_turn_up(solved, seen) -> None:
     table.play("take")
     assert table.game.outcome
     assert {seat: {*cards} for seat, cards in hands(table.scene).items()} == ({1: set(map(str, table.game.hands[1]))} if seen else {})
+
+
+def test_where_a_task_is_done_the_fools_cards_turn_up() -> None:
+    """The game is over, so all may be seen; not where it is missed, and tried again, nor where an answer is only kept and may yet be changed."""
+    for solved, shown in [(True, True), (False, False), (None, False)]:
+        check_hands(solved, shown)

@@ -65,80 +65,80 @@ def test_players_are_people_names_bots_and_functions() -> None:
     assert table.scene["seats"][2]["who"] == table.players[2] == "first"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error", "words"),
-    [
-        (lambda _: Table("transfr"), RulesError, "Did you mean 'transfer'"),
-        (lambda _: Table(7), RulesError, "7 does not say rules"),
-        (lambda _: Table(seed="\ud800"), DurakError, "cannot shuffle; use a whole number or a text"),
-        (lambda _: Table(seed=1.5), DurakError, "cannot shuffle; use a whole number or a text"),
-        (lambda _: Table(seats={1: int}), BotError, "is not a bot"),
-        (lambda _: Table(seats={2: "you"}), DurakError, "there is no seat 2; the seats are 0 to 1"),
-        (lambda _: Table(seats={"0": "you"}), DurakError, "there is no seat '0'"),
-        (lambda _: Table(seats={True: "you"}), DurakError, "there is no seat True"),
-        (lambda _: Table(seats=["you", "careful"]), DurakError, "seats says who sits where"),
-        (lambda _: Table(seats={1: "carefull"}), BotError, "Did you mean 'careful'"),
-        (lambda _: Table(seats={1: 7}), BotError, "7 is not a bot"),
-        (lambda _: Table(languge="ru"), DurakError, "Table has no option 'languge'. Did you mean 'language'"),
-        (lambda _: Table(scene={}), DurakError, "Table has no option 'scene'"),
-        (lambda _: Table(comm="x"), DurakError, "Table has no option 'comm'"),
-        (lambda _: Table(keys=[]), DurakError, "Table has no option 'keys'"),
-        (lambda _: Table(_esm=""), DurakError, "Table has no option '_esm'"),
-        (lambda _: Table(layout=7), DurakError, "layout=7: layout takes a Layout of ipywidgets or a dict"),
-        (lambda _: Table(language=[]), DurakError, "language=[]: language takes 'en', 'lt', 'ru'"),
-        (lambda table: setattr(table, "game", "transfer"), DurakError, "'transfer' is not a Game"),
-        (lambda table: setattr(table, "match", table.game), DurakError, "is not a Match"),
-        (lambda table: setattr(table, "rules", "transfr"), RulesError, "Did you mean 'transfer'"),
-        (lambda table: setattr(table, "seat", 2), DurakError, "there is no seat 2"),
-        (lambda table: table.seat_player(2, "you"), DurakError, "there is no seat 2"),
-        (lambda table: table.seat_player(1, "carefull"), BotError, "Did you mean 'careful'"),
-        (lambda table: table.play("take"), IllegalMove, "nothing to take"),
-        (lambda table: table.on_move("print"), DurakError, "on_move takes a function of one move, not 'print'"),
-        (lambda table: table.on_move(print, remove=True), DurakError, "is not called back"),
-    ],
-)
-def test_wrong_arguments_are_refused(wrong, error: type[Exception], words: str) -> None:
+REFUSED = [
+    (lambda _: Table("transfr"), RulesError, "Did you mean 'transfer'"),
+    (lambda _: Table(7), RulesError, "7 does not say rules"),
+    (lambda _: Table(seed="\ud800"), DurakError, "cannot shuffle; use a whole number or a text"),
+    (lambda _: Table(seed=1.5), DurakError, "cannot shuffle; use a whole number or a text"),
+    (lambda _: Table(seats={1: int}), BotError, "is not a bot"),
+    (lambda _: Table(seats={2: "you"}), DurakError, "there is no seat 2; the seats are 0 to 1"),
+    (lambda _: Table(seats={"0": "you"}), DurakError, "there is no seat '0'"),
+    (lambda _: Table(seats={True: "you"}), DurakError, "there is no seat True"),
+    (lambda _: Table(seats=["you", "careful"]), DurakError, "seats says who sits where"),
+    (lambda _: Table(seats={1: "carefull"}), BotError, "Did you mean 'careful'"),
+    (lambda _: Table(seats={1: 7}), BotError, "7 is not a bot"),
+    (lambda _: Table(languge="ru"), DurakError, "Table has no option 'languge'. Did you mean 'language'"),
+    (lambda _: Table(scene={}), DurakError, "Table has no option 'scene'"),
+    (lambda _: Table(comm="x"), DurakError, "Table has no option 'comm'"),
+    (lambda _: Table(keys=[]), DurakError, "Table has no option 'keys'"),
+    (lambda _: Table(_esm=""), DurakError, "Table has no option '_esm'"),
+    (lambda _: Table(layout=7), DurakError, "layout=7: layout takes a Layout of ipywidgets or a dict"),
+    (lambda _: Table(language=[]), DurakError, "language=[]: language takes 'en', 'lt', 'ru'"),
+    (lambda table: setattr(table, "game", "transfer"), DurakError, "'transfer' is not a Game"),
+    (lambda table: setattr(table, "match", table.game), DurakError, "is not a Match"),
+    (lambda table: setattr(table, "rules", "transfr"), RulesError, "Did you mean 'transfer'"),
+    (lambda table: setattr(table, "seat", 2), DurakError, "there is no seat 2"),
+    (lambda table: table.seat_player(2, "you"), DurakError, "there is no seat 2"),
+    (lambda table: table.seat_player(1, "carefull"), BotError, "Did you mean 'careful'"),
+    (lambda table: table.play("take"), IllegalMove, "nothing to take"),
+    (lambda table: table.on_move("print"), DurakError, "on_move takes a function of one move, not 'print'"),
+    (lambda table: table.on_move(print, remove=True), DurakError, "is not called back"),
+]
+
+
+def test_wrong_arguments_are_refused() -> None:
     """The error says what is wrong, and the table is as it was."""
-    table = Table(seats={1: "first"}, seed=7)
-    scene, game = table.scene, table.game
-    with pytest.raises(error, match=re.escape(words)):
-        wrong(table)
-    assert (table.game, table.players, table.scene) == (game, ("you", "first"), scene)
-    assert move(table, "attack Jc")["ply"] == 1
+    for wrong, error, words in REFUSED:
+        table = Table(seats={1: "first"}, seed=7)
+        scene, game = table.scene, table.game
+        with pytest.raises(error, match=re.escape(words)):
+            wrong(table)
+        assert (table.game, table.players, table.scene) == (game, ("you", "first"), scene)
+        assert move(table, "attack Jc")["ply"] == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "good", "bad"),
-    [
-        ("language", "lt", ["English", "", None, 7]),
-        ("theme", "dark", ["blue", True]),
-        ("skin", "linen", ["gold"]),
-        ("back", "reeds", ["bees"]),
-        ("four_colors", True, ["yes", 2]),
-        ("motion", False, ["no"]),
-        ("sound", True, [None]),
-        ("aids", False, ["off"]),
-        ("memory", True, ["on"]),
-        ("pace", 60_000, [-1, 60_001, 1.5, "fast"]),
-        ("scene", None, [{}]),
-        ("words", None, [{}]),
-        ("settings", None, [[]]),
-        ("bots", None, [[]]),
-        ("confirm", None, [True]),
-    ],
-)
-def test_every_trait_refuses_what_it_cannot_be(name: str, good: object, bad: list) -> None:
+TRAITS = [
+    ("language", "lt", ["English", "", None, 7]),
+    ("theme", "dark", ["blue", True]),
+    ("skin", "linen", ["gold"]),
+    ("back", "reeds", ["bees"]),
+    ("four_colors", True, ["yes", 2]),
+    ("motion", False, ["no"]),
+    ("sound", True, [None]),
+    ("aids", False, ["off"]),
+    ("memory", True, ["on"]),
+    ("pace", 60_000, [-1, 60_001, 1.5, "fast"]),
+    ("scene", None, [{}]),
+    ("words", None, [{}]),
+    ("settings", None, [[]]),
+    ("bots", None, [[]]),
+    ("confirm", None, [True]),
+]
+
+
+def test_every_trait_refuses_what_it_cannot_be() -> None:
     """A wrong value changes nothing; those that Python alone writes cannot be set at all."""
-    table = Table(seed=7)
-    if good is not None:
-        setattr(table, name, good)
-    before = getattr(table, name)
-    for value in bad:
-        with pytest.raises(TraitError):
-            setattr(table, name, value)
-    assert getattr(table, name) == before
-    if good is not None:
-        assert before == getattr(Table(seed=7, **{name: good}), name) == good
+    for name, good, bad in TRAITS:
+        table = Table(seed=7)
+        if good is not None:
+            setattr(table, name, good)
+        before = getattr(table, name)
+        for value in bad:
+            with pytest.raises(TraitError):
+                setattr(table, name, value)
+        assert getattr(table, name) == before
+        if good is not None:
+            assert before == getattr(Table(seed=7, **{name: good}), name) == good
 
 
 def test_a_table_that_could_not_be_laid_leaves_nothing_behind() -> None:
@@ -225,20 +225,20 @@ def test_a_closed_table_can_still_be_looked_at() -> None:
 # Languages
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_the_table_speaks_the_language_that_is_chosen(code: str) -> None:
+def test_the_table_speaks_the_language_that_is_chosen() -> None:
     """The call, the labels and what is said besides change with it, from Python and from the page."""
-    table = Table(played(Rules(), 3, 12), seats=TWO, language=code)
-    told = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
-    say(table, "list")
-    for other in sorted(LANGUAGES):
-        before = table.scene["id"]
-        table.set_state({"language": other})
-        assert table.words == screen(other)
-        assert table.scene["id"] > before or other == code == min(LANGUAGES)
-        now = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
-        assert (now == told) == (other == code)
-    assert table.settings[0] == {"name": "language", "values": dict(LANGUAGES)}
+    for code in sorted(LANGUAGES):
+        table = Table(played(Rules(), 3, 12), seats=TWO, language=code)
+        told = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
+        say(table, "list")
+        for other in sorted(LANGUAGES):
+            before = table.scene["id"]
+            table.set_state({"language": other})
+            assert table.words == screen(other)
+            assert table.scene["id"] > before or other == code == min(LANGUAGES)
+            now = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
+            assert (now == told) == (other == code)
+        assert table.settings[0] == {"name": "language", "values": dict(LANGUAGES)}
 
 
 # The match

@@ -13,10 +13,17 @@ from durak_widget.lessons.coach.topics import TOPICS
 from durak_widget.words import Voice
 from support import oracle_book
 
+SOON = {("passport", "en"), ("siege", "lt"), ("poker", "ru")}
 
-@pytest.mark.parametrize("preset", sorted(Rules.presets()))
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
-@pytest.mark.sample(16)
+
+@pytest.mark.parametrize(
+    ("preset", "language"),
+    [
+        pytest.param(preset, language, marks=[] if (preset, language) in SOON else pytest.mark.release)
+        for preset in Rules.presets()
+        for language in ("en", "lt", "ru")
+    ],
+)
 def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
     """Played to the end; less and less is said: after the first bout no ways to go on, after the second no reasons."""
     coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)
@@ -50,18 +57,18 @@ def test_the_hints_of_the_coach_fade() -> None:
     assert not any(line.startswith(("–", "Your turn", "Beat", "You may", "Every")) for line in later)
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
-@pytest.mark.parametrize("about", sorted(TOPICS))
-def test_a_coach_never_begins_in_silence(about: str, language: str) -> None:
+def test_a_coach_never_begins_in_silence() -> None:
     """Whoever is to open, the box above the table says what the game is about; after your first move it looks at what you do."""
-    for seed in 4, 5, 11:
-        coach = Guided(Rules(players=3), seed=seed, about=about, language=language)
-        [begins] = coach.said
-        assert begins == coach._voice.say(f"lesson.coach.about.{about}")
-        assert begins in str(coach.static()["text/plain"])
-        coach._others_move()
-        assert coach.said[-1] == begins
-        assert begins not in coach.answer(coach.table.game.legal_moves()[0])
+    for about in sorted(TOPICS):
+        for language in ["en", "lt"]:
+            for seed in 4, 11:
+                coach = Guided(Rules(players=3), seed=seed, about=about, language=language)
+                [begins] = coach.said
+                assert begins == coach._voice.say(f"lesson.coach.about.{about}")
+                assert begins in str(coach.static()["text/plain"])
+                coach._others_move()
+                assert coach.said[-1] == begins
+                assert begins not in coach.answer(coach.table.game.legal_moves()[0])
 
 
 def test_the_coach_speaks_of_what_is_seen() -> None:
@@ -82,8 +89,13 @@ def test_the_coach_speaks_of_what_is_seen() -> None:
     assert coach.said[0] == "Вы ходите с валета треф."
 
 
-@pytest.mark.parametrize("preset", ["podkidnoy", "japanese", "no_trumps", "full_jokers", "low_trump", "neighbours"])
-@pytest.mark.sample(6)
+@pytest.mark.parametrize(
+    "preset",
+    [
+        "low_trump",
+        *(pytest.param(name, marks=pytest.mark.release) for name in ("podkidnoy", "japanese", "no_trumps", "full_jokers", "neighbours")),
+    ],
+)
 def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
     """That a higher card of its suit and any trump beat an attack is said only where just these do; of cards given along, that nobody beats them."""
     coach, rng, heard = Guided(Rules.preset(preset), seed=3, others={1: "first"}, bouts=50), Random(3), 0
@@ -131,26 +143,26 @@ def test_a_trump_led_at_once_is_spoken_of_on_the_felt() -> None:
     assert guided.table.scene["told"] == ["6♥︎ would have done to begin: while there is a talon, save a trump like Q♠︎."]
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
-def test_a_first_game_is_judged_as_at_any_table_by_one_coach(language: str) -> None:
+def test_a_first_game_is_judged_as_at_any_table_by_one_coach() -> None:
     """What cost much is said once, the same on the felt and in the box, in place of what was thought of it at first; a button takes it back, and with it the word."""
-    game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
-    guided = Guided(game, others={1: "first"}, bouts=0, language=language)
-    guided.table.play("beat 6c Qs")
-    word = guided.table.coach_says
-    assert word is not None
-    assert word.dear
-    assert word.facts[0].key == "table.coach.cost"
-    assert guided.table.scene["can"]["regret"] is True
-    assert guided.table.scene["told"] == [word.said(Voice(language, cards="signs", me=0))]
-    sheet = guided.sheet()
-    thought = [line for line, kind in zip(sheet["said"], sheet["kinds"], strict=True) if kind in {"dear", "praise"}]
-    assert thought == [word.said(Voice(language, me=0))]
-    guided.table.hear({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
-    assert not any(kind == "dear" for kind in guided.sheet()["kinds"])
-    guided.table.play("beat 6c Qc")
-    assert guided.table.coach_says is None
-    assert "regret" not in guided.table.scene["can"]
+    for language in ["ru"]:
+        game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
+        guided = Guided(game, others={1: "first"}, bouts=0, language=language)
+        guided.table.play("beat 6c Qs")
+        word = guided.table.coach_says
+        assert word is not None
+        assert word.dear
+        assert word.facts[0].key == "table.coach.cost"
+        assert guided.table.scene["can"]["regret"] is True
+        assert guided.table.scene["told"] == [word.said(Voice(language, cards="signs", me=0))]
+        sheet = guided.sheet()
+        thought = [line for line, kind in zip(sheet["said"], sheet["kinds"], strict=True) if kind in {"dear", "praise"}]
+        assert thought == [word.said(Voice(language, me=0))]
+        guided.table.hear({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
+        assert not any(kind == "dear" for kind in guided.sheet()["kinds"])
+        guided.table.play("beat 6c Qc")
+        assert guided.table.coach_says is None
+        assert "regret" not in guided.table.scene["can"]
 
 
 def test_what_says_the_same_and_more_stays() -> None:

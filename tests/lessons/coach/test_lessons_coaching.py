@@ -14,6 +14,7 @@ from durak_widget.lessons.coach.coaching import opinion
 from durak_widget.lessons.coach.topics import TOPICS
 from durak_widget.theory.endings import endgame
 from durak_widget.words import Voice
+from support.sizes import tried
 
 TALON = {"trump": "s", "talon": "8c 8h 9h 8s"}
 DECK = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
@@ -34,27 +35,42 @@ def ending(*hands: str, trump: str = "h") -> Game:
 DEFENDING = {"hands": ["Qc 7d Qs", "6d 8d"], "table": "6c", "attacker": 1, **TALON}
 
 
-@pytest.mark.parametrize(
-    ("move", "placed", "said"),
-    [
-        ("beat 6c Qs", DEFENDING, "The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats."),
-        ("beat 6c Qc", DEFENDING, ""),
-        ("take", DEFENDING, "You need not have taken: the queen of clubs beats the 6 of clubs."),
-        ("beat 6c Ac", {**DEFENDING, "hands": ["9d Ac 7c", "6d 8d"], "talon": "Th Jh Jd"}, "The 7 of clubs would have done: the ace of clubs is worth more later."),
-        ("beat 6c 8c", {**DEFENDING, "hands": ["8c Ac 7c", "6d 8d"], "talon": "Th Jh Jd"}, ""),
-        ("attack Ac", {"hands": ["6c Ac 7s", "6d 8d"], **TALON}, "The 6 of clubs would have done to begin: the ace of clubs is worth more later."),
-        ("attack 7s", {"hands": ["6c Ac 7s", "6d 8d"], **TALON},
-         "The 6 of clubs would have done to begin: while there is a talon, save a trump like the 7 of spades."),
-        ("attack 6c", {"hands": ["6c Ac 7s", "6d 8d"], **TALON}, ""),
-        ("attack Kc", {"hands": ["6c Kc Kd", "6d 8d"], **TALON}, ""),
-        ("throw 7s", {"hands": ["7s Ac", "6d 8d"], "table": "7c/9c", **TALON}, "There is still a talon: a trump like the 7 of spades is worth more later."),
-        ("pass", {"hands": ["7s Ac", "6d 8d"], "table": "7c/9c", **TALON}, "Well kept: trumps are worth more later."),
-        ("pass", {"hands": ["7d Ac", "6d 8d"], "table": "7c/9c", **TALON}, ""),
-    ],
-)  # fmt: skip
-def test_a_choice_is_judged_by_what_the_careful_player_would_have_paid(move: str, placed: dict[str, object], said: str) -> None:
+CHOICES = [
+    ("beat 6c Qs", DEFENDING, "The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats."),
+    ("beat 6c Qc", DEFENDING, ""),
+    ("take", DEFENDING, "You need not have taken: the queen of clubs beats the 6 of clubs."),
+    (
+        "beat 6c Ac",
+        {**DEFENDING, "hands": ["9d Ac 7c", "6d 8d"], "talon": "Th Jh Jd"},
+        "The 7 of clubs would have done: the ace of clubs is worth more later.",
+    ),
+    ("beat 6c 8c", {**DEFENDING, "hands": ["8c Ac 7c", "6d 8d"], "talon": "Th Jh Jd"}, ""),
+    (
+        "attack Ac",
+        {"hands": ["6c Ac 7s", "6d 8d"], **TALON},
+        "The 6 of clubs would have done to begin: the ace of clubs is worth more later.",
+    ),
+    (
+        "attack 7s",
+        {"hands": ["6c Ac 7s", "6d 8d"], **TALON},
+        "The 6 of clubs would have done to begin: while there is a talon, save a trump like the 7 of spades.",
+    ),
+    ("attack 6c", {"hands": ["6c Ac 7s", "6d 8d"], **TALON}, ""),
+    ("attack Kc", {"hands": ["6c Kc Kd", "6d 8d"], **TALON}, ""),
+    (
+        "throw 7s",
+        {"hands": ["7s Ac", "6d 8d"], "table": "7c/9c", **TALON},
+        "There is still a talon: a trump like the 7 of spades is worth more later.",
+    ),
+    ("pass", {"hands": ["7s Ac", "6d 8d"], "table": "7c/9c", **TALON}, "Well kept: trumps are worth more later."),
+    ("pass", {"hands": ["7d Ac", "6d 8d"], "table": "7c/9c", **TALON}, ""),
+]
+
+
+def test_a_choice_is_judged_by_what_the_careful_player_would_have_paid() -> None:
     """A trump where a plain card would do, an ace where a seven would, a trump thrown in or led while there is a talon; and nothing where little is lost."""
-    assert said_of(move, **placed) == said
+    for move, placed, said in CHOICES:
+        assert said_of(move, **placed) == said
 
 
 def test_a_dearer_card_of_a_rank_that_lies_there_is_praised() -> None:
@@ -81,9 +97,9 @@ def test_who_gives_a_win_away_is_told_how() -> None:
 
 
 def test_in_an_ending_only_what_gives_something_away_is_called_dear() -> None:
-    """Over a hundred endings and each of their moves: what keeps the value is never blamed, and what loses it always is."""
+    """Over some endings and each of their moves: what keeps the value is never blamed, and what loses it always is."""
     seen = Counter()
-    for seed in range(60):
+    for seed in range(tried(25, 60)):
         game, rng = Game(seed=seed), Random(seed)
         while game.outcome is None:
             if not game.talon and sum(map(len, game.hands)) <= 7 and len(game.legal_moves()) > 1:
@@ -95,7 +111,7 @@ def test_in_an_ending_only_what_gives_something_away_is_called_dear() -> None:
                     seen[blamed] += 1
             usual = Careful().choose(game.view(game.actor), rng)
             game.play(usual if rng.random() < 0.5 else rng.choice(game.legal_moves()))
-    assert min(seen[True], seen[False]) > 20
+    assert min(seen[True], seen[False]) > 10
 
 
 def played(coach: Guided, seed: int, silly: float = 0.5) -> list[str]:
@@ -128,32 +144,67 @@ def test_no_reason_is_given_more_often_than_twice(rules: str, about: str) -> Non
             assert told <= TOPICS[about].explains
 
 
-@pytest.mark.parametrize(
-    ("about", "rules", "placed", "moves", "said"),
-    [
-        ("throw", "podkidnoy", {"hands": ["6c 6s Ac", "9c 8d Jd"], "trump": "h", "talon": "8c 8h"}, ["attack 6c", "beat 6c 9c", "pass"],
-         "You held the 6 of spades: it could have been thrown in."),
-        ("transfer", "perevodnoy", {"hands": ["6s 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
-         ["attack 6c", "beat 6c 9c"], "You could have transferred the attack with the 6 of spades."),
-        ("transfer", "passport", {"hands": ["6h 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
-         ["attack 6c", "take"], "You could have transferred the attack by showing the 6 of hearts."),
-        ("transfer", "perevodnoy", {"hands": ["6s 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
-         ["attack 6c", "transfer 6s"], "Well transferred."),
-        ("end", "podkidnoy", {"hands": ["7c 9s Ac Ad Kd Kc", "9c 8d Jd Jc Tc Td"], "trump": "h", "talon": "8c 8h"},
-         ["attack 7c", "beat 7c 9c", "pass"], "The talon is empty: from now on nobody draws, and what is gone does not come back."),
-        ("epaulettes", "podkidnoy, players=3", {"hands": ["6c 9s Ac", "9c 8d Jd", "Jc Tc Td"], "trump": "h"}, ["attack 6c"],
-         "The 6 of clubs is gone early: as your very last card it would have been an epaulette."),
-        ("teams", "teams", {"hands": ["6c 9s", "9c 8d", "Jc Tc", "Td Js"], "trump": "h", "attacker": 0},
-         ["attack 6c", "beat 6c 9c", "pass"], "Player 3, your partner, defends: you throw nothing in now."),
-    ],
-)  # fmt: skip
-def test_a_lesson_looks_out_for_what_is_new(about: str, rules: str, placed: dict[str, object], moves: list[str], said: str) -> None:
+TOLD = [
+    (
+        "throw",
+        "podkidnoy",
+        {"hands": ["6c 6s Ac", "9c 8d Jd"], "trump": "h", "talon": "8c 8h"},
+        ["attack 6c", "beat 6c 9c", "pass"],
+        "You held the 6 of spades: it could have been thrown in.",
+    ),
+    (
+        "transfer",
+        "perevodnoy",
+        {"hands": ["6s 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
+        ["attack 6c", "beat 6c 9c"],
+        "You could have transferred the attack with the 6 of spades.",
+    ),
+    (
+        "transfer",
+        "passport",
+        {"hands": ["6h 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
+        ["attack 6c", "take"],
+        "You could have transferred the attack by showing the 6 of hearts.",
+    ),
+    (
+        "transfer",
+        "perevodnoy",
+        {"hands": ["6s 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
+        ["attack 6c", "transfer 6s"],
+        "Well transferred.",
+    ),
+    (
+        "end",
+        "podkidnoy",
+        {"hands": ["7c 9s Ac Ad Kd Kc", "9c 8d Jd Jc Tc Td"], "trump": "h", "talon": "8c 8h"},
+        ["attack 7c", "beat 7c 9c", "pass"],
+        "The talon is empty: from now on nobody draws, and what is gone does not come back.",
+    ),
+    (
+        "epaulettes",
+        "podkidnoy, players=3",
+        {"hands": ["6c 9s Ac", "9c 8d Jd", "Jc Tc Td"], "trump": "h"},
+        ["attack 6c"],
+        "The 6 of clubs is gone early: as your very last card it would have been an epaulette.",
+    ),
+    (
+        "teams",
+        "teams",
+        {"hands": ["6c 9s", "9c 8d", "Jc Tc", "Td Js"], "trump": "h", "attacker": 0},
+        ["attack 6c", "beat 6c 9c", "pass"],
+        "Player 3, your partner, defends: you throw nothing in now.",
+    ),
+]
+
+
+def test_a_lesson_looks_out_for_what_is_new() -> None:
     """What was possible and not seen is named, by its card."""
-    game = Game.from_position(rules, **placed)
-    coach = Guided(game, about=about, others=dict.fromkeys(range(1, game.seats), "first"))
-    for move in moves:
-        coach.table.play(move)
-    assert said in coach.said
+    for about, rules, placed, moves, said in TOLD:
+        game = Game.from_position(rules, **placed)
+        coach = Guided(game, about=about, others=dict.fromkeys(range(1, game.seats), "first"))
+        for move in moves:
+            coach.table.play(move)
+        assert said in coach.said
 
 
 def test_there_are_topics_and_no_others() -> None:

@@ -18,7 +18,6 @@ from durak_widget.theory.endings.endgame import refute, solve
 from durak_widget.widget.kit.missed import FIRST, SPACE, Missed
 
 DAY = date(2026, 3, 2)
-SAMPLE = Random(7).sample(shelf(), 40)
 
 
 def proves(puzzle: Puzzle) -> None:
@@ -37,10 +36,10 @@ def proves(puzzle: Puzzle) -> None:
     assert puzzle_of(game) == puzzle, "found again, and graded alike"
 
 
-@pytest.mark.parametrize("puzzle", SAMPLE, ids=str)
-def test_a_sample_is_proved(puzzle):
+def test_a_sample_is_proved():
     """Some of those that come with the house."""
-    proves(puzzle)
+    for puzzle in Random(7).sample(shelf(), 15):
+        proves(puzzle)
 
 
 @pytest.mark.release
@@ -91,8 +90,8 @@ def test_a_position_without_its_past_is_the_same_for_other_suits_and_seats():
 
 def test_mining_is_repeated_by_its_seed():
     """The same puzzles, and each is one."""
-    first = list(mined("econ431", seed=3, most=12))
-    assert first == list(mined("econ431", seed=3, most=12)) != []
+    first = list(mined("econ431", seed=3, most=6))
+    assert first == list(mined("econ431", seed=3, most=6)) != []
     for one in first:
         proves(one)
 
@@ -100,7 +99,7 @@ def test_mining_is_repeated_by_its_seed():
 def test_the_puzzles_of_somebodys_games():
     """Every moment at which one move won; from a game, a list, or what `games` gives."""
     games = []
-    while len(games) < 30:
+    while len(games) < 12:
         games.append(bots.play(Game("econ431", seed=len(games)), ["careful", "careful"], len(games)))
     found = lessons.puzzles(games)
     assert found
@@ -185,10 +184,10 @@ def test_endings_that_are_not_there_are_refused():
 
 
 def test_five_a_day_are_the_same_for_everybody(tmp_path):
-    """One of each grade, drawn from the date; no two days of a season share one."""
-    days = [lessons.Daily(today=lambda later=later: DAY + timedelta(later), folder=tmp_path / str(later)).five for later in range(50)]
+    """One of each grade, drawn from the date; no two days near each other share one."""
+    days = [lessons.Daily(today=lambda later=later: DAY + timedelta(later), folder=tmp_path / str(later)).five for later in range(12)]
     assert [[one.grade for one in shelf() if one.position == position] for position in days[0]] == [[grade] for grade in GRADES]
-    assert len({position for day in days for position in day}) == 250
+    assert len({position for day in days for position in day}) == 60
 
 
 def test_the_missed_one_is_back_tomorrow(tmp_path):
@@ -258,9 +257,9 @@ def test_where_nothing_can_be_remembered_one_plays_nevertheless(tmp_path):
     assert daily.done == {1: True}
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
-def test_what_is_stored_does_not_hang_on_the_day(language, tmp_path):
+def test_what_is_stored_does_not_hang_on_the_day(tmp_path):
     """Where nothing is live it is said that there are five a day; with a day that was named, the first of them."""
-    assert lessons.Daily(language=language).static() == lessons.Daily(language=language, folder=tmp_path).static()
-    dated = lessons.Daily(today=lambda: DAY, language=language, folder=tmp_path)
-    assert dated.question in dated.static()["text/plain"]
+    for language in ["en", "ru", "lt"]:
+        assert lessons.Daily(language=language).static() == lessons.Daily(language=language, folder=tmp_path).static()
+        dated = lessons.Daily(today=lambda: DAY, language=language, folder=tmp_path)
+        assert dated.question in dated.static()["text/plain"]

@@ -55,18 +55,17 @@ HOMEWORK = sorted(name for name, one in EVERY.items() if issubclass(one, Task) a
 ASKED = [name for name in ONE_OF_EACH if name in EVERY and hasattr(EVERY[name], "solution") and name not in SEVERAL]
 """Those with a right answer."""
 OPEN = [name for name in ASKED if ONE_OF_EACH[name].other]
-every = pytest.mark.parametrize("name", sorted(EVERY.keys() & ONE_OF_EACH.keys()))
-every_language = pytest.mark.parametrize("code", sorted(LANGUAGES))
+SHOWN = sorted(EVERY.keys() & ONE_OF_EACH.keys())
 
 
-@pytest.mark.parametrize("name", sorted(EVERY))
-def test_every_kind_is_there_for_everybody(name: str) -> None:
+def test_every_kind_is_there_for_everybody() -> None:
     """It is a name of `lessons` with an example, stands in the docs, and has an example for these tests."""
-    assert name in lessons.__all__, f"durak_widget/lessons/__init__.py imports no {name}"
-    assert getattr(lessons, name) is EVERY[name]
-    assert ">>>" in (EVERY[name].__doc__ or ""), f"the docstring of {name} shows no example"
-    assert re.search(rf"`(lessons\.)?{name}\b", DOCS.read_text(encoding="utf-8")), f"docs/lessons.md has no line on {name}"
-    assert name in ONE_OF_EACH, f"tests/support/asked.py has no example of {name}: add one to ONE_OF_EACH"
+    for name in sorted(EVERY):
+        assert name in lessons.__all__, f"durak_widget/lessons/__init__.py imports no {name}"
+        assert getattr(lessons, name) is EVERY[name]
+        assert ">>>" in (EVERY[name].__doc__ or ""), f"the docstring of {name} shows no example"
+        assert re.search(rf"`(lessons\.)?{name}\b", DOCS.read_text(encoding="utf-8")), f"docs/lessons.md has no line on {name}"
+        assert name in ONE_OF_EACH, f"tests/support/asked.py has no example of {name}: add one to ONE_OF_EACH"
 
 
 def test_every_example_is_of_a_kind_that_there_is() -> None:
@@ -75,12 +74,6 @@ def test_every_example_is_of_a_kind_that_there_is() -> None:
     for name in ASKED:
         assert ONE_OF_EACH[name].wrong is not None, f"the example of {name} has no wrong answer"
         assert ONE_OF_EACH[name].other or not issubclass(EVERY[name], Exercise), f"the example of {name} has no other right answer"
-
-
-def test_the_public_names_are_the_classes_the_goals_and_what_finds_puzzles() -> None:
-    """No module and nothing of the language's own."""
-    assert all(inspect.isclass(getattr(lessons, name)) or name in {"goals", "puzzles"} for name in lessons.__all__)
-    assert {"Exercise", "Task", "Verdict", "goals"} <= set(lessons.__all__)
 
 
 # On the page
@@ -93,13 +86,13 @@ def kinds_of_the_page() -> set[str]:
     return set(re.findall(r"^  (\w+): ", table[1], re.MULTILINE))
 
 
-@every
-@every_language
-def test_the_page_knows_the_kind_and_says_how_it_is_done(name: str, code: str) -> None:
+def test_the_page_knows_the_kind_and_says_how_it_is_done() -> None:
     """Its table has a record of it, and the words a sentence."""
-    kind = ONE_OF_EACH[name].make().sheet()["kind"]
-    assert kind in kinds_of_the_page(), f"KINDS in {KINDS.name} has no record of {kind}"
-    assert language(code).sentences.get(f"screen.how.{kind}"), f"durak_widget/words/{code}.py does not say screen.how.{kind}"
+    for code in LANGUAGES:
+        for name in SHOWN:
+            kind = ONE_OF_EACH[name].make().sheet()["kind"]
+            assert kind in kinds_of_the_page(), f"KINDS in {KINDS.name} has no record of {kind}"
+            assert language(code).sentences.get(f"screen.how.{kind}"), f"durak_widget/words/{code}.py does not say screen.how.{kind}"
 
 
 def test_the_page_knows_no_kind_that_nobody_asks() -> None:
@@ -109,166 +102,166 @@ def test_the_page_knows_no_kind_that_nobody_asks() -> None:
     assert kinds_of_the_page() == said == kinds
 
 
-@every
-def test_a_sheet_is_what_the_page_takes(name: str) -> None:
+def test_a_sheet_is_what_the_page_takes() -> None:
     """Plain values, under the names of the front end's type; all of them, but for those that it need not have."""
-    sheet = ONE_OF_EACH[name].make().sheet()
-    assert json.loads(json.dumps(sheet)) == sheet
-    typed = re.search(r"^export interface Sheet \{\n(.*?)^\}", KINDS.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert typed is not None
-    fields = dict(re.findall(r"^  readonly (\w+)(\??):", typed[1], re.MULTILINE))
-    assert {field for field, may in fields.items() if not may} <= sheet.keys() <= fields.keys()
+    for name in SHOWN:
+        sheet = ONE_OF_EACH[name].make().sheet()
+        assert json.loads(json.dumps(sheet)) == sheet
+        typed = re.search(r"^export interface Sheet \{\n(.*?)^\}", KINDS.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        assert typed is not None
+        fields = dict(re.findall(r"^  readonly (\w+)(\??):", typed[1], re.MULTILINE))
+        assert {field for field, may in fields.items() if not may} <= sheet.keys() <= fields.keys()
 
 
-@every
-def test_every_kind_can_be_done_by_clicks(name: str) -> None:
+def test_every_kind_can_be_done_by_clicks() -> None:
     """The test of the notebooks knows how, by its class or by its kind; without that a notebook with one could not be tried."""
-    known = {
-        ast.literal_eval(key)
-        for node in ast.parse(CLICKS.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) in {"QUESTIONS", "OTHERS"} and isinstance(node.value, ast.Dict)
-        for key in node.value.keys
-        if key is not None
-    }
-    example = ONE_OF_EACH[name].make()
-    if hasattr(example, "answer"):
-        kind = example.sheet()["kind"]
-        assert {name, kind} & known, f"{CLICKS.name} does not know how a {name} is done by clicks: add {kind!r} to QUESTIONS"
+    for name in SHOWN:
+        known = {
+            ast.literal_eval(key)
+            for node in ast.parse(CLICKS.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) in {"QUESTIONS", "OTHERS"} and isinstance(node.value, ast.Dict)
+            for key in node.value.keys
+            if key is not None
+        }
+        example = ONE_OF_EACH[name].make()
+        if hasattr(example, "answer"):
+            kind = example.sheet()["kind"]
+            assert {name, kind} & known, f"{CLICKS.name} does not know how a {name} is done by clicks: add {kind!r} to QUESTIONS"
 
 
 # What each does
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_the_solution_is_right_and_counts(name: str) -> None:
+def test_the_solution_is_right_and_counts() -> None:
     """Whatever was answered before."""
-    quiz = ONE_OF_EACH[name].make()
-    assert quiz.answer(quiz.solution).said[0] == "Right."
-    assert quiz.check()
-    assert quiz.sheet()["state"] == "right"
+    for name in ASKED:
+        quiz = ONE_OF_EACH[name].make()
+        assert quiz.answer(quiz.solution).said[0] == "Right."
+        assert quiz.check()
+        assert quiz.sheet()["state"] == "right"
 
 
-@pytest.mark.parametrize("name", ASKED)
-@every_language
-def test_what_is_wrong_is_said_with_reasons_in_every_language(name: str, code: str) -> None:
+def test_what_is_wrong_is_said_with_reasons_in_every_language() -> None:
     """After its first words, which are those of the language; and on the page the same."""
-    quiz = ONE_OF_EACH[name].make(code)
-    verdict = quiz.answer(ONE_OF_EACH[name].wrong)
-    assert not verdict
-    assert not quiz.check()
-    assert verdict.said[0] == language(code).sentences["lesson.not_yet"]
-    assert len(verdict.said) > 1
-    assert all(line and not re.search(r"[{}]|\blesson\.|\brefusal\.", line) for line in verdict.said)
-    assert quiz.sheet()["said"] == list(verdict.said)
+    for code in LANGUAGES:
+        for name in ASKED:
+            quiz = ONE_OF_EACH[name].make(code)
+            verdict = quiz.answer(ONE_OF_EACH[name].wrong)
+            assert not verdict
+            assert not quiz.check()
+            assert verdict.said[0] == language(code).sentences["lesson.not_yet"]
+            assert len(verdict.said) > 1
+            assert all(line and not re.search(r"[{}]|\blesson\.|\brefusal\.", line) for line in verdict.said)
+            assert quiz.sheet()["said"] == list(verdict.said)
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_to_begin_again_is_to_forget(name: str) -> None:
+def test_to_begin_again_is_to_forget() -> None:
     """The sheet is as it was."""
-    quiz = ONE_OF_EACH[name].make()
-    before = quiz.sheet()
-    quiz.answer(ONE_OF_EACH[name].wrong)
-    assert quiz.sheet() != before
-    quiz.again()
-    assert quiz.sheet() == before
+    for name in ASKED:
+        quiz = ONE_OF_EACH[name].make()
+        before = quiz.sheet()
+        quiz.answer(ONE_OF_EACH[name].wrong)
+        assert quiz.sheet() != before
+        quiz.again()
+        assert quiz.sheet() == before
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_a_solution_that_is_shown_does_not_count_whatever_the_kind(name: str) -> None:
+def test_a_solution_that_is_shown_does_not_count_whatever_the_kind() -> None:
     """It is called by its name."""
-    quiz = ONE_OF_EACH[name].make()
-    assert quiz.reveal().startswith("This is the solution.")
-    assert not quiz.check()
-    assert quiz.sheet()["state"] == "shown"
+    for name in ASKED:
+        quiz = ONE_OF_EACH[name].make()
+        assert quiz.reveal().startswith("This is the solution.")
+        assert not quiz.check()
+        assert quiz.sheet()["state"] == "shown"
 
 
 FINGERPRINT = re.compile(r' data-answer="\w+"')
 
 
-@pytest.mark.parametrize("name", OPEN)
-def test_what_is_stored_does_not_tell_the_answer(name: str) -> None:
+def test_what_is_stored_does_not_tell_the_answer() -> None:
     """It is the same where another answer is right, but for a fingerprint, which then is another one."""
-    one, other = ONE_OF_EACH[name].make().static(), ONE_OF_EACH[name].make(code=ONE_OF_EACH[name].other).static()
-    assert {kind: FINGERPRINT.sub("", said) for kind, said in one.items()} == {
-        kind: FINGERPRINT.sub("", said) for kind, said in other.items()
-    }
-    assert one != other or not issubclass(EVERY[name], Exercise)
+    for name in OPEN:
+        one, other = ONE_OF_EACH[name].make().static(), ONE_OF_EACH[name].make(code=ONE_OF_EACH[name].other).static()
+        assert {kind: FINGERPRINT.sub("", said) for kind, said in one.items()} == {
+            kind: FINGERPRINT.sub("", said) for kind, said in other.items()
+        }
+        assert one != other or not issubclass(EVERY[name], Exercise)
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_what_is_stored_hangs_on_nobody_answering(name: str) -> None:
+def test_what_is_stored_hangs_on_nobody_answering() -> None:
     """It is the question, before and after."""
-    quiz = ONE_OF_EACH[name].make()
-    before = quiz.static()
-    quiz.answer(ONE_OF_EACH[name].wrong)
-    assert quiz.static() == before
-    quiz.reveal()
-    assert quiz.static() == before
+    for name in ASKED:
+        quiz = ONE_OF_EACH[name].make()
+        before = quiz.static()
+        quiz.answer(ONE_OF_EACH[name].wrong)
+        assert quiz.static() == before
+        quiz.reveal()
+        assert quiz.static() == before
 
 
-@every
-@every_language
-def test_every_kind_can_be_read_where_nothing_is_live(name: str, code: str) -> None:
+def test_every_kind_can_be_read_where_nothing_is_live() -> None:
     """As a picture and as words, which begin with what is asked."""
-    shown = ONE_OF_EACH[name].make(code)
-    static = shown.static()
-    assert static.keys() == {"text/html", "text/plain"}
-    assert static["text/plain"].startswith(str(shown.sheet()["question"]))
+    for code in LANGUAGES:
+        for name in SHOWN:
+            shown = ONE_OF_EACH[name].make(code)
+            static = shown.static()
+            assert static.keys() == {"text/html", "text/plain"}
+            assert static["text/plain"].startswith(str(shown.sheet()["question"]))
 
 
 # What a classroom asks of each
 
-tasks = pytest.mark.parametrize("name", [name for name in HOMEWORK if name in ONE_OF_EACH])
+TASKS = [name for name in HOMEWORK if name in ONE_OF_EACH]
 
 
-@tasks
-def test_a_task_knows_how_much_of_it_is_done_and_which_mistake_an_answer_is(name: str) -> None:
+def test_a_task_knows_how_much_of_it_is_done_and_which_mistake_an_answer_is() -> None:
     """Nothing before it is answered, less than all by what is wrong, all by what is right, which is no mistake."""
-    task, example = ONE_OF_EACH[name].make(), ONE_OF_EACH[name]
-    assert (task.credit, task.mistake) == (0, "")
-    task.answer(example.wrong)
-    assert 0 <= task.credit < 1, f"{name}.credit of a wrong answer is {task.credit}"
-    assert isinstance(task.mistake, str)
-    task = example.make()
-    task.answer(task.solution)
-    assert (task.credit, task.mistake) == (1, ""), f"{name}: what is right is worth {task.credit}, and is the mistake {task.mistake!r}"
+    for name in TASKS:
+        task, example = ONE_OF_EACH[name].make(), ONE_OF_EACH[name]
+        assert (task.credit, task.mistake) == (0, "")
+        task.answer(example.wrong)
+        assert 0 <= task.credit < 1, f"{name}.credit of a wrong answer is {task.credit}"
+        assert isinstance(task.mistake, str)
+        task = example.make()
+        task.answer(task.solution)
+        assert (task.credit, task.mistake) == (1, ""), f"{name}: what is right is worth {task.credit}, and is the mistake {task.mistake!r}"
 
 
-@tasks
-def test_a_task_that_keeps_answers_says_nothing_of_them(name: str) -> None:
+def test_a_task_that_keeps_answers_says_nothing_of_them() -> None:
     """Not how much they are worth, nor which mistake they are; and another of the same making takes what it gives."""
-    for answer in (ONE_OF_EACH[name].make().solution, ONE_OF_EACH[name].wrong):
-        task, other = ONE_OF_EACH[name].make(), ONE_OF_EACH[name].make()
-        task.keep()
-        task.answer(answer)
-        assert (task.credit, task.mistake, task.check()) == (0, "", False), f"{name}.credit or .mistake tells of what is only kept"
-        assert task.given is not None, f"{name}.given: the last answer as plain values, which `answer` takes again"
-        other.keep()
-        other.recall(json.loads(json.dumps(task.given)))
-        assert other.given == task.given
+    for name in TASKS:
+        for answer in (ONE_OF_EACH[name].make().solution, ONE_OF_EACH[name].wrong):
+            task, other = ONE_OF_EACH[name].make(), ONE_OF_EACH[name].make()
+            task.keep()
+            task.answer(answer)
+            assert (task.credit, task.mistake, task.check()) == (0, "", False), f"{name}.credit or .mistake tells of what is only kept"
+            assert task.given is not None, f"{name}.given: the last answer as plain values, which `answer` takes again"
+            other.keep()
+            other.recall(json.loads(json.dumps(task.given)))
+            assert other.given == task.given
 
 
-@tasks
-def test_a_task_knows_how_it_stands_on_paper(name: str) -> None:
+def test_a_task_knows_how_it_stands_on_paper() -> None:
     """How it is answered where its key is not, and how many answers there are; or it is handed out only as it is."""
-    task = ONE_OF_EACH[name].make()
-    assert task.answers is None or task.answers >= 1
-    if task.on_paper is None:
-        assert not isinstance(task, Exercise), f"{name} says no on_paper: an AnswerForm, by which it is read where its key is not"
-        assert task.to_seal() == []
-        return
-    assert task.answers is not None, f"{name} does not say how many answers there are: its property `answers`"
-    given = task._read(task.solution)
-    assert given == task.on_paper.read(task.on_paper.plain(given), list(task._items())), f"{name}.on_paper does not read what it says"
-    kept = without_key(task)
-    assert plain_paper(paper_from(plain_paper(kept.paper))) == plain_paper(kept.paper), (
-        f"{name}.on_paper.fits refuses what stands on its paper"
-    )
-    for answer in (task.solution, ONE_OF_EACH[name].wrong):
-        assert kept.answer(answer).said
-        task.answer(answer)
-        assert kept.given == task.given, f"{name}.on_paper.plain gives another answer than {name}.given"
-    assert all(isinstance(text, str) and json.dumps(held) for text, held in task.to_seal())
+    for name in TASKS:
+        task = ONE_OF_EACH[name].make()
+        assert task.answers is None or task.answers >= 1
+        if task.on_paper is None:
+            assert not isinstance(task, Exercise), f"{name} says no on_paper: an AnswerForm, by which it is read where its key is not"
+            assert task.to_seal() == []
+            return
+        assert task.answers is not None, f"{name} does not say how many answers there are: its property `answers`"
+        given = task._read(task.solution)
+        assert given == task.on_paper.read(task.on_paper.plain(given), list(task._items())), f"{name}.on_paper does not read what it says"
+        kept = without_key(task)
+        assert plain_paper(paper_from(plain_paper(kept.paper))) == plain_paper(kept.paper), (
+            f"{name}.on_paper.fits refuses what stands on its paper"
+        )
+        for answer in (task.solution, ONE_OF_EACH[name].wrong):
+            assert kept.answer(answer).said
+            task.answer(answer)
+            assert kept.given == task.given, f"{name}.on_paper.plain gives another answer than {name}.given"
+        assert all(isinstance(text, str) and json.dumps(held) for text, held in task.to_seal())
 
 
 class Walled:
@@ -285,43 +278,43 @@ class Walled:
         return str(view.legal_moves()[0])
 
 
-@tasks
-def test_a_task_knows_whether_code_answers_it(name: str) -> None:
+def test_a_task_knows_whether_code_answers_it() -> None:
     """Then a program is tried, taken, and worth the same another time; or else its text is no answer."""
-    task = ONE_OF_EACH[name].make()
-    if task.takes_code:
-        assert task.try_out(Walled()) == ""
-        task.answer(task.as_answer(Walled()))
-        assert 0 <= task.credit <= 1
-        assert task.lasting
-    else:
-        with pytest.raises(DurakError):
-            task.answer({"code": "def choose(view): return view.legal_moves()[0]"})
-        assert not task.lays_by({"code": ""})
+    for name in TASKS:
+        task = ONE_OF_EACH[name].make()
+        if task.takes_code:
+            assert task.try_out(Walled()) == ""
+            task.answer(task.as_answer(Walled()))
+            assert 0 <= task.credit <= 1
+            assert task.lasting
+        else:
+            with pytest.raises(DurakError):
+                task.answer({"code": "def choose(view): return view.legal_moves()[0]"})
+            assert not task.lays_by({"code": ""})
 
 
-@pytest.mark.parametrize("name", HOMEWORK)
-@every_language
-def test_an_assignment_finds_a_kind_by_its_name_and_says_what_is_to_be_done(name: str, code: str) -> None:
+def test_an_assignment_finds_a_kind_by_its_name_and_says_what_is_to_be_done() -> None:
     """The name that a question gives it leads to its class, and the notebooks that are handed out have a line on it."""
-    called = EVERY[name].called or EVERY[name].kind
-    assert issubclass(EVERY[name], kind_called(called))
-    assert kind_called(called) is not Task, f"no kind is called {called!r}"
-    assert language(code).sentences.get(f"class.sheet.next.{called}"), (
-        f"durak_widget/words/{code}.py does not say class.sheet.next.{called}"
-    )
-    asked = {kind for _, kind in KINDS_AT_HOME.values()} | {"bot"}  # whose games take long, and have tests of their own
-    assert called in asked, f"tests/support/classroom_kinds.py has no question of the kind {called!r}"
+    for code in LANGUAGES:
+        for name in HOMEWORK:
+            called = EVERY[name].called or EVERY[name].kind
+            assert issubclass(EVERY[name], kind_called(called))
+            assert kind_called(called) is not Task, f"no kind is called {called!r}"
+            assert language(code).sentences.get(f"class.sheet.next.{called}"), (
+                f"durak_widget/words/{code}.py does not say class.sheet.next.{called}"
+            )
+            asked = {kind for _, kind in KINDS_AT_HOME.values()} | {"bot"}  # whose games take long, and have tests of their own
+            assert called in asked, f"tests/support/classroom_kinds.py has no question of the kind {called!r}"
 
 
-@tasks
-def test_a_task_tells_a_teacher_its_solution_and_its_mistakes(name: str) -> None:
+def test_a_task_tells_a_teacher_its_solution_and_its_mistakes() -> None:
     """In a line, or in its verdict; and each mistake that has a name."""
-    task = ONE_OF_EACH[name].make()
-    assert "\n" not in task.solution_line
-    for wrong, said in task.mistakes_said.items():
-        verdict = ONE_OF_EACH[name].make().answer(wrong)
-        assert said in verdict.said
+    for name in TASKS:
+        task = ONE_OF_EACH[name].make()
+        assert "\n" not in task.solution_line
+        for wrong, said in task.mistakes_said.items():
+            verdict = ONE_OF_EACH[name].make().answer(wrong)
+            assert said in verdict.said
 
 
 def of_ones_own() -> Task:

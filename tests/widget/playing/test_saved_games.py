@@ -189,15 +189,20 @@ def test_it_is_asked_for_as_a_habit_too(tmp_path: Path) -> None:
     assert Table(seed=7).keep is None
 
 
-@pytest.mark.parametrize("wrong", [7, True, "", "  ", "a\0b", ["games"], object()])
-def test_what_is_no_folder_is_refused_in_a_sentence(wrong: object) -> None:
-    """At a table and as a habit; what held before still holds."""
+def check_refused(wrong: object) -> None:
+    """Check one case of the next test."""
     table = Table(seed=7)
     for act in (lambda: Table(keep=wrong), lambda: setattr(table, "keep", wrong), lambda: durak_widget.defaults(keep=wrong, skin="slate")):
         with pytest.raises(DurakError, match=r'^keep names the folder for the games, as in keep="games", or False, not '):
             act()
     assert table.keep is None
     assert durak_widget.defaults()["skin"] == "felt"
+
+
+def test_what_is_no_folder_is_refused_in_a_sentence() -> None:
+    """At a table and as a habit; what held before still holds."""
+    for wrong in [7, True, "", "  ", "a\0b", ["games"], object()]:
+        check_refused(wrong)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

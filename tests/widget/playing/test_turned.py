@@ -12,6 +12,7 @@ from spy import Spy
 from tables import listening, say
 
 from durak_widget import Game, Match, Table, bots, review
+from durak_widget.review.effort import Effort
 from durak_widget.widget.playing.turned import Turned
 
 ALL_BUT_FIVE = (
@@ -19,6 +20,13 @@ ALL_BUT_FIVE = (
 )
 WON = {"hands": ["Ks 7d", "9c Qd Kd"], "trump": "h", "discard": ALL_BUT_FIVE}
 """Seat 0 to lead: the king of spades, which must be taken, wins; the seven loses."""
+
+
+@pytest.fixture(autouse=True)
+def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game is looked through in a fraction of the time."""
+    for how in ("KERNEL", "PLAIN"):
+        monkeypatch.setattr(f"durak_widget.review.effort.{how}", Effort(20_000, 3_000))
 
 
 def laid(**more: object) -> Table:

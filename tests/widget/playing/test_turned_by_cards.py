@@ -11,6 +11,7 @@ from durak_widget.review.effort import Effort
 
 def test_where_that_fails_the_drawer_is_told_what_there_is(monkeypatch) -> None:
     """Its button waits no longer, and it is said what failed."""
+    monkeypatch.setattr("durak_widget.review.effort.KERNEL", Effort(6_000, 2_000))
     once = review.reviewed
 
     def fails(game: Game, how: review.Reviewing) -> object:
