@@ -49,18 +49,18 @@ def says(view):
     return said
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_payoff_is_too_large_to_be_told(language):
+def test_no_payoff_is_too_large_to_be_told():
     """A number that no float can hold is told by its power of ten: as the solution, as what one's own strategy has, at each history, in a picture."""
-    view = theory.Tree(open_hands(), language=language, values=True)
-    view.hear({"kind": "own"})
-    view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
-    view.solve()
-    view.best(1)
-    assert "≈10⁴⁰⁰" in str(view)
-    assert "10⁴⁰⁰" in view.svg()
-    assert view.told_solution["value"][0] == ["≈10⁴⁰⁰", "≈-10⁴⁰⁰"]
-    assert "10^400" in repr(view.solution)
+    for language in LANGUAGES:
+        view = theory.Tree(open_hands(), language=language, values=True)
+        view.hear({"kind": "own"})
+        view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
+        view.solve()
+        view.best(1)
+        assert "≈10⁴⁰⁰" in str(view)
+        assert "10⁴⁰⁰" in view.svg()
+        assert view.told_solution["value"][0] == ["≈10⁴⁰⁰", "≈-10⁴⁰⁰"]
+        assert "10^400" in repr(view.solution)
 
 
 def test_what_reckons_in_floats_refuses_what_no_float_can_hold():
@@ -83,29 +83,29 @@ def test_what_reckons_in_floats_refuses_what_no_float_can_hold():
     assert view.told_solution["own"]["value"] == "≈-10⁴⁰⁰"
 
 
-@pytest.mark.parametrize("zero_sum", [True, False])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_of_who_forgets_no_best_response_is_marked_and_the_tree_goes_on(language, zero_sum):
+def test_of_who_forgets_no_best_response_is_marked_and_the_tree_goes_on():
     """Asked for once it is refused in a sentence; whatever is done then is done, and one's own strategy can be tried."""
-    view = theory.Tree(forgetful(zero_sum=zero_sum), language=language)
-    view.hear({"kind": "own"})
-    for seat in (0, 1):
-        view.solved._belongs()
-        view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
-        assert view.told_solution["weight"]["0"][0] == pytest.approx(1 / 3)
-        if seat == 0:
-            with pytest.raises(RefusedError) as refused:
-                view.best(0)
-            assert refused.value.key == "board.refused.forgets"
-    said = says(view)
-    view._hear(view, {"kind": "best", "seat": 0}, [])
-    view.values = True
-    view.fold()
-    view.unfold()
-    assert [one["kind"] for one in said] == ["error"]
-    assert len(view.told_solution["value"]) == view.tree.histories
-    assert not view.solving["busy"]
-    assert view.told_solution["own"]["said"] in str(view)
+    for language in LANGUAGES:
+        for zero_sum in [True, False]:
+            view = theory.Tree(forgetful(zero_sum=zero_sum), language=language)
+            view.hear({"kind": "own"})
+            for seat in (0, 1):
+                view.solved._belongs()
+                view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
+                assert view.told_solution["weight"]["0"][0] == pytest.approx(1 / 3)
+                if seat == 0:
+                    with pytest.raises(RefusedError) as refused:
+                        view.best(0)
+                    assert refused.value.key == "board.refused.forgets"
+            said = says(view)
+            view._hear(view, {"kind": "best", "seat": 0}, [])
+            view.values = True
+            view.fold()
+            view.unfold()
+            assert [one["kind"] for one in said] == ["error"]
+            assert len(view.told_solution["value"]) == view.tree.histories
+            assert not view.solving["busy"]
+            assert view.told_solution["own"]["said"] in str(view)
 
 
 def test_what_cannot_be_worked_out_is_tried_once(monkeypatch):
@@ -145,19 +145,19 @@ TELLING = [
 ]
 
 
-@pytest.mark.parametrize("message", TELLING, ids=lambda message: message["kind"])
-@pytest.mark.parametrize("make", [OnTree.values, OnTree.path])
-def test_no_message_answers_an_exercise(make, message):
+def test_no_message_answers_an_exercise():
     """Nothing that is worked out of the game gets to the page before the exercise is over; then all of it may."""
-    quiz = make(coins(seen=True))
-    view = quiz.view
-    said = says(view)
-    view._hear(view, message, [])
-    assert [one["kind"] for one in said] == ["error"]
-    assert (view.told_solution, view.told_matrix, view.learning) == ({}, {}, {})
-    quiz.reveal()
-    view._hear(view, {"kind": "own"}, [])
-    assert view.told_solution["which"] == "own"
+    for make in [OnTree.values, OnTree.path]:
+        for message in TELLING:
+            quiz = make(coins(seen=True))
+            view = quiz.view
+            said = says(view)
+            view._hear(view, message, [])
+            assert [one["kind"] for one in said] == ["error"]
+            assert (view.told_solution, view.told_matrix, view.learning) == ({}, {}, {})
+            quiz.reveal()
+            view._hear(view, {"kind": "own"}, [])
+            assert view.told_solution["which"] == "own"
 
 
 def test_in_an_exercise_no_best_response_is_marked_beforehand():

@@ -23,30 +23,30 @@ def parts(svg):
     return list(ET.fromstring(svg).iter())  # noqa: S314 - our own text
 
 
-@pytest.mark.parametrize("direction", ["right", "down"])
-@pytest.mark.parametrize("name", TREES)
-def test_a_picture_holds_all_that_is_open(name, direction):
+def test_a_picture_holds_all_that_is_open():
     """A branch for each node but the root, a dashed line for each information set, every payoff; all of it inside the picture."""
-    tree = TREES[name]()
-    view = theory.Tree(tree, depth=99, direction=direction)
-    svg = view.svg()
-    found = parts(svg)
-    lines = [one for one in found if one.get("class") == "t-line"]
-    assert len(lines) == tree.histories - 1
-    assert len({one.get("d") for one in found if (one.get("class") or "").startswith("t-set")}) >= len(view.drawing["joined"])
-    width, height = (float(found[0].get(side)) for side in ("width", "height"))
-    for one in found:
-        if one.tag == f"{SVG}text" and one.get("x"):
-            assert 0 <= float(one.get("x")) <= width
-            assert 0 <= float(one.get("y")) <= height
-        if one.get("d") and (one.get("class") or "").startswith(("t-line", "t-lit")):
-            numbers = [float(number) for number in re.findall(r"-?\d*\.?\d+", one.get("d"))]
-            assert min(numbers) >= 0
-            assert max(numbers) <= max(width, height)
-    assert 'href="http' not in svg
-    assert "<script" not in svg
-    used = set(re.findall(r'href="#([^"]+)"', svg))
-    assert used <= set(re.findall(r'id="([^"]+)"', svg))
+    for name in TREES:
+        for direction in ["right", "down"]:
+            tree = TREES[name]()
+            view = theory.Tree(tree, depth=99, direction=direction)
+            svg = view.svg()
+            found = parts(svg)
+            lines = [one for one in found if one.get("class") == "t-line"]
+            assert len(lines) == tree.histories - 1
+            assert len({one.get("d") for one in found if (one.get("class") or "").startswith("t-set")}) >= len(view.drawing["joined"])
+            width, height = (float(found[0].get(side)) for side in ("width", "height"))
+            for one in found:
+                if one.tag == f"{SVG}text" and one.get("x"):
+                    assert 0 <= float(one.get("x")) <= width
+                    assert 0 <= float(one.get("y")) <= height
+                if one.get("d") and (one.get("class") or "").startswith(("t-line", "t-lit")):
+                    numbers = [float(number) for number in re.findall(r"-?\d*\.?\d+", one.get("d"))]
+                    assert min(numbers) >= 0
+                    assert max(numbers) <= max(width, height)
+            assert 'href="http' not in svg
+            assert "<script" not in svg
+            used = set(re.findall(r'href="#([^"]+)"', svg))
+            assert used <= set(re.findall(r'id="([^"]+)"', svg))
 
 
 def test_rows_and_levels_do_not_run_into_each_other():

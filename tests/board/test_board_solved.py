@@ -80,43 +80,43 @@ def test_a_strategy_is_tried_and_judged():
         view.strategy = Strategy.uniform(kuhn())
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        {"kind": "solve", "method": "simplex"},
-        {"kind": "solve", "method": ["lp"]},
-        {"kind": "best", "seat": 2},
-        {"kind": "best", "seat": "0"},
-        {"kind": "best", "seat": [0]},
-        {"kind": "best"} | {"seat": 1.5},
-        {"kind": "likely"},
-        {"kind": "likely", "set": 0, "move": 0, "to": "much"},
-        {"kind": "likely", "set": 0, "move": 0, "to": {"a": 1}},
-        {"kind": "likely", "set": 10**30, "move": 0, "to": "1"},
-        {"kind": "likely", "set": True, "move": 0, "to": "1"},
-        {"kind": "show", "which": "everything"},
-        {"kind": "show", "which": {}},
-        {"kind": "learn", "what": "fast"},
-        {"kind": "learn", "what": ["start"]},
-    ],
-)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_whatever_the_page_sends_is_refused_in_a_sentence(message, language):
+WHATEVER_THE_PAGE_SENDS_IS_REFUSED_IN_A_SENTENCE = [
+    {"kind": "solve", "method": "simplex"},
+    {"kind": "solve", "method": ["lp"]},
+    {"kind": "best", "seat": 2},
+    {"kind": "best", "seat": "0"},
+    {"kind": "best", "seat": [0]},
+    {"kind": "best"} | {"seat": 1.5},
+    {"kind": "likely"},
+    {"kind": "likely", "set": 0, "move": 0, "to": "much"},
+    {"kind": "likely", "set": 0, "move": 0, "to": {"a": 1}},
+    {"kind": "likely", "set": 10**30, "move": 0, "to": "1"},
+    {"kind": "likely", "set": True, "move": 0, "to": "1"},
+    {"kind": "show", "which": "everything"},
+    {"kind": "show", "which": {}},
+    {"kind": "learn", "what": "fast"},
+    {"kind": "learn", "what": ["start"]},
+]
+
+
+def test_whatever_the_page_sends_is_refused_in_a_sentence():
     """In the language of the page, and nothing of what is shown changes."""
-    view = theory.Tree(matching_pennies(), theory.solve(matching_pennies()), language=language)
-    sent, before = pages(view), view.told_solution
-    view._hear(view, message, [])
-    assert [one["kind"] for one in sent] == ["error"]
-    said = sent[0]["said"]
-    assert said.endswith(".")
-    assert len(said) < 200
-    assert "Error" not in said
-    assert view.told_solution == before
-    if language == "ru" and message["kind"] in {"best", "likely", "show"}:
-        assert LATIN.search(said.replace("much", "")) is None or "dict" in said
+    for language in LANGUAGES:
+        for message in WHATEVER_THE_PAGE_SENDS_IS_REFUSED_IN_A_SENTENCE:
+            view = theory.Tree(matching_pennies(), theory.solve(matching_pennies()), language=language)
+            sent, before = pages(view), view.told_solution
+            view._hear(view, message, [])
+            assert [one["kind"] for one in sent] == ["error"]
+            said = sent[0]["said"]
+            assert said.endswith(".")
+            assert len(said) < 200
+            assert "Error" not in said
+            assert view.told_solution == before
+            if language == "ru" and message["kind"] in {"best", "likely", "show"}:
+                assert LATIN.search(said.replace("much", "")) is None or "dict" in said
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", pytest.param("lt", marks=pytest.mark.release), pytest.param("ru", marks=pytest.mark.release)])
 def test_everything_said_of_strategies_is_said_in_each_language(language):
     """A solution of each method, one's own of each kind, what is learned: lines without a hole, and no word of another language."""
     pennies = matching_pennies()

@@ -255,9 +255,9 @@ def test_what_is_offered_solves(tree, open_one):
     assert "backward" in Strategies(open_one).methods
 
 
-@pytest.mark.parametrize(
-    ("place", "move", "to"),
-    [
+def test_what_is_no_probability_is_refused_and_nothing_changes():
+    """Whatever is typed or sent: a sentence, and one's own strategy is as it was."""
+    for place, move, to in [
         (0, 0, "x"),
         (0, 0, "1/0"),
         (0, 0, "-1/2"),
@@ -270,18 +270,15 @@ def test_what_is_offered_solves(tree, open_one):
         (0, 0.5, "1"),
         (0, 0, "9" * 99),
         (0, 0, True),
-    ],
-)
-def test_what_is_no_probability_is_refused_and_nothing_changes(place, move, to):
-    """Whatever is typed or sent: a sentence, and one's own strategy is as it was."""
-    plays = Strategies(matching_pennies())
-    plays.likely(0, 0, "1/3")
-    before = plays.own
-    for code in ("en", "ru", "lt"):
-        with pytest.raises(RefusedError) as refused:
-            plays.likely(place, move, to)
-        assert refused.value.said(code).endswith((".", "%."))
-    assert plays.own is before
+    ]:
+        plays = Strategies(matching_pennies())
+        plays.likely(0, 0, "1/3")
+        before = plays.own
+        for code in ("en", "ru", "lt"):
+            with pytest.raises(RefusedError) as refused:
+                plays.likely(place, move, to)
+            assert refused.value.said(code).endswith((".", "%."))
+        assert plays.own is before
 
 
 def test_a_move_without_choice_is_certain():

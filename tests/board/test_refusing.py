@@ -30,29 +30,28 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", REFUSED)
-def test_a_person_is_refused_in_the_language_of_the_page_and_code_in_english(name, language):
+def test_a_person_is_refused_in_the_language_of_the_page_and_code_in_english():
     """Of a tree and of a matrix alike."""
-    made, asked, message, key = REFUSED[name]
-    view, sent = made(language), []
-    with pytest.raises(RefusedError) as refused:
-        asked(view)
-    assert str(refused.value) == Voice("en").say(key)
-    view.send = sent.append
-    view._hear(view, message, [])
-    assert sent == [{"kind": "error", "said": Voice(language).say(key)}]
+    for made, asked, message, key in REFUSED.values():
+        for language in LANGUAGES:
+            view, sent = made(language), []
+            with pytest.raises(RefusedError) as refused:
+                asked(view)
+            assert str(refused.value) == Voice("en").say(key)
+            view.send = sent.append
+            view._hear(view, message, [])
+            assert sent == [{"kind": "error", "said": Voice(language).say(key)}]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_names_in_a_refusal_are_those_of_the_view(language):
+def test_names_in_a_refusal_are_those_of_the_view():
     """The sentence changes its language, and a plan keeps its name."""
-    view, sent = matrix(language), []
-    view.send = sent.append
-    view._hear(view, {"kind": "strike", "seat": 0, "place": 1}, [])
-    assert "B" in sent[0]["said"]
-    with pytest.raises(RefusedError, match=r": B is not dominated: against b nothing is worth as much \(1\)\.$"):
-        view.strike("B")
+    for language in LANGUAGES:
+        view, sent = matrix(language), []
+        view.send = sent.append
+        view._hear(view, {"kind": "strike", "seat": 0, "place": 1}, [])
+        assert "B" in sent[0]["said"]
+        with pytest.raises(RefusedError, match=r": B is not dominated: against b nothing is worth as much \(1\)\.$"):
+            view.strike("B")
 
 
 @pytest.mark.parametrize(

@@ -104,15 +104,20 @@ def can_beat_all(moves: tuple, used: list, todo: list) -> bool:
     return any(can_beat_all(moves, [*used, card], todo[1:]) for card in answers)
 
 
-@pytest.mark.parametrize("preset", ["podkidnoy", "passport", "bulk", "siege", "no_trumps", "weli", "econ431"])
-@pytest.mark.sample(3)
+@pytest.mark.parametrize(
+    "preset",
+    [
+        "passport",
+        "siege",
+        *(pytest.param(name, marks=pytest.mark.release) for name in ("podkidnoy", "bulk", "no_trumps", "weli", "econ431")),
+    ],
+)
 def test_between_two_careful_beats_random(preset: str) -> None:
     """It loses fewer than one game in ten."""
     assert lost("careful", "random", Rules.preset(preset), 100) < 10
 
 
-@pytest.mark.parametrize(("players", "games"), [(2, 300), (3, 300), (4, 300)])
-@pytest.mark.sample(3)
+@pytest.mark.parametrize(("players", "games"), [(3, 120), *(pytest.param(players, 300, marks=pytest.mark.release) for players in (2, 4))])
 def test_careful_is_seldom_the_fool_among_random_ones(players: int, games: int) -> None:
     """Far below its fair share of one fool in so many games."""
     assert lost("careful", "random", Rules(players=players), games) < games / players / 5

@@ -58,7 +58,10 @@ def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPa
     assert plays.budget_for(game.rules) == 750
 
 
-@pytest.mark.parametrize(("below", "above"), list(pairwise(KEYS[:5])))
+@pytest.mark.parametrize(
+    ("below", "above"),
+    [(below, above) if below == "nephew" else pytest.param(below, above, marks=pytest.mark.slow) for below, above in pairwise(KEYS[:5])],
+)
 def test_each_is_stronger_than_the_one_before(below: str, above: str) -> None:
     """Over the same deals from both seats: the figures, with their intervals, are those of `python -m benchmarks strength`."""
     points = 0.0

@@ -16,20 +16,17 @@ from durak_widget.words import LANGUAGES, language
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
 
 
-@pytest.mark.parametrize(
-    ("link", "shown"),
-    [
+def test_a_link_opens_what_it_says():
+    """A game of a textbook, a position, all deals; as a tree or a matrix, unfolded so far."""
+    for link, shown in [
         ("game=kuhn", "<Tree of 55 histories, 19 shown>"),
         ("game=kuhn&depth=1", "<Tree of 55 histories, 7 shown>"),
         ("game=outside-option&as=matrix", "<Matrix: 3 × 2>"),
         ("position=6c 8d | 7c 9h; trump h&open_hands=yes&depth=1", "<Tree of 13 histories, 3 shown>"),
         (SMALL, "<Tree of 179 histories, 78 shown>"),
         (f"{SMALL}&open_hands=yes&depth=0", "<Tree of 191 histories, 1 shown>"),
-    ],
-)
-def test_a_link_opens_what_it_says(link, shown):
-    """A game of a textbook, a position, all deals; as a tree or a matrix, unfolded so far."""
-    assert repr(BoardLink.read(f"#{link}").board()) == shown
+    ]:
+        assert repr(BoardLink.read(f"#{link}").board()) == shown
 
 
 def test_a_link_says_how_it_looks():
@@ -55,11 +52,11 @@ def test_without_a_game_the_page_lists_those_of_the_textbooks():
         assert named == books
 
 
-@pytest.mark.parametrize("name", ["kuhn", "horse", "driver"])
-def test_a_file_of_gambit_goes_by_link(name):
+def test_a_file_of_gambit_goes_by_link():
     """And is the same game again."""
-    tree = theory.textbook(name)
-    assert BoardLink.read(board_written(theory.to_efg(tree))).tree == tree
+    for name in ["kuhn", "horse", "driver"]:
+        tree = theory.textbook(name)
+        assert BoardLink.read(board_written(theory.to_efg(tree))).tree == tree
 
 
 LONG_NUMBERS = 'EFG 2 R "x" { "a" "b" }\nc "" 1 "" { "l" 1e-999 "r" 1 } 0\nt "" 1 "" { 1 -1 }\n' + 'c "" 1 0\nt "" 1\n' * 100 + 't "" 1\n'
@@ -78,35 +75,35 @@ MANY_PLANS = theory.to_efg(
 """A thousand histories, and more plans than anybody can count."""
 
 
-@pytest.mark.parametrize(
-    ("link", "why"),
-    [
-        ("", "a link to a blackboard says one of game, efg, position, rules"),
-        ("game=kuhn&position=6c | 7c", "one of game, efg"),
-        ("game=kuhm", "'kuhm' is no game of the textbooks"),
-        ("gam=kuhn", "a link has no 'gam'. Did you mean 'game'?"),
-        ("game=kuhn&depth=-1", "depth='-1': a link takes a small number"),
-        ("game=kuhn&depth=1000", "a small number"),
-        ("game=kuhn&as=list", "as='list': a link takes tree, matrix"),
-        ("game=kuhn&solved=maybe", "solved='maybe': a link takes no, yes"),
-        ("game=kuhn&language=de", "language='de': the page speaks en"),
-        ("game=entry&as=matrix&depth=3", "depth says nothing of this blackboard"),
-        ("game=kuhn&dealer=1", "dealer says nothing of this blackboard"),
-        ("game=kuhn&open_hands=yes", "open_hands says nothing of this blackboard"),
-        (board_written(LONG_NUMBERS)[1:] + "&solved=yes", "numbers of more than 12 digits"),
-        (board_written(MANY_PLANS)[1:] + "&solved=yes", "too large to be solved"),
-        (board_written(MANY_PLANS)[1:] + "&as=matrix", "too large to be solved, or laid out as a matrix"),
-        ("game=horse&as=matrix", "it is of a game for two players, and this one has 3"),
-        ("rules=", "and the limit is 20,000"),
-        ("efg=nonsense", "perhaps it was cut short"),
-        (board_written("EFG 3 R")[1:], "line 1: an .efg file begins with EFG 2 R"),
-        ("position=6c", "a position is one line such as"),
-    ],
-)
-def test_what_no_link_can_say_is_refused_in_a_sentence(link, why):
+REFUSED = [
+    ("", "a link to a blackboard says one of game, efg, position, rules"),
+    ("game=kuhn&position=6c | 7c", "one of game, efg"),
+    ("game=kuhm", "'kuhm' is no game of the textbooks"),
+    ("gam=kuhn", "a link has no 'gam'. Did you mean 'game'?"),
+    ("game=kuhn&depth=-1", "depth='-1': a link takes a small number"),
+    ("game=kuhn&depth=1000", "a small number"),
+    ("game=kuhn&as=list", "as='list': a link takes tree, matrix"),
+    ("game=kuhn&solved=maybe", "solved='maybe': a link takes no, yes"),
+    ("game=kuhn&language=de", "language='de': the page speaks en"),
+    ("game=entry&as=matrix&depth=3", "depth says nothing of this blackboard"),
+    ("game=kuhn&dealer=1", "dealer says nothing of this blackboard"),
+    ("game=kuhn&open_hands=yes", "open_hands says nothing of this blackboard"),
+    (board_written(LONG_NUMBERS)[1:] + "&solved=yes", "numbers of more than 12 digits"),
+    (board_written(MANY_PLANS)[1:] + "&solved=yes", "too large to be solved"),
+    (board_written(MANY_PLANS)[1:] + "&as=matrix", "too large to be solved, or laid out as a matrix"),
+    ("game=horse&as=matrix", "it is of a game for two players, and this one has 3"),
+    ("rules=", "and the limit is 20,000"),
+    ("efg=nonsense", "perhaps it was cut short"),
+    (board_written("EFG 3 R")[1:], "line 1: an .efg file begins with EFG 2 R"),
+    ("position=6c", "a position is one line such as"),
+]
+
+
+def test_what_no_link_can_say_is_refused_in_a_sentence():
     """Whatever is wrong: the link, the game, or how it shall be shown."""
-    with pytest.raises(LinkError, match=why):
-        BoardLink.read(link).board()
+    for link, why in REFUSED:
+        with pytest.raises(LinkError, match=why):
+            BoardLink.read(link).board()
 
 
 def test_a_visit_opens_one_board_after_another():

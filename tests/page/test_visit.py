@@ -296,8 +296,8 @@ def test_a_file_that_is_none_of_ours_changes_nothing(browser, text):
 
 
 @pytest.mark.filterwarnings("ignore:not all of opponents.json")
-@pytest.mark.parametrize("name", ["table.json", "look.json", "linked.json", "opponents.json", "rivals.json", "progress.json"])
-@pytest.mark.parametrize("text", ["[" * 20_000, '{"a":' * 15_000, '{"game": ' + "[" * 20_000])
+@pytest.mark.parametrize("name", ["table.json", "linked.json", "opponents.json"])
+@pytest.mark.parametrize("text", ['{"game": ' + "[" * 20_000])
 def test_what_is_nested_deep_never_reaches_the_parser(browser, monkeypatch, name, text):
     """Python in a browser falls for good over JSON some thousand levels deep, at every visit anew: it is refused before."""
     real = json.loads

@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import pytest
 
 from durak_widget import arena, lessons
 from durak_widget.arena.entrants import entrants
 from durak_widget.arena.meeting import Terms, meet
+
+pytestmark = pytest.mark.release
+"""It works out again what the notebook says, and what its cells show at each run of the tests."""
 
 PATH = Path(__file__).resolve().parents[2] / "notebooks" / "17_write_a_bot.ipynb"
 CELLS = nbformat.read(PATH, as_version=4).cells

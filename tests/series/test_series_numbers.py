@@ -21,6 +21,9 @@ from durak_widget.lessons import Number, Pick
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+pytestmark = pytest.mark.release
+"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / "10_counting_cards.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")
 CODE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "code")

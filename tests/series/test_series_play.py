@@ -23,6 +23,8 @@ from durak_widget.theory.endings import endgame
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+again = pytest.mark.release
+"""For what works out again what the notebook says."""
 STEM = "15_what_did_we_play"
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / f"{STEM}.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")
@@ -100,6 +102,7 @@ def counted() -> dict[str, dict[str, list[int]]]:
     return found
 
 
+@again
 def test_shares_are_those_of_the_games_themselves() -> None:
     """Taking, needless taking, trumps led: counted anew from the notation, with every way of beating tried."""
     for question, said in (("took", "takes"), ("needless", '"could_beat", by="player")'), ("trumps", "trumps")):
@@ -112,6 +115,7 @@ def solutions() -> dict[str, str]:
     return dict(re.findall(r"^(\d)\. (.*)\.$", PROSE.split("<summary>Solutions</summary>")[1], re.MULTILINE))
 
 
+@again
 def test_the_solutions_are_those_of_the_exercises() -> None:
     """Word for word; and the fraction."""
     told, asked = solutions(), [names()[f"15/{name}"] for name in ("takes", "together", "of-what", "trumps", "at-stake", "loss", "copies")]
@@ -121,6 +125,7 @@ def test_the_solutions_are_those_of_the_exercises() -> None:
         assert told[str(number)].replace("⁄", "/").split(", which")[0] == right
 
 
+@again
 def test_who_takes_and_who_leads_trumps() -> None:
     """By the exact parts."""
     for question, name in (("took", "takes"), ("trumps", "trumps")):
@@ -128,6 +133,7 @@ def test_who_takes_and_who_leads_trumps() -> None:
         assert names()[f"15/{name}"].solution == [max(parts, key=parts.__getitem__)]
 
 
+@again
 def test_all_together() -> None:
     """The sums, what the average of the parts would be, and the per cents that are told."""
     took = counted()["took"].values()
@@ -141,6 +147,7 @@ def test_all_together() -> None:
     assert "average of the parts" in said
 
 
+@again
 def test_once_in_four() -> None:
     """Ten takes, nine of them forced; three beaten."""
     takes, forced, beaten = 10, 9, 3
@@ -150,6 +157,7 @@ def test_once_in_four() -> None:
         assert text in names()["15/of-what"].question
 
 
+@again
 def test_mistakes_are_proved() -> None:
     """For each that the notebook counts, a strategy for either side which guarantees what the ending is worth, walked through against every reply; before the move and after it."""
     rows = names()["games"].where(mistake=True).rows
@@ -172,6 +180,7 @@ def test_mistakes_are_proved() -> None:
     assert proved > 8
 
 
+@again
 def test_the_challenge_is_won_as_it_is_told() -> None:
     """The king of clubs first, which nothing beats; who plays the cheapest cards does not win, and neither did the player of the game."""
     task = names()["15/challenge"]
@@ -198,11 +207,13 @@ def _cheaply(task: Any) -> Iterator[Any]:
         yield Careful().choose(task.table.game.view(task._seat), None)  # type: ignore[arg-type] # it takes no chances
 
 
+@again
 def test_what_is_shown_first_does_not_tell_the_challenge() -> None:
     """They are two positions."""
     assert names()["games.mistake()"].game.position != names()["15/challenge"]._start.position
 
 
+@again
 def test_the_bot_at_the_table_has_read_these_games() -> None:
     """And is the same wherever the notebook is run."""
     assert names()["table"].players == ("you", "class")
@@ -216,6 +227,7 @@ CLASSES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSES)
 def test_it_works_on_the_games_of_any_class(name: str, tmp_path: Path) -> None:
     """One line is changed, the folder: every cell runs, every exercise can be solved, and its answers are of these games."""

@@ -123,6 +123,7 @@ HARMLESS = {
 """Where a solution is said near its exercise and gives nothing away, with the reason."""
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_no_solution_is_said_beside_its_exercise(path: Path) -> None:
     """Neither in its picture nor close to it, but for the places that were read and found harmless."""

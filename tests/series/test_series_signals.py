@@ -15,6 +15,9 @@ from durak_widget.games.nash.trembles import trembles_prove
 from durak_widget.games.trees.tree import CHANCE, OVER
 from support.settled import forced, output, plans, run
 
+pytestmark = pytest.mark.release
+"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -15,6 +15,9 @@ from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.trees.tree import OVER
 from support.settled import output, plans, run
 
+pytestmark = pytest.mark.release
+"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 

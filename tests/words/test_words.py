@@ -96,7 +96,7 @@ def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.Mon
         _language._found.cache_clear()
 
 
-@pytest.mark.parametrize("sentence", [None, "{farbe} — козырь", "{who", "who}", "{}", "{0}", "{who!r}", "{who.voice}", "{who[0]}"])
+@pytest.mark.parametrize("sentence", [None, "{farbe} — козырь", "{who", "{0}", "{who.voice}"])
 def test_a_sentence_without_a_usable_translation_is_said_in_english(monkeypatch: pytest.MonkeyPatch, sentence: str | None) -> None:
     """A sentence that is missing, or that names a fact which English no longer has, is said in English, by Python and on the screen."""
     kept = {key: said for key, said in language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}

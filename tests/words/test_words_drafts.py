@@ -140,6 +140,7 @@ def test_without_a_code_the_languages_and_what_they_lack_are_listed(folder: Path
     assert path.read_text(encoding="utf-8") == text
 
 
+@pytest.mark.slow
 def test_a_language_half_written_harms_nobody(tmp_path: Path) -> None:
     """With twenty words of German there, tables, exercises, trees, matrices, papers and reports speak English, Russian and Lithuanian as before, and German where there are words."""
     write(tmp_path, TWENTY)

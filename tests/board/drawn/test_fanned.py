@@ -57,29 +57,29 @@ def test_what_has_another_shape_is_drawn_as_ever(tree, does):
     assert ("fan" in theory.Tree(tree, depth=9).drawing) == does
 
 
-@pytest.mark.parametrize("tree", [BEER, theory.textbook("spence"), signals(answers=(1, 4))], ids=["beer", "spence", "one and four"])
-@pytest.mark.parametrize("depth", [0, 1, 2, 9])
-def test_everything_has_a_place_of_its_own(tree, depth):
+def test_everything_has_a_place_of_its_own():
     """However much is open: messages run level, each set stands in one column, chance lies between its types, and answers lie about their question."""
-    unfolded = Unfolded(tree, depth)
-    found, shown = fan(unfolded), unfolded.shown
-    place = {history: at for at, history in enumerate(shown)}
-    assert len(found.side) == len(found.row) == len(shown)
-    level = {history: 0 if not history else level + 1 for history, level in ((one, 0) for one in shown)}
-    for history in shown[1:]:
-        level[history] = level[tree.parent[history]] + 1
-    assert len({(found.side[at], level[one], found.row[at]) for one, at in place.items() if level[one] != 1}) == len(
-        [one for one in shown if level[one] != 1]
-    )
-    for one in shown:
-        kids = [place[child] for child in tree.children(one) if child in place]
-        middle = [found.row[kid] for kid in kids]
-        if kids:
-            assert sum(middle) / len(middle) == found.row[place[one]]
-        if level[one] == 1:
-            assert [found.side[kid] for kid in kids] in ([], [-1, 1])
-    assert max(found.row) <= found.rows - 0.5
-    assert min(found.row) >= 0
+    for depth in [0, 1, 2, 9]:
+        for tree in [BEER, theory.textbook("spence"), signals(answers=(1, 4))]:
+            unfolded = Unfolded(tree, depth)
+            found, shown = fan(unfolded), unfolded.shown
+            place = {history: at for at, history in enumerate(shown)}
+            assert len(found.side) == len(found.row) == len(shown)
+            level = {history: 0 if not history else level + 1 for history, level in ((one, 0) for one in shown)}
+            for history in shown[1:]:
+                level[history] = level[tree.parent[history]] + 1
+            assert len({(found.side[at], level[one], found.row[at]) for one, at in place.items() if level[one] != 1}) == len(
+                [one for one in shown if level[one] != 1]
+            )
+            for one in shown:
+                kids = [place[child] for child in tree.children(one) if child in place]
+                middle = [found.row[kid] for kid in kids]
+                if kids:
+                    assert sum(middle) / len(middle) == found.row[place[one]]
+                if level[one] == 1:
+                    assert [found.side[kid] for kid in kids] in ([], [-1, 1])
+            assert max(found.row) <= found.rows - 0.5
+            assert min(found.row) >= 0
 
 
 def drawn(svg):

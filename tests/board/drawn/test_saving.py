@@ -38,24 +38,20 @@ def test_what_cannot_be_saved_is_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("ending", ["pdf", "PNG"])
-@pytest.mark.parametrize(
-    "save",
-    [
+def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
+    """From the .svg, by a browser; nothing is written."""
+    for save in [
         lambda path: theory.Tree(BEER).save(path),
         lambda path: theory.Matrix(PENNIES).save(path),
         lambda path: theory.Sketch(BEER).save(path),
         lambda path: theory.MatrixSketch(PENNIES).save(path),
         lambda path: theory.picture(BEER, path),
         lambda path: theory.picture(PENNIES, path),
-    ],
-    ids=["tree", "matrix", "sketch", "matrix sketch", "picture of a tree", "picture of a matrix"],
-)
-def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path, save, ending):
-    """From the .svg, by a browser; nothing is written."""
-    with pytest.raises(DurakError, match=r"draws no PDF or PNG.*game\.svg.*open that file in a browser and print it to PDF"):
-        save(tmp_path / f"game.{ending}")
-    assert list(tmp_path.iterdir()) == []
+    ]:
+        for ending in ["pdf", "PNG"]:
+            with pytest.raises(DurakError, match=r"draws no PDF or PNG.*game\.svg.*open that file in a browser and print it to PDF"):
+                save(tmp_path / f"game.{ending}")
+            assert list(tmp_path.iterdir()) == []
 
 
 def test_latex_is_offered_where_it_is_written(tmp_path):

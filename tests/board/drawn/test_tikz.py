@@ -64,49 +64,51 @@ def parts(text):
     return [line for line in body.splitlines() if not line.startswith("%")]
 
 
-@pytest.mark.parametrize("direction", ["right", "down"])
-@pytest.mark.parametrize("name", [*TREES, "beer-quiche"])
-def test_nothing_is_missing_and_all_of_it_is_where_the_picture_has_it(name, direction):
+def test_nothing_is_missing_and_all_of_it_is_where_the_picture_has_it():
     """A branch for each place but the first, from place to place; the sign of each; every payoff; dashes for each set."""
-    tree = TREES[name]() if name in TREES else theory.textbook(name)
-    view = theory.Tree(tree, depth=99, direction=direction)
-    text = view.tikz()
-    assert balanced(text)
-    told, solution, _ = view._told_of(view.unfolded)
-    spread = Spread(told, solution)
-    ways = Counter(
-        tuple(re.findall(r"\((-?[\d.]+),(-?[\d.]+)\)", one)) for one in parts(text) if one.startswith((r"\draw[branch", r"\draw[lit"))
-    )
-    assert sum(ways.values()) == tree.histories - 1
-    at = [(n(x), n(y)) for x, y in zip(spread.x, spread.y, strict=True)]
-    ends = {(way[0], way[-1]) for way in ways}
-    assert ends == {(at[spread.up[place]], at[place]) for place in spread.shown if place}
-    dashed = [one for one in parts(text) if one.startswith(r"\draw[together")]
-    assert all("dash pattern=on " in one for one in dashed)
-    assert len(dashed) >= len(view.drawing["joined"])
-    paid = Counter(re.findall(r"\\textcolor\{seat(\d)\}", text))
-    terminals = sum(actor == -2 for actor in tree.actor)
-    assert paid == {str(seat + 1): terminals for seat in range(tree.seats)}
-    chances = [one for one in parts(text) if one.startswith(r"\filldraw[draw=line, fill=white")]
-    assert len(chances) == sum(actor == -1 for actor in tree.actor) + (-1 in tree.actor)  # and in the legend
+    for name in [*TREES, "beer-quiche"]:
+        for direction in ["right", "down"]:
+            tree = TREES[name]() if name in TREES else theory.textbook(name)
+            view = theory.Tree(tree, depth=99, direction=direction)
+            text = view.tikz()
+            assert balanced(text)
+            told, solution, _ = view._told_of(view.unfolded)
+            spread = Spread(told, solution)
+            ways = Counter(
+                tuple(re.findall(r"\((-?[\d.]+),(-?[\d.]+)\)", one))
+                for one in parts(text)
+                if one.startswith((r"\draw[branch", r"\draw[lit"))
+            )
+            assert sum(ways.values()) == tree.histories - 1
+            at = [(n(x), n(y)) for x, y in zip(spread.x, spread.y, strict=True)]
+            ends = {(way[0], way[-1]) for way in ways}
+            assert ends == {(at[spread.up[place]], at[place]) for place in spread.shown if place}
+            dashed = [one for one in parts(text) if one.startswith(r"\draw[together")]
+            assert all("dash pattern=on " in one for one in dashed)
+            assert len(dashed) >= len(view.drawing["joined"])
+            paid = Counter(re.findall(r"\\textcolor\{seat(\d)\}", text))
+            terminals = sum(actor == -2 for actor in tree.actor)
+            assert paid == {str(seat + 1): terminals for seat in range(tree.seats)}
+            chances = [one for one in parts(text) if one.startswith(r"\filldraw[draw=line, fill=white")]
+            assert len(chances) == sum(actor == -1 for actor in tree.actor) + (-1 in tree.actor)  # and in the legend
 
 
-@pytest.mark.parametrize("name", ["beer-quiche", "kuhn", "horse", "driver"])
-def test_nothing_but_tikz_itself_is_asked_for(name):
+def test_nothing_but_tikz_itself_is_asked_for():
     """Every statement ends, begins with a command of TikZ, and has no key that needs a library."""
-    text = theory.tikz(theory.textbook(name))
-    assert "usetikzlibrary" not in text
-    head = text.partition(r"\begin{tikzpicture}")[2].partition("\n")[0]
-    for line in parts(text):
-        assert line.endswith(";"), line
-        assert re.match(r"\\(\w+)", line)[1] in COMMANDS, line
-    for options in [
-        *re.findall(r"\\(?:draw|fill|filldraw|node)\[([^\]]*)\]", "\n".join(parts(text))),
-        re.sub(r"=\{([^}]*)\}", r",\1", head.strip("[]")),
-    ]:
-        for option in filter(None, (one.strip() for one in options.split(","))):
-            key = option.partition("=")[0]
-            assert key in KEYS or re.fullmatch(r"seat\d|ink|line|soft", key), option
+    for name in ["beer-quiche", "kuhn", "horse", "driver"]:
+        text = theory.tikz(theory.textbook(name))
+        assert "usetikzlibrary" not in text
+        head = text.partition(r"\begin{tikzpicture}")[2].partition("\n")[0]
+        for line in parts(text):
+            assert line.endswith(";"), line
+            assert re.match(r"\\(\w+)", line)[1] in COMMANDS, line
+        for options in [
+            *re.findall(r"\\(?:draw|fill|filldraw|node)\[([^\]]*)\]", "\n".join(parts(text))),
+            re.sub(r"=\{([^}]*)\}", r",\1", head.strip("[]")),
+        ]:
+            for option in filter(None, (one.strip() for one in options.split(","))):
+                key = option.partition("=")[0]
+                assert key in KEYS or re.fullmatch(r"seat\d|ink|line|soft", key), option
 
 
 @given(st.text(max_size=30))

@@ -85,23 +85,22 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "lt", "ru"])
-@pytest.mark.parametrize("name", REFUSED)
-def test_a_person_is_refused_in_the_language_of_the_page(name, language):
+def test_a_person_is_refused_in_the_language_of_the_page():
     """As on a tree."""
-    message, key, facts = REFUSED[name]
-    sketch = theory.MatrixSketch(language=language)
-    sketch.player(1, "b")
-    begun = sketch.draft
-    assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
-    assert sketch.draft == begun
+    for message, key, facts in REFUSED.values():
+        for language in ["en", "lt", "ru"]:
+            sketch = theory.MatrixSketch(language=language)
+            sketch.player(1, "b")
+            begun = sketch.draft
+            assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
+            assert sketch.draft == begun
 
 
-@pytest.mark.parametrize(("language", "names"), [("en", ("Row", "Column")), ("lt", ("Eilutė", "Stulpelis")), ("ru", ("Строка", "Столбец"))])
-def test_who_has_the_rows_is_called_so_in_the_language_of_the_page(language, names):
+def test_who_has_the_rows_is_called_so_in_the_language_of_the_page():
     """What begins from nothing; a matrix that is given keeps the names that it has."""
-    assert theory.MatrixSketch(language=language).draft == MatrixDraft(names=names)
-    assert theory.MatrixSketch([[1]], language=language).draft.names == ("Row", "Column")
+    for language, names in [("en", ("Row", "Column")), ("lt", ("Eilutė", "Stulpelis")), ("ru", ("Строка", "Столбец"))]:
+        assert theory.MatrixSketch(language=language).draft == MatrixDraft(names=names)
+        assert theory.MatrixSketch([[1]], language=language).draft.names == ("Row", "Column")
 
 
 def test_it_is_neither_empty_nor_endless():
@@ -118,9 +117,9 @@ def test_it_is_neither_empty_nor_endless():
         theory.MatrixSketch([[0]] * 21)
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
+def test_what_no_page_sends_is_refused_and_changes_nothing():
+    """In English, as every error of a program."""
+    for message in [
         None,
         {"kind": "dance"},
         {"kind": "put", "row": 2, "column": 0, "text": "1"},
@@ -129,15 +128,12 @@ def test_it_is_neither_empty_nor_endless():
         {"kind": "drop", "seat": 0, "place": -1},
         {"kind": "shift", "seat": 0, "place": 0, "step": "on"},
         {"kind": "export", "what": "efg"},
-    ],
-)
-def test_what_no_page_sends_is_refused_and_changes_nothing(message):
-    """In English, as every error of a program."""
-    sketch = theory.MatrixSketch(language="ru")
-    begun = sketch.draft
-    with pytest.raises(MessageError):
-        sketch.hear(message)
-    assert (sketch.draft, sketch.steps.past) == (begun, 0)
+    ]:
+        sketch = theory.MatrixSketch(language="ru")
+        begun = sketch.draft
+        with pytest.raises(MessageError):
+            sketch.hear(message)
+        assert (sketch.draft, sketch.steps.past) == (begun, 0)
 
 
 def scribble(sketch, rng):

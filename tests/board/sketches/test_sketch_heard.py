@@ -76,30 +76,31 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", REFUSED)
-def test_a_person_is_refused_in_the_language_of_the_page(name, language):
+def test_a_person_is_refused_in_the_language_of_the_page():
     """Code hears the same in English."""
-    message, key, facts = REFUSED[name]
-    sketch = theory.Sketch(language=language)
-    sketch.chance(0)
-    assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
-    with pytest.raises(RefusedError) as refused:
-        sketch.hear(message)
-    assert str(refused.value) == Voice("en").say(key, **facts)
+    for message, key, facts in REFUSED.values():
+        for language in LANGUAGES:
+            sketch = theory.Sketch(language=language)
+            sketch.chance(0)
+            assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
+            with pytest.raises(RefusedError) as refused:
+                sketch.hear(message)
+            assert str(refused.value) == Voice("en").say(key, **facts)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_missing_and_what_was_done_is_told_in_every_language(language):
+def test_what_is_missing_and_what_was_done_is_told_in_every_language():
     """Nothing of it is a key, and no place for a fact is left open."""
-    sketch = theory.Sketch(language=language)
-    scribbled(sketch, Random(4), 60)
-    said = [one["said"] for one in sketch.sketch["lacks"]] + [sketch.sketch["did"], str(sketch), sketch.svg()]
-    sketch.undo()
-    said.append(sketch.sketch["did"])
-    assert not [one for one in said if "sketch." in one or "{" in one.replace("{fill", "").replace("{stroke", "").partition("<style>")[0]]
-    sketch.language = "en"
-    assert sketch.sketch["did"].startswith("Taken back: ")
+    for language in LANGUAGES:
+        sketch = theory.Sketch(language=language)
+        scribbled(sketch, Random(4), 60)
+        said = [one["said"] for one in sketch.sketch["lacks"]] + [sketch.sketch["did"], str(sketch), sketch.svg()]
+        sketch.undo()
+        said.append(sketch.sketch["did"])
+        assert not [
+            one for one in said if "sketch." in one or "{" in one.replace("{fill", "").replace("{stroke", "").partition("<style>")[0]
+        ]
+        sketch.language = "en"
+        assert sketch.sketch["did"].startswith("Taken back: ")
 
 
 WRONG = [
@@ -122,15 +123,15 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("message", WRONG)
-def test_what_no_page_sends_is_refused_and_changes_nothing(message):
+def test_what_no_page_sends_is_refused_and_changes_nothing():
     """In English, as every error of a program."""
-    sketch = theory.Sketch(language="lt")
-    with pytest.raises(DurakError):
-        sketch.hear(message)
-    (said,) = heard(sketch, message)
-    assert said["kind"] == "error"
-    assert (sketch.draft, sketch.steps.past) == (GameDraft(), 0)
+    for message in WRONG:
+        sketch = theory.Sketch(language="lt")
+        with pytest.raises(DurakError):
+            sketch.hear(message)
+        (said,) = heard(sketch, message)
+        assert said["kind"] == "error"
+        assert (sketch.draft, sketch.steps.past) == (GameDraft(), 0)
 
 
 TEXTS = st.text(max_size=40) | st.sampled_from(["1, -1", "1e99", "9" * 120, "1/0", "½ ½", "(1,2)", "−1;+1", "50 %, 2", "\u202e1, 2"])

@@ -135,7 +135,7 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
     assert quiz.answer([" ".join(map(str, group)) for group in quiz.solution])
     said = Counter()
     nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
-    for one, other in [*combinations(nodes, 2)][:: tried(5, 1)]:
+    for one, other in [*combinations(nodes, 2)][:: tried(20, 1)]:
         told = str(quiz.answer([*quiz.solution, [one, other]])) if tree.info[one] != tree.info[other] else ""
         said |= Counter(
             word
@@ -216,13 +216,13 @@ def test_a_whole_strategy_is_right_for_what_was_clicked_below():
     assert quiz.answer({(): "stop", ("go",): "take"})
 
 
-@pytest.mark.parametrize("code", ["en", "ru", "lt"])
-def test_moves_of_durak_are_said_in_the_language(code):
+def test_moves_of_durak_are_said_in_the_language():
     """As the tree beside says them."""
-    quiz = OnTree.path(HANDS, language=code)
-    said = quiz.reveal() + str(quiz.answer([HANDS.move_to(1)]))
-    assert "attack" not in said.replace("attacks", "") or code == "en"
-    assert "7c" not in said
+    for code in ["en", "ru", "lt"]:
+        quiz = OnTree.path(HANDS, language=code)
+        said = quiz.reveal() + str(quiz.answer([HANDS.move_to(1)]))
+        assert "attack" not in said.replace("attacks", "") or code == "en"
+        assert "7c" not in said
 
 
 @pytest.mark.parametrize(

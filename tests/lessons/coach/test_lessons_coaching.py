@@ -236,28 +236,26 @@ def test_what_one_may_do_is_listed_in_the_first_two_turns_alone() -> None:
     assert "You may:" not in Guided(seed=7, about="throw").said
 
 
-@pytest.mark.parametrize(
-    ("hands", "moves", "first", "decided"),
-    [
-        (("6c", "7d 8d"), ["attack 6c", "take"], "You won: well played!", None),
-        (("Ks 7d", "9c Qd Kd"), ["attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd"],
-         "This time you are the fool: everybody is, now and then. You have played a whole game.",
-         "What decided it: you attacked with the 7 of diamonds."),
-        (("6c", "7c"), ["attack 6c", "beat 6c 7c"], "A draw: nobody got the better of you.", None),
-    ],
-)  # fmt: skip
-def test_at_the_end_there_is_a_kind_word_and_what_decided(
-    hands: tuple[str, ...], moves: list[str], first: str, decided: str | None
-) -> None:
+def test_at_the_end_there_is_a_kind_word_and_what_decided() -> None:
     """And how to go on."""
-    coach = Guided(ending(*hands), others={1: "first"})
-    for move in moves:
-        coach.table.play(move)
-    if coach.table.game.outcome is None:
-        coach.table.play("take")
-    assert coach.check()
-    last = coach.said[coach.said.index(first) :]
-    assert last == [first, *([decided] if decided else []), "Once more? Press “Next game”."]
+    for hands, moves, first, decided in [
+        (("6c", "7d 8d"), ["attack 6c", "take"], "You won: well played!", None),
+        (
+            ("Ks 7d", "9c Qd Kd"),
+            ["attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd"],
+            "This time you are the fool: everybody is, now and then. You have played a whole game.",
+            "What decided it: you attacked with the 7 of diamonds.",
+        ),
+        (("6c", "7c"), ["attack 6c", "beat 6c 7c"], "A draw: nobody got the better of you.", None),
+    ]:
+        coach = Guided(ending(*hands), others={1: "first"})
+        for move in moves:
+            coach.table.play(move)
+        if coach.table.game.outcome is None:
+            coach.table.play("take")
+        assert coach.check()
+        last = coach.said[coach.said.index(first) :]
+        assert last == [first, *([decided] if decided else []), "Once more? Press “Next game”."]
 
 
 def test_a_sheet_says_of_which_kind_each_line_is() -> None:

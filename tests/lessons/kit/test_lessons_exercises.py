@@ -139,19 +139,19 @@ def test_a_row_is_right_in_one_order_alone(row: list[str]) -> None:
     assert verdict or "does not beat" in str(verdict)
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_a_row_without_trumps_is_judged_by_ranks(language: str) -> None:
+def test_a_row_without_trumps_is_judged_by_ranks() -> None:
     """The first task of all asks for the lowest first, before anybody has heard what beats what: of a wrong row it is told which card is lower."""
-    voice, right = Voice(language), ["6c", "9c", "Tc", "Jc", "Ac"]
-    for row in permutations(right):
-        quiz = Sort(right, trump=None, language=language)
-        said = str(quiz.answer(row))
-        low = next(((high, low) for low, high in pairwise(row) if right.index(high) < right.index(low)), None)
-        if low is None:
-            continue
-        card, target = map(Card, low)
-        assert voice.say("lesson.sort.lower", card=card, target=target) in said
-        assert re.search("beat|бь|muš", said) is None
+    for language in sorted(LANGUAGES):
+        voice, right = Voice(language), ["6c", "9c", "Tc", "Jc", "Ac"]
+        for row in permutations(right):
+            quiz = Sort(right, trump=None, language=language)
+            said = str(quiz.answer(row))
+            low = next(((high, low) for low, high in pairwise(row) if right.index(high) < right.index(low)), None)
+            if low is None:
+                continue
+            card, target = map(Card, low)
+            assert voice.say("lesson.sort.lower", card=card, target=target) in said
+            assert re.search("beat|бь|muš", said) is None
 
 
 def test_cards_without_an_order_are_not_sorted() -> None:
@@ -166,21 +166,21 @@ def test_the_low_trump_that_beats_the_ace_makes_a_circle_which_is_refused() -> N
         Sort("6h 7h Ah", trump="h", rules=Rules(low_trump_beats_ace=True))
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
-def test_an_exercise_speaks_the_languages_of_the_table(language: str) -> None:
+def test_an_exercise_speaks_the_languages_of_the_table() -> None:
     """Question, reasons and the words of the page; what the author gave in one language alone stays."""
-    quiz = Pick.moves(THROWING, "throw", language=language)
-    assert (
-        str(quiz.answer("Kd"))
-        == {
-            "en": "Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9. You left out 3 cards.",
-            "ru": "Пока нет. Короля бубён подкинуть нельзя: на столе нет королей, только семёрки и девятки. Пропущены 3 карты.",
-            "lt": "Dar ne. Būgnų karaliaus primesti negalima: ant stalo nėra karalių, tik septynetai ir devynetai. Praleistos 3 kortos.",
-        }[language]
-    )
-    own = Choose({"en": "Why?", "ru": "Почему?"}, {"a": "A.", "b": {"en": "B.", "ru": "Б."}}, right="b", language=language)
-    assert own.question == ("Почему?" if language == "ru" else "Why?")
-    assert str(own.answer("b")).endswith("Б." if language == "ru" else "B.")
+    for language in ["en", "ru", "lt"]:
+        quiz = Pick.moves(THROWING, "throw", language=language)
+        assert (
+            str(quiz.answer("Kd"))
+            == {
+                "en": "Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9. You left out 3 cards.",
+                "ru": "Пока нет. Короля бубён подкинуть нельзя: на столе нет королей, только семёрки и девятки. Пропущены 3 карты.",
+                "lt": "Dar ne. Būgnų karaliaus primesti negalima: ant stalo nėra karalių, tik septynetai ir devynetai. Praleistos 3 kortos.",
+            }[language]
+        )
+        own = Choose({"en": "Why?", "ru": "Почему?"}, {"a": "A.", "b": {"en": "B.", "ru": "Б."}}, right="b", language=language)
+        assert own.question == ("Почему?" if language == "ru" else "Why?")
+        assert str(own.answer("b")).endswith("Б." if language == "ru" else "B.")
 
 
 def test_a_solution_that_was_shown_does_not_count() -> None:
@@ -262,17 +262,17 @@ def test_a_stored_exercise_changes_with_its_answer() -> None:
     assert plain.static() == Pick.beaters("Ah", of="6h Kd As", trump="h").static()
 
 
-@pytest.mark.parametrize("rules", sorted(Rules.presets()))
-def test_what_may_be_done_can_be_answered_under_every_preset(rules: str) -> None:
+def test_what_may_be_done_can_be_answered_under_every_preset() -> None:
     """Of twins in two decks, too, and of cards that may be played in several suits."""
-    game, rng, asked = Game(rules, seed=2), Random(2), 0
-    while game.actor is not None and asked < 12:
-        for verb in {move.verb for move in game.legal_moves()} & {"attack", "beat", "throw", "transfer", "show"}:
-            quiz = Pick.moves(game, verb)
-            assert quiz.answer(quiz.solution), (verb, quiz.solution)
-            asked += 1
-        game.play(rng.choice(game.legal_moves()))
-    assert asked
+    for rules in ["siege", "perevodnoy", "passport", "two_decks", "weli", "full_jokers"]:
+        game, rng, asked = Game(rules, seed=2), Random(2), 0
+        while game.actor is not None and asked < 12:
+            for verb in {move.verb for move in game.legal_moves()} & {"attack", "beat", "throw", "transfer", "show"}:
+                quiz = Pick.moves(game, verb)
+                assert quiz.answer(quiz.solution), (verb, quiz.solution)
+                asked += 1
+            game.play(rng.choice(game.legal_moves()))
+        assert asked
 
 
 @pytest.mark.parametrize(

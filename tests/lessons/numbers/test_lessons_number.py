@@ -84,10 +84,24 @@ def test_what_is_rounded_rightly_is_right(right: Fraction, digits: int) -> None:
     assert rough.answer(near)
 
 
-@pytest.mark.parametrize(("text", "value"), [("½", "1/2"), ("1½", "3/2"), ("−¾", "-3/4"), ("2 ⅓", "7/3"), ("٣/٤", "3/4"), ("1/2 %", "1/200"), ("33 1/3 percent", "1/3"), ("50 проц.", "1/2"), ("50 procentų", "1/2"), ("３", "3"), ("1 + 1/2", "3/2"), ("≈ 0.25", "1/4"), ("5e-1", "1/2")])  # fmt: skip
-def test_other_writings_are_read_too(text: str, value: str) -> None:
+def test_other_writings_are_read_too() -> None:
     """Fractions of one sign, digits of other scripts, words for per cent."""
-    assert [one.value for one in readings(text)] == [Fraction(value)]
+    for text, value in [
+        ("½", "1/2"),
+        ("1½", "3/2"),
+        ("−¾", "-3/4"),
+        ("2 ⅓", "7/3"),
+        ("٣/٤", "3/4"),
+        ("1/2 %", "1/200"),
+        ("33 1/3 percent", "1/3"),
+        ("50 проц.", "1/2"),
+        ("50 procentų", "1/2"),
+        ("３", "3"),
+        ("1 + 1/2", "3/2"),
+        ("≈ 0.25", "1/4"),
+        ("5e-1", "1/2"),
+    ]:
+        assert [one.value for one in readings(text)] == [Fraction(value)]
 
 
 def test_what_a_computer_reckons_is_taken_as_it_is_meant() -> None:
@@ -131,19 +145,24 @@ def test_whatever_is_typed_is_answered(text: str) -> None:
         assert "cannot be read" in str(error) or "nobody could write out" in str(error)
 
 
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [("0.3", "coarse"), ("0.27", "cut"), ("27 %", "cut"), ("0.277", "cut"), ("27.8", "percent"), ("28", "percent"), ("0.28", "shared")],
-)
-def test_nearly_is_no_try(answer: str, code: str) -> None:
+def test_nearly_is_no_try() -> None:
     """5/18 is 27.777… %; a mistake would give 0.2801."""
-    quiz = asked("5/18", mistakes={"gone": "0.2801"})
-    verdict = quiz.answer(answer)
-    assert verdict.said[0] == "Nearly."
-    assert verdict.said[1] == language("en").sentences[f"lesson.number.{code}"].replace("{given}", answer)
-    assert (quiz.tries, quiz.check(), quiz.sheet()["state"]) == (0, False, "wrong")
-    assert quiz.answer("0.278").said == ("Right.", "5/18 ≈ 0.278")
-    assert quiz.tries == 1
+    for answer, code in [
+        ("0.3", "coarse"),
+        ("0.27", "cut"),
+        ("27 %", "cut"),
+        ("0.277", "cut"),
+        ("27.8", "percent"),
+        ("28", "percent"),
+        ("0.28", "shared"),
+    ]:
+        quiz = asked("5/18", mistakes={"gone": "0.2801"})
+        verdict = quiz.answer(answer)
+        assert verdict.said[0] == "Nearly."
+        assert verdict.said[1] == language("en").sentences[f"lesson.number.{code}"].replace("{given}", answer)
+        assert (quiz.tries, quiz.check(), quiz.sheet()["state"]) == (0, False, "wrong")
+        assert quiz.answer("0.278").said == ("Right.", "5/18 ≈ 0.278")
+        assert quiz.tries == 1
 
 
 def test_what_is_far_off_is_said_to_be_so_with_the_hint_of_the_author() -> None:
@@ -204,7 +223,7 @@ def instances(count: int) -> list[Number]:
 def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
     """Just those that give what neither the right answer nor another mistake gives; and each name is met."""
     met = set()
-    for quiz in instances(tried(250, 1000)):
+    for quiz in instances(tried(150, 1000)):
         every = {name: mistake.value for name, mistake in quiz._mistakes.items()}
         for name, value in every.items():
             alone = value != quiz.right and list(every.values()).count(value) == 1
@@ -224,13 +243,13 @@ def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
     assert met == set(NAMED) - {"unplayed"}  # which is met in games, below
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_every_mistake_has_its_words_and_its_place_in_the_docs(name: str) -> None:
+def test_every_mistake_has_its_words_and_its_place_in_the_docs() -> None:
     """In every language; and no sentence is said of two."""
-    for code in LANGUAGES:
-        said = language(code).sentences
-        assert list(said.values()).count(said[f"lesson.number.{name}"]) == 1
-    assert f"`{name}`" in (Path(__file__).resolve().parents[3] / "docs" / "lessons.md").read_text(encoding="utf-8")
+    for name in NAMED:
+        for code in LANGUAGES:
+            said = language(code).sentences
+            assert list(said.values()).count(said[f"lesson.number.{name}"]) == 1
+        assert f"`{name}`" in (Path(__file__).resolve().parents[3] / "docs" / "lessons.md").read_text(encoding="utf-8")
 
 
 def test_mistakes_are_what_they_are_called() -> None:
@@ -283,7 +302,9 @@ def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
             if one.right != plain:
                 assert ("if nothing had been played" in str(one.answer(plain))) is ("unplayed" in one.mistakes)
                 proved += "unplayed" in one.mistakes
-    assert proved
+        if proved and seed >= tried(4, 13):
+            return
+    raise AssertionError
 
 
 def test_a_question_of_a_game_shows_its_picture_and_one_of_a_view_does_not() -> None:
@@ -296,20 +317,20 @@ def test_a_question_of_a_game_shows_its_picture_and_one_of_a_view_does_not() -> 
     assert not bare.sheet()["picture"]
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_every_question_can_be_asked_in_every_language(code: str) -> None:
+def test_every_question_can_be_asked_in_every_language() -> None:
     """Of a card, of several, of trumps, of what beats a card: at least, just so many, none."""
-    game = Game(seed=7)
-    made = [
-        Number.count(game), Number.count(game, "Ah"), Number.average(game, "trumps"), Number.average(game, "Ah Kh"), Number.chance(game, "Ah", most=0),
-        *(Number.chance(game, **what, **many) for what in ({"holds": "trumps"}, {"holds": "Ah Kh Qh"}, {"beats": "Kc"}) for many in ({}, {"least": 2}, {"least": 2, "most": 2}, {"most": 0})),
-    ]  # fmt: skip
-    for quiz in made:
-        quiz.language = code
-        assert quiz.question.endswith("?")
-        assert "lesson." not in quiz.question
-        assert "{" not in quiz.question
-    assert len({quiz.question for quiz in made}) == len(made)
+    for code in sorted(LANGUAGES):
+        game = Game(seed=7)
+        made = [
+            Number.count(game), Number.count(game, "Ah"), Number.average(game, "trumps"), Number.average(game, "Ah Kh"), Number.chance(game, "Ah", most=0),
+            *(Number.chance(game, **what, **many) for what in ({"holds": "trumps"}, {"holds": "Ah Kh Qh"}, {"beats": "Kc"}) for many in ({}, {"least": 2}, {"least": 2, "most": 2}, {"most": 0})),
+        ]  # fmt: skip
+        for quiz in made:
+            quiz.language = code
+            assert quiz.question.endswith("?")
+            assert "lesson." not in quiz.question
+            assert "{" not in quiz.question
+        assert len({quiz.question for quiz in made}) == len(made)
 
 
 def test_what_cannot_be_asked_is_refused_in_a_sentence() -> None:

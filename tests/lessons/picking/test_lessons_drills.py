@@ -153,12 +153,12 @@ def test_a_drill_has_an_end(tmp_path, monkeypatch) -> None:
     assert (drill.check(), drill.streak, Progress().solved) == (True, 0, ("01/drill",))
 
 
-@pytest.mark.parametrize("topic", ["throw", "transfer", "next"])
-def test_who_may_sit_in_any_seat_is_told_in_which(topic: str) -> None:
+def test_who_may_sit_in_any_seat_is_told_in_which() -> None:
     """With more than two players."""
-    for level, told in ((1, False), (3, True)):
-        quiz = Drill(topic, seed=4, level=level).exercise
-        assert (f"You are Player {quiz._seat + 1}." in quiz.question) is told
+    for topic in ["throw", "transfer", "next"]:
+        for level, told in ((1, False), (3, True)):
+            quiz = Drill(topic, seed=4, level=level).exercise
+            assert (f"You are Player {quiz._seat + 1}." in quiz.question) is told
 
 
 @pytest.mark.parametrize("level", [4, *(pytest.param(level, marks=pytest.mark.release) for level in (1, 2, 3))])
@@ -226,17 +226,14 @@ def test_a_drill_is_the_same_for_the_same_seed() -> None:
     assert asked[0] == asked[1] != asked[2]
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
+def test_a_drill_that_there_is_not() -> None:
+    """It says which there are."""
+    for given, says in [
         ({"topic": "beat"}, "there is no drill 'beat'"),
         ({"topic": "beats", "level": 5}, "level=5: a drill has the levels 1 to 4"),
         ({"topic": "beats", "hardest": 0}, "hardest=0: a drill has the levels 1 to 4"),
         ({"topic": "beats", "level": 3, "hardest": 2}, "level=3 is harder than hardest=2: begin at that level, or lower"),
         ({"topic": "beats", "goal": 0}, "goal=0: a drill is done after so many right answers in a row, from 1 to 100"),
-    ],
-)
-def test_a_drill_that_there_is_not(given, says: str) -> None:
-    """It says which there are."""
-    with pytest.raises(DurakError, match=re.escape(says)):
-        Drill(**given)
+    ]:
+        with pytest.raises(DurakError, match=re.escape(says)):
+            Drill(**given)

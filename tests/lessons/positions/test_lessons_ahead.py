@@ -15,6 +15,7 @@ from durak_widget.lessons.positions.ahead import BeatAll, Winning
 from durak_widget.lessons.positions.goals import Goal
 from durak_widget.words import Fact
 from support.asked import DEFENDING
+from support.sizes import tried
 
 if TYPE_CHECKING:
     from durak_widget import View
@@ -136,7 +137,7 @@ def test_whether_all_can_be_beaten_is_what_trying_says(rules: Rules) -> None:
     """Whichever cards one takes for which: some order of the hand beats what lies there, with and without trumps; and the way is the first step of one."""
     rng, seen = Random(3), set()
     deck = [rank + suit for rank in rules.ranks for suit in rules.suits if rank + suit != "As"] * rules.decks
-    for _ in range(300):
+    for _ in range(tried(80, 300)):
         rank = rng.choice("678")
         attack = [rank + suit for suit in rng.sample("cdhs", 3)]
         hand = [card for card in rng.sample(deck, 7) if card not in attack][:4]
