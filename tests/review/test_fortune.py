@@ -21,7 +21,7 @@ SOON = ("podkidnoy", "passport", "econ431", "crazy", "no_trumps", "changeable_tr
 @pytest.mark.parametrize(
     "rules",
     [
-        *(name if name in SOON else pytest.param(name, marks=pytest.mark.release) for name in Rules.presets() if name != "two_decks"),
+        *(name if name in SOON else pytest.param(name, marks=pytest.mark.slow) for name in Rules.presets() if name != "two_decks"),
         "podkidnoy, players=6",
         "perevodnoy, players=4",
         "two_decks, players=3, ranks=9TJQKA, hand_size=3",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PEOPLE = [person.key for person in bots.people()]
 FIELDS = ["passport", "econ431", "siege, players=3"]
 LATER = ["podkidnoy", "perevodnoy", "podkidnoy, players=3", "durnius, players=4", "teams"]
-every_field = pytest.mark.parametrize("field", FIELDS + [pytest.param(field, marks=pytest.mark.release) for field in LATER])
+every_field = pytest.mark.parametrize("field", FIELDS + [pytest.param(field, marks=pytest.mark.slow) for field in LATER])
 READ = ("hint", "hint", "say", "holding", "lately", "piles", "list", "seen", "share", "draft", "turned", "people", "again", "undo", "redo")
 """What a person may ask; a hint is asked for twice, a thought and then the card."""
 LANGUAGES = ("en", "lt", "ru")
