@@ -247,26 +247,26 @@ def test_whole_games_are_told(code: str, preset: str) -> None:
 CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")
 
 
-@pytest.mark.parametrize("preset", sorted(Rules.presets()))
-def test_the_log_names_no_hidden_card(preset: str) -> None:
+def test_the_log_names_no_hidden_card() -> None:
     """A move in the log names the cards that it laid open, and the end of a bout what was turned over for all to see; to the viewer alone, who is not covered, what that one drew."""
-    rng = Random(7)
-    game = Game(Rules.preset(preset), seed=3)
-    while game.actor is not None and game.ply < 400:
-        game.play(rng.choice(game.legal_moves()))
-    for seat in range(len(game.hands)):
-        view, voice = game.view(seat), Voice(cards="codes", me=seat)
-        for played in view.course:
-            assert set(CODE.findall(sentences.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
-                str(card) for card in played.cards
-            }
-        for end in view.ends:
-            assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump)))) <= set(end.turned)
-            named = CODE.findall(" ".join(sentences.closing(end._replace(turned=()), voice, view.trump, seat)))
-            assert sorted(named) == sorted(map(str, end.drawn))
-            assert len(named) == dict(end.drew).get(seat, 0)
-        for end in view.covered().ends:
-            assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump, seat)))) <= set(end.turned)
+    for preset in sorted(Rules.presets()):
+        rng = Random(7)
+        game = Game(Rules.preset(preset), seed=3)
+        while game.actor is not None and game.ply < 400:
+            game.play(rng.choice(game.legal_moves()))
+        for seat in range(len(game.hands)):
+            view, voice = game.view(seat), Voice(cards="codes", me=seat)
+            for played in view.course:
+                assert set(CODE.findall(sentences.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
+                    str(card) for card in played.cards
+                }
+            for end in view.ends:
+                assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump)))) <= set(end.turned)
+                named = CODE.findall(" ".join(sentences.closing(end._replace(turned=()), voice, view.trump, seat)))
+                assert sorted(named) == sorted(map(str, end.drawn))
+                assert len(named) == dict(end.drew).get(seat, 0)
+            for end in view.covered().ends:
+                assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump, seat)))) <= set(end.turned)
 
 
 def test_a_swap_of_somebody_else_names_nothing() -> None:

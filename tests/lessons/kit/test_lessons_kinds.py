@@ -1,8 +1,7 @@
-"""What every kind of exercise keeps, on every side: in Python, on the page, in all languages, in the docs and in the tests that click."""
+"""What every kind of exercise keeps, on every side: in Python, on the page, in all languages and in the docs."""
 
 from __future__ import annotations
 
-import ast
 import inspect
 import json
 import pkgutil
@@ -30,7 +29,6 @@ from support.classroom_kinds import KINDS as KINDS_AT_HOME
 ROOT = Path(__file__).resolve().parents[3]
 KINDS = ROOT / "durak_widget" / "frontend" / "src" / "exercise" / "kinds.ts"
 DOCS = ROOT / "docs" / "lessons.md"
-CLICKS = ROOT / "tests" / "browser" / "lab" / "test_notebooks.py"
 
 
 def concrete() -> dict[str, type[Displayed]]:
@@ -111,22 +109,6 @@ def test_a_sheet_is_what_the_page_takes() -> None:
         assert typed is not None
         fields = dict(re.findall(r"^  readonly (\w+)(\??):", typed[1], re.MULTILINE))
         assert {field for field, may in fields.items() if not may} <= sheet.keys() <= fields.keys()
-
-
-def test_every_kind_can_be_done_by_clicks() -> None:
-    """The test of the notebooks knows how, by its class or by its kind; without that a notebook with one could not be tried."""
-    for name in SHOWN:
-        known = {
-            ast.literal_eval(key)
-            for node in ast.parse(CLICKS.read_text(encoding="utf-8")).body
-            if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) in {"QUESTIONS", "OTHERS"} and isinstance(node.value, ast.Dict)
-            for key in node.value.keys
-            if key is not None
-        }
-        example = ONE_OF_EACH[name].make()
-        if hasattr(example, "answer"):
-            kind = example.sheet()["kind"]
-            assert {name, kind} & known, f"{CLICKS.name} does not know how a {name} is done by clicks: add {kind!r} to QUESTIONS"
 
 
 # What each does

@@ -16,6 +16,7 @@ from durak_widget.errors import DurakError
 from durak_widget.lessons import Strategy
 from support.asked import coins
 from support.random_trees import open_tree
+from support.sizes import tried
 
 HALF = Fraction(1, 2)
 DURAK = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)
@@ -65,7 +66,7 @@ def test_what_is_lost_is_what_a_best_response_takes():
         worth = theory.solve(tree).value
         for seat in (0, 1):
             quiz = Strategy(tree, seat=seat)
-            for seed in range(20):
+            for seed in range(tried(6, 20)):
                 rng = Random(seed)
                 rows = []
                 for one in tree.sets:
