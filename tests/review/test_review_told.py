@@ -154,7 +154,7 @@ def test_a_turning_point_is_laid_to_be_tried_again() -> None:
             laid += 1
         if laid > 1:
             return
-    raise AssertionError
+    pytest.fail("too few cases of this kind were met")
 
 
 def solution(game: object, seat: int) -> list[str]:
@@ -207,7 +207,7 @@ def test_chances_are_exact_where_an_ending_is() -> None:
                     exact += 1
         if exact > 3:
             return
-    raise AssertionError
+    pytest.fail("too few cases of this kind were met")
 
 
 def test_no_more_worlds_are_told_of_than_were_tried() -> None:
@@ -239,7 +239,7 @@ def test_a_chance_is_a_share_or_not_known() -> None:
                 assert len(there.talon) < 3
         if carried and unknown > 1:
             return
-    raise AssertionError
+    pytest.fail("too few cases of this kind were met")
 
 
 def test_it_is_told_how_far_it_is_and_a_match_has_games() -> None:
@@ -300,7 +300,7 @@ def test_where_the_line_does_not_fall_at_a_mistake_that_is_explained() -> None:
             heard.add(said["en"])
         if len(heard) == 3:
             return
-    raise AssertionError
+    pytest.fail("too few cases of this kind were met")
 
 
 def test_what_cost_the_other_much_is_told_too() -> None:
@@ -320,4 +320,4 @@ def test_what_cost_the_other_much_is_told_too() -> None:
             told += sum(one.verdict == "mistake" for one in others)
         if told > 1:
             return
-    raise AssertionError
+    pytest.fail("too few cases of this kind were met")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from test_lessons_on_tree import ENTRY, hidden
 
 from durak_widget import Game, theory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
 from support.asked import Told, coins
+from support.small_trees import ENTRY, hidden
 
 ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]

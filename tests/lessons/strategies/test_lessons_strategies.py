@@ -8,7 +8,6 @@ from html import unescape
 from random import Random
 
 import pytest
-from test_lessons_on_tree import ENTRY, hidden
 
 from durak_widget import Game, Rules, bots, theory
 from durak_widget.board.kit.names import Names
@@ -17,6 +16,7 @@ from durak_widget.lessons import Strategy
 from support.asked import coins
 from support.random_trees import open_tree
 from support.sizes import tried
+from support.small_trees import ENTRY, hidden
 
 HALF = Fraction(1, 2)
 DURAK = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)
