@@ -61,9 +61,10 @@ def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None, executo
 
     `executor` is as in `parallel.WorkerPool`. When you stop, games that were played ahead are lost.
 
-    >>> [one.grade in range(1, 6) for one in mined("econ431", most=12)][:1]
+    >>> found = list(mined("econ431", most=12))
+    >>> [one.grade in range(1, 6) for one in found][:1]
     [True]
-    >>> list(mined("econ431", most=12, executor=1)) == list(mined("econ431", most=12))
+    >>> list(mined("econ431", most=12, executor=1)) == found
     True
     """
     waiting: dict[int, tuple[Puzzle, ...]] = {}
