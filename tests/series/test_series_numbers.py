@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import comb, prod
 from pathlib import Path
@@ -21,7 +22,7 @@ from durak_widget.lessons import Number, Pick
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-pytestmark = pytest.mark.release
+pytestmark = pytest.mark.slow
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
 
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / "10_counting_cards.ipynb", as_version=4)
@@ -29,7 +30,8 @@ PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markd
 CODE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "code")
 
 
-def _run() -> tuple[dict[str, Any], dict[str, Any]]:
+@cache
+def run() -> tuple[dict[str, Any], dict[str, Any]]:
     """The names of the notebook, and its exercises by theirs."""
     found: dict[str, Any] = {}
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
@@ -48,8 +50,15 @@ def _run() -> tuple[dict[str, Any], dict[str, Any]]:
     return names, found
 
 
-NAMES, ASKED = _run()
-DEAL, LATE, AFTER, TOOK, LAST = (NAMES[name] for name in ("deal", "late", "asked", "took", "last"))
+def asked() -> dict[str, Any]:
+    """The exercises of the notebook, by their names."""
+    return run()[1]
+
+
+def laid(name: str) -> Game:
+    """A game of the notebook, by its name there."""
+    game: Game = run()[0][name]
+    return game
 
 
 def hidden(game: Game) -> list[str]:
@@ -88,72 +97,86 @@ def takes() -> Fraction:
 
 
 TRUMPS = ("Jh", "Qh", "Ah")
-TWO_ROUTES: dict[str, tuple[Fraction, Fraction]] = {
-    "10/ace": (share(DEAL, holds("As")), Fraction(comb(17, 4), comb(18, 5))),
-    "10/no-trump": (1 - share(DEAL, holds(*TRUMPS)), down(15, 18, 5)),
-    "10/average": (sum((share(DEAL, holds(card)) for card in TRUMPS), Fraction(0)), 3 * Fraction(5, 18)),
-    "10/before": (1 - Fraction(sum(max(hand) < 18 for hand in combinations(range(23), 5)), comb(23, 5)), 1 - down(18, 23, 5)),
-    "10/beaten": (share(DEAL, holds("Ad", *TRUMPS)), 1 - down(14, 18, 5)),
-    "10/hands": (Fraction(len(list(combinations(hidden(LATE), 4)))), Fraction(7 * 6 * 5 * 4, 4 * 3 * 2)),
-    "10/asked": (share(AFTER, holds("Js"), holds("9s", "Js")), Fraction(comb(6, 3), comb(7, 4) - comb(5, 4))),
-    "10/queen": (share(TOOK, holds("Ac")), Fraction(5, 8)),
-    "10/took": (takes(), Fraction(5, 8) * Fraction(1, 5) / (Fraction(5, 8) * Fraction(1, 5) + Fraction(3, 8))),
-}
 
 
-@pytest.mark.parametrize("name", TWO_ROUTES)
-def test_what_is_asked_is_right_by_two_routes(name: str) -> None:
+@cache
+def two_routes() -> dict[str, tuple[Fraction, Fraction]]:
+    """What is asked, by going through all hands and by multiplying fractions."""
+    return {
+        "10/ace": (share(laid("deal"), holds("As")), Fraction(comb(17, 4), comb(18, 5))),
+        "10/no-trump": (1 - share(laid("deal"), holds(*TRUMPS)), down(15, 18, 5)),
+        "10/average": (sum((share(laid("deal"), holds(card)) for card in TRUMPS), Fraction(0)), 3 * Fraction(5, 18)),
+        "10/before": (1 - Fraction(sum(max(hand) < 18 for hand in combinations(range(23), 5)), comb(23, 5)), 1 - down(18, 23, 5)),
+        "10/beaten": (share(laid("deal"), holds("Ad", *TRUMPS)), 1 - down(14, 18, 5)),
+        "10/hands": (Fraction(len(list(combinations(hidden(laid("late")), 4)))), Fraction(7 * 6 * 5 * 4, 4 * 3 * 2)),
+        "10/asked": (share(laid("asked"), holds("Js"), holds("9s", "Js")), Fraction(comb(6, 3), comb(7, 4) - comb(5, 4))),
+        "10/queen": (share(laid("took"), holds("Ac")), Fraction(5, 8)),
+        "10/took": (takes(), Fraction(5, 8) * Fraction(1, 5) / (Fraction(5, 8) * Fraction(1, 5) + Fraction(3, 8))),
+    }
+
+
+def test_what_is_asked_is_right_by_two_routes() -> None:
     """Hands gone through one by one, and fractions multiplied; the exercise takes both, and its own."""
-    by_hands, by_fractions = TWO_ROUTES[name]
-    assert ASKED[name].right == by_hands == by_fractions
-    assert ASKED[name].answer(by_hands)
+    for name in two_routes():
+        by_hands, by_fractions = two_routes()[name]
+        assert asked()[name].right == by_hands == by_fractions
+        assert asked()[name].answer(by_hands)
 
 
 def test_no_number_is_forgotten() -> None:
     """Each of them is looked at above, and named mistakes are there for each."""
-    assert {name for name, one in ASKED.items() if isinstance(one, Number)} == set(TWO_ROUTES)
-    assert all(len(ASKED[name].mistakes) >= 4 for name in TWO_ROUTES)
+    assert {name for name, one in asked().items() if isinstance(one, Number)} == set(two_routes())
+    assert all(len(asked()[name].mistakes) >= 4 for name in two_routes())
 
 
-@pytest.mark.parametrize(
-    ("name", "mistake", "value"),
-    [
-        ("10/ace", "own", "5/23"), ("10/ace", "turned", "5/19"), ("10/ace", "seen", "5/24"), ("10/ace", "contrary", "13/18"),
-        ("10/no-trump", "with_replacement", "3125/7776"), ("10/average", "all_hidden", "3"), ("10/before", "contrary", "1224/4807"),
-        ("10/beaten", "without_trumps", "5/18"), ("10/beaten", "added", "10/9"), ("10/hands", "ordered", "840"), ("10/asked", "unplayed", "4/7"),
-        ("10/took", "inverse", "1/5"), ("10/took", "prior", "5/8"), ("10/took", "no_prior", "1/6"),
-    ],
-)  # fmt: skip
-def test_the_mistakes_that_one_makes_are_named(name: str, mistake: str, value: str) -> None:
+def test_the_mistakes_that_one_makes_are_named() -> None:
     """Those that the lesson is about."""
-    assert ASKED[name].mistakes[mistake] == Fraction(value)
+    for name, mistake, value in [
+        ("10/ace", "own", "5/23"),
+        ("10/ace", "turned", "5/19"),
+        ("10/ace", "seen", "5/24"),
+        ("10/ace", "contrary", "13/18"),
+        ("10/no-trump", "with_replacement", "3125/7776"),
+        ("10/average", "all_hidden", "3"),
+        ("10/before", "contrary", "1224/4807"),
+        ("10/beaten", "without_trumps", "5/18"),
+        ("10/beaten", "added", "10/9"),
+        ("10/hands", "ordered", "840"),
+        ("10/asked", "unplayed", "4/7"),
+        ("10/took", "inverse", "1/5"),
+        ("10/took", "prior", "5/8"),
+        ("10/took", "no_prior", "1/6"),
+    ]:
+        assert asked()[name].mistakes[mistake] == Fraction(value)
 
 
 def test_the_four_numbers_of_the_deal_are_those_of_the_results() -> None:
     """The page of results shows them too."""
     exactly = [row["exactly"] for row in deals.chances().rows]
-    assert [ASKED[f"10/{name}"].right for name in ("before", "ace", "no-trump", "average")] == exactly
+    assert [asked()[f"10/{name}"].right for name in ("before", "ace", "no-trump", "average")] == exactly
 
 
 def test_what_the_other_holds_when_the_talon_is_empty_is_what_is_missing() -> None:
     """By the rows of the table in the lesson, and by the worlds."""
     rows = dict(re.findall(r"^\| ([♣♦♥♠]) \| (.+) \|$", PROSE, re.MULTILINE))
     gone = {rank.replace("10", "T") + "cdhs"["♣♦♥♠".index(sign)] for sign, ranks in rows.items() for rank in ranks.split(", ")}
-    assert gone == set(map(str, LAST.view(0).memory.discarded))
+    assert gone == set(map(str, laid("last").view(0).memory.discarded))
     assert len(gone) == 16
-    assert set(hidden(LAST)) == set(map(str, LAST.hands[1])) == set(ASKED["10/empty"].solution)
-    assert theory.worlds(LAST.view(0)).count() == 1
+    assert set(hidden(laid("last"))) == set(map(str, laid("last").hands[1])) == set(asked()["10/empty"].solution)
+    assert theory.worlds(laid("last").view(0)).count() == 1
 
 
 def test_what_the_pictures_show_is_so() -> None:
     """28 and 72 per cent; 57 before, then 67 and 53: each by going through all hands."""
-    for card in hidden(DEAL):
-        assert theory.worlds(DEAL.view(0)).chance(1, card) == share(DEAL, holds(card)) == Fraction(5, 18)
-    for card in hidden(AFTER):
-        asked = share(AFTER, holds(card), holds("9s", "Js"))
-        assert theory.worlds(AFTER.view(0)).chance(1, card) == asked == (Fraction(2, 3) if card in {"9s", "Js"} else Fraction(8, 15))
-        assert theory.worlds(LATE.view(0)).chance(1, card) == share(LATE, holds(card)) == Fraction(4, 7)
-    assert theory.worlds(AFTER.view(0)).count() == 30 * 6
+    for card in hidden(laid("deal")):
+        assert theory.worlds(laid("deal").view(0)).chance(1, card) == share(laid("deal"), holds(card)) == Fraction(5, 18)
+    for card in hidden(laid("asked")):
+        asked = share(laid("asked"), holds(card), holds("9s", "Js"))
+        assert (
+            theory.worlds(laid("asked").view(0)).chance(1, card) == asked == (Fraction(2, 3) if card in {"9s", "Js"} else Fraction(8, 15))
+        )
+        assert theory.worlds(laid("late").view(0)).chance(1, card) == share(laid("late"), holds(card)) == Fraction(4, 7)
+    assert theory.worlds(laid("asked").view(0)).count() == 30 * 6
 
 
 def _numbers(text: str) -> Iterable[Fraction]:
@@ -164,40 +187,43 @@ def _numbers(text: str) -> Iterable[Fraction]:
 
 def test_every_fraction_of_the_lesson_is_one_that_was_worked_out() -> None:
     """Right answers, the steps that lead to them, and the writings that are shown as examples; nothing else."""
-    right = {one for two in TWO_ROUTES.values() for one in two}
+    right = {one for two in two_routes().values() for one in two}
     steps = {Fraction(a - n, b - n) for a, b in ((15, 18), (18, 23), (14, 18)) for n in range(5)}
-    shown = {Fraction(5, 20), Fraction(1, 5), Fraction(1), ASKED["10/ace"].mistakes["own"]}
+    shown = {Fraction(5, 20), Fraction(1, 5), Fraction(1), asked()["10/ace"].mistakes["own"]}
     assert set(_numbers(PROSE + CODE)) <= right | steps | shown
 
 
-@pytest.mark.parametrize(
-    ("said", "true"),
-    [
-        ("28 % with Player 2, 72 % in the talon", share(DEAL, holds("As"))),
-        ("a trump in about two deals of three", 1 - TWO_ROUTES["10/no-trump"][0]),
-        ("three hands of four hold a trump", TWO_ROUTES["10/before"][0]),
-        ("beaten in three deals of four", TWO_ROUTES["10/beaten"][0]),
-        ("about 27.8 %", TWO_ROUTES["10/ace"][0]), ("about 35 %", TWO_ROUTES["10/no-trump"][0]), ("about 74.5 %", TWO_ROUTES["10/before"][0]),
-        ("about 76.6 %", TWO_ROUTES["10/beaten"][0]), ("57 % for each", share(LATE, holds("Kc"))),
-        ("or 62.5 %", TWO_ROUTES["10/queen"][0]),
-    ],
-)  # fmt: skip
-def test_what_is_rounded_in_words_is_near(said: str, true: Fraction) -> None:
+WHAT_IS_ROUNDED_IN_WORDS_IS_NEAR = [
+    ("28 % with Player 2, 72 % in the talon", share(laid("deal"), holds("As"))),
+    ("a trump in about two deals of three", 1 - two_routes()["10/no-trump"][0]),
+    ("three hands of four hold a trump", two_routes()["10/before"][0]),
+    ("beaten in three deals of four", two_routes()["10/beaten"][0]),
+    ("about 27.8 %", two_routes()["10/ace"][0]),
+    ("about 35 %", two_routes()["10/no-trump"][0]),
+    ("about 74.5 %", two_routes()["10/before"][0]),
+    ("about 76.6 %", two_routes()["10/beaten"][0]),
+    ("57 % for each", share(laid("late"), holds("Kc"))),
+    ("or 62.5 %", two_routes()["10/queen"][0]),
+]
+
+
+def test_what_is_rounded_in_words_is_near() -> None:
     """It stands there, and is right to as many digits as are said; of "two of three" within a twentieth."""
-    assert said in PROSE + CODE
-    told = re.search(r"[\d.]+(?= %)", said)
-    words = {"two deals of three": Fraction(2, 3), "three hands of four": Fraction(3, 4), "three deals of four": Fraction(3, 4)}
-    if told is None:
-        assert abs(next(value for words_, value in words.items() if words_ in said) - true) < Fraction(1, 20)
-    else:
-        assert f"{float(100 * true):.{len(told[0].partition('.')[2])}f}" == told[0]
+    for said, true in WHAT_IS_ROUNDED_IN_WORDS_IS_NEAR:
+        assert said in PROSE + CODE
+        told = re.search(r"[\d.]+(?= %)", said)
+        words = {"two deals of three": Fraction(2, 3), "three hands of four": Fraction(3, 4), "three deals of four": Fraction(3, 4)}
+        if told is None:
+            assert abs(next(value for words_, value in words.items() if words_ in said) - true) < Fraction(1, 20)
+        else:
+            assert f"{float(100 * true):.{len(told[0].partition('.')[2])}f}" == told[0]
 
 
 def test_cards_of_the_prose_are_those_of_the_positions() -> None:
     """The seven that are hidden, the hands that are told, what beats the king and the queen."""
-    assert {card.replace("10", "T")[0] + "cdhs"["♣♦♥♠".index(card[-1])] for card in re.findall(r"(?:10|[9JQKA])[♣♦♥♠]", PROSE.split("do not see: ")[1].split("**")[1])} == set(hidden(LATE))  # fmt: skip
-    assert set(map(str, LATE.hands[0])) == {"Td", "Jd", "Qd", "Kh", "As"}
-    assert {card for card in hidden(DEAL) if Card(card) in DEAL.view(0).beaters("Kd")} == {"Ad", *TRUMPS}
-    assert [card for card in hidden(TOOK) if Card(card) in TOOK.view(0).beaters("Qc")] == ["Ac"]
-    assert len(hidden(TOOK)) == 8
-    assert AFTER.actor == 1, "the table does not wait for Player 2"
+    assert {card.replace("10", "T")[0] + "cdhs"["♣♦♥♠".index(card[-1])] for card in re.findall(r"(?:10|[9JQKA])[♣♦♥♠]", PROSE.split("do not see: ")[1].split("**")[1])} == set(hidden(laid("late")))  # fmt: skip
+    assert set(map(str, laid("late").hands[0])) == {"Td", "Jd", "Qd", "Kh", "As"}
+    assert {card for card in hidden(laid("deal")) if Card(card) in laid("deal").view(0).beaters("Kd")} == {"Ad", *TRUMPS}
+    assert [card for card in hidden(laid("took")) if Card(card) in laid("took").view(0).beaters("Qc")] == ["Ac"]
+    assert len(hidden(laid("took"))) == 8
+    assert laid("asked").actor == 1, "the table does not wait for Player 2"

@@ -23,7 +23,7 @@ from durak_widget.theory.endings import endgame
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-again = pytest.mark.release
+again = pytest.mark.slow
 """For what works out again what the notebook says."""
 STEM = "15_what_did_we_play"
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / f"{STEM}.ipynb", as_version=4)

@@ -15,7 +15,7 @@ from durak_widget.games.nash.pure_ones import pure_ones
 from durak_widget.games.trees.tree import OVER
 from support.settled import output, plans, run
 
-pytestmark = pytest.mark.release
+pytestmark = pytest.mark.slow
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
 
 if TYPE_CHECKING:
