@@ -176,6 +176,7 @@ def test_cards_are_small_cards():
     assert all(move.get("hands") or move["cards"] for move in moves)
 
 
+@pytest.mark.slow
 def test_a_wide_root_is_drawn():
     """Six thousand branches of chance: a picture of what is open, in a moment."""
     view = theory.Tree(wide(), depth=0)

@@ -19,6 +19,8 @@ from support.sizes import tried
 RANKS = "23456789TJQKA"
 KEYS = [person.key for person in bots.people()]
 MANY = 20
+each = pytest.mark.parametrize("key", [pytest.param(key, marks=[pytest.mark.slow] * (key == "grandmother")) for key in KEYS])
+"""Grandmother thinks, so her games take longer."""
 
 
 def bot(key):
@@ -58,7 +60,7 @@ def laid_in(game):
 # How much there is to say
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each
 def test_nobody_has_but_one_thing_to_say(key):
     """In four games of five there are three different sentences or more; over ten games in a row five different ones are heard, and none twice running."""
     many = [len({fact.key for fact in sayings(game, 1, key)}) for game in games(key)]
@@ -93,6 +95,7 @@ def test_at_a_table_it_is_remembered_what_was_said(tmp_path, monkeypatch):
     assert Table(games("nephew")[0].copy(), seats={1: "nephew"}).scene["over"]["rivals"][0] == heard[0]
 
 
+@pytest.mark.slow
 def test_everything_has_words_and_is_said_by_somebody():
     """In every language, with cards by their names and as signs: whole sentences, in which nothing is left open. Each claim is made at some time."""
     made = set()
@@ -135,7 +138,7 @@ def test_by_any_rules_something_is_said():
 # That it is so
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each
 def test_what_they_claim_is_so(key):
     """Whatever an opponent says of the cards is found in the record, by another way than it was found by first."""
     for game in games(key)[: tried(8, MANY)]:

@@ -222,6 +222,7 @@ def test_no_more_worlds_are_told_of_than_were_tried() -> None:
     assert (exact.worlds, exact.panel("en")["how"]) == (0, "Each is judged by what could be known at the moment, and exactly at the end.")
 
 
+@pytest.mark.slow
 def test_a_chance_is_a_share_or_not_known() -> None:
     """What is carried on by differences of few worlds stays within its bounds; where nothing is drawn any more, and nothing proved, nothing is told."""
     carried = unknown = 0
@@ -282,6 +283,7 @@ def test_who_plays_better_has_the_better_title() -> None:
     assert [Skill(0, 100, lost, 1.0, 0, 0).rank for lost in (20.0, 5.0, 4.0, 3.0, 1.0, 0.2)] == list(range(6))
 
 
+@pytest.mark.slow
 def test_where_the_line_does_not_fall_at_a_mistake_that_is_explained() -> None:
     """It answers another question; where it falls at each of them nothing is said."""
     heard: set[str] = set()
@@ -303,6 +305,7 @@ def test_where_the_line_does_not_fall_at_a_mistake_that_is_explained() -> None:
     pytest.fail("too few cases of this kind were met")
 
 
+@pytest.mark.slow
 def test_what_cost_the_other_much_is_told_too() -> None:
     """Of two who are left, proved or not; after one's own. What cost them little is their own affair."""
     told = 0

@@ -6,6 +6,8 @@ import ast
 import re
 from functools import cache
 
+import pytest
+
 from support.sources import modules
 from support.spoken import keys
 
@@ -30,6 +32,7 @@ def given(node: ast.expr) -> list[ast.expr]:
     return [*given(node.body), *given(node.orelse)] if isinstance(node, ast.IfExp) else [node]
 
 
+@pytest.mark.slow
 def test_what_the_program_says_has_words() -> None:
     """Each key that stands in the program is one of English, and each that is put together there may be."""
     calls = [node for node in nodes() if isinstance(node, ast.Call)]

@@ -92,7 +92,7 @@ def test_the_coach_speaks_of_what_is_seen() -> None:
 @pytest.mark.parametrize(
     "preset",
     [
-        "low_trump",
+        pytest.param("low_trump", marks=pytest.mark.slow),
         *(pytest.param(name, marks=pytest.mark.release) for name in ("podkidnoy", "japanese", "no_trumps", "full_jokers", "neighbours")),
     ],
 )

@@ -292,6 +292,7 @@ def test_four_of_five_are_no_day(tmp_path):
     assert daily(tmp_path, DAY + timedelta(1)).days == 0
 
 
+@pytest.mark.slow
 def test_a_clock_that_is_set_back_makes_no_row(tmp_path):
     """A day that is made up later makes no later day's row longer; what lies in the future counts for nothing, and is there again when its day comes."""
     assert do_all(daily(tmp_path)) == 1
@@ -335,6 +336,7 @@ def test_where_nothing_can_be_remembered_there_is_no_row(tmp_path):
     assert do_all(daily(tmp_path / "file")) == 0
 
 
+@pytest.mark.slow
 def test_a_finished_day_outlives_another_notebook(tmp_path, missed):
     """Which has drawn other endings for it, and plays one of them afterwards: what is done stays done."""
     assert do_all(daily(tmp_path)) == 1

@@ -212,7 +212,8 @@ def made(usual: Move, best: Move, sure: Move) -> Playouts:
     return Playouts(moves, worlds, 0, tuple(sum(brought[move]) for move in moves), products)
 
 
-@pytest.mark.parametrize("rules", ["podkidnoy", pytest.param("podkidnoy, players=3", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["podkidnoy", "podkidnoy, players=3"])
 def test_what_the_coach_calls_dear_the_review_calls_a_mistake(rules: str) -> None:
     """Where it says at once that a move cost much, the review of the whole game says so too, and of about as much."""
     spoken = 0

@@ -213,10 +213,16 @@ def counsels(rules: Rules, seed: int) -> list[tuple[Game, Counsel]]:
     return found
 
 
-SOON = ("perevodnoy", "poker", "siege")
+LATER = ("perevodnoy", "poker")
 
 
-@pytest.mark.parametrize("preset", [name if name in SOON else pytest.param(name, marks=pytest.mark.release) for name in Rules.presets()])
+@pytest.mark.parametrize(
+    "preset",
+    [
+        pytest.param(name, marks=[] if name == "siege" else pytest.mark.slow if name in LATER else pytest.mark.release)
+        for name in Rules.presets()
+    ],
+)
 def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
     monkeypatch.setattr("durak_widget.widget.helping.advising.PATIENCE", 600)
