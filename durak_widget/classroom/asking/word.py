@@ -33,13 +33,16 @@ class WordSecret(NamedTuple):
 
 
 def new_word() -> str:
-    """A word that nobody has had, drawn by this computer: 79 bits of chance.
+    """Draw a word at random, with 79 bits of chance. One that looks easy to guess is drawn again: `word_to_hand_out` would refuse it.
 
     >>> import re
     >>> bool(re.fullmatch("(?:[2-9A-Z]{4}-){3}[2-9A-Z]{4}", new_word())), new_word() == new_word()
     (True, False)
     """
-    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_EACH)) for _ in range(_GROUPS))
+    while True:
+        word = "-".join("".join(secrets.choice(_SIGNS) for _ in range(_EACH)) for _ in range(_GROUPS))
+        if not slow_hash.is_easy_to_guess(word):
+            return word
 
 
 def word_given(word: object) -> str:
