@@ -1,7 +1,12 @@
-"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md, a picture of a table and those of its blackboards. A test holds them to it."""
+"""Write the parts of docs/ that come out of the program.
+
+These are docs/rules.md, docs/refusals.md, the table of bots in docs/bots.md, a picture of a table and those of the blackboards. A test compares
+them with what this writes.
+"""
 
 from __future__ import annotations
 
+import inspect
 import re
 from dataclasses import fields
 from functools import partial
@@ -9,6 +14,7 @@ from pathlib import Path
 
 from docs_live import BOARDS
 from durak_widget import Game, Rules
+from durak_widget.bots.bot import OWN, get
 from durak_widget.game.play.refusal import CODES
 from durak_widget.rules.option import Choice, Letters, Number
 from durak_widget.rules.variants import PRESETS
@@ -92,6 +98,20 @@ def refusals_page() -> str:
     )
 
 
+def bot_row(name: str) -> str:
+    """Return the row of one bot: its name, its settings and the first line of its docstring."""
+    plays = get(name).plays
+    made = plays if inspect.isfunction(plays) else type(plays)
+    settings = [f"`{setting}`" for setting in inspect.signature(made).parameters] if inspect.isclass(made) else []
+    return f"| `{name}` | {', '.join(settings)} | {(inspect.getdoc(made) or '').partition(chr(10))[0]} |"
+
+
+def bots_page() -> str:
+    """Return docs/bots.md with its table of bots as they are now."""
+    before, head, rest = (DOCS / "bots.md").read_text(encoding="utf-8").partition("| name | settings | |\n|---|---|---|\n")
+    return "".join([before, head, *(f"{bot_row(name)}\n" for name in OWN), rest[rest.index("\n\n") + 1 :]])
+
+
 def picture() -> str:
     """The table of the README: a card to beat, a talon, and a hand with cards that may be played and others that may not."""
     game = Game.from_position(
@@ -116,6 +136,7 @@ def board(name: str) -> str:
 PAGES = {
     "rules.md": rules_page,
     "refusals.md": refusals_page,
+    "bots.md": bots_page,
     "images/table.svg": picture,
     **{f"images/board-{name}.svg": partial(board, name) for name in BOARDS},
 }

@@ -8,7 +8,6 @@ import pkgutil
 import random
 from collections import Counter
 from importlib import import_module
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,7 +46,6 @@ THINKING: dict[str, Size] = {
     "searching": Size(games=tried(2, 6), moves=25, settings={"playouts": 12, "without": 12, "budget": 300}),
 }
 """A bot that takes its time has a row here, such as `"its name": Size(games=4, moves=10, settings={"depth": 1})`."""
-PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
 
 
 def size(name: str) -> Size:
@@ -151,14 +149,12 @@ def test_hidden_cards_dealt_anew_change_no_choice(name: str) -> None:
 
 
 def test_every_bot_is_explained() -> None:
-    """What makes it has a sentence and an example; the sentence stands in the docs, with its settings."""
+    """Its docstring has an example, and a first line, which is its row in docs/bots.md."""
     for name in OWN:
         plays = bots.get(name).plays
-        made = plays if inspect.isfunction(plays) else type(plays)
-        says = (made.__doc__ or "").strip()
-        knows = ", ".join(f"`{setting}`" for setting in inspect.signature(made).parameters) if inspect.isclass(made) else ""
-        assert ">>>" in says
-        assert f"| `{name}` | {knows} | {says.partition(chr(10))[0]} |" in PAGE.splitlines()
+        first, _, rest = (inspect.getdoc(plays if inspect.isfunction(plays) else type(plays)) or "").partition("\n")
+        assert first.endswith("."), name
+        assert ">>>" in rest, name
 
 
 def test_every_bot_can_be_sent_elsewhere() -> None:
