@@ -41,7 +41,10 @@ GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
 
 
 def lessons() -> dict[str, str]:
-    """In which notebook each preset and option is explained, as the index of the last says; its link, from a page two folders down."""
+    """Return the link to the lesson that explains a preset or option, for those in the index of the last notebook.
+
+    Each option has to be there; a preset may be in no lesson.
+    """
     cells = json.loads((ROOT / "notebooks" / "16_under_the_hood.ipynb").read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     rows = re.findall(r"^\| (\d+) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
@@ -50,7 +53,7 @@ def lessons() -> dict[str, str]:
         for number, title, path, row in rows
         for name in re.findall(r"`(\w+)`", row)
     }
-    if missing := [name for name in (*PRESETS, *(field.name for field in fields(Rules))) if name not in met]:
+    if missing := [field.name for field in fields(Rules) if field.name not in met]:
         raise SystemExit(
             f"{', '.join(missing)}: in no lesson, says the index in notebooks/16_under_the_hood.ipynb; add it to a row there, and to that lesson"
         )
@@ -60,8 +63,8 @@ def lessons() -> dict[str, str]:
 OPTIONS: dict[str, Any] = {field.name: field.metadata["option"] for field in fields(Rules)}
 
 
-def preset_page(name: str, where: str) -> str:
-    """A preset: what it is, where it comes from, what it changes, how its deal looks, and all its rules."""
+def preset_page(name: str, lesson: str | None) -> str:
+    """Return the page of a preset: its source, its lesson if it has one, its options, its deal and all its rules."""
     preset, rules = PRESETS[name], Rules.preset(name)
     changed = [
         f"| [`{option}`](../options/{option}.md) | `{value!r}` | {OPTIONS[option].sentence(value, language('en'), f'option.{option}')} |"
@@ -78,7 +81,7 @@ def preset_page(name: str, where: str) -> str:
             "",
             preset.line,
             "",
-            f"From: *{preset.source}*. Explained in {where}.",
+            f"From: *{preset.source}*." + (f" Explained in {lesson}." if lesson else ""),
             "",
             *table,
             "",
@@ -149,7 +152,7 @@ def reference(folder: Path) -> None:
     for kind in ("presets", "options"):
         (folder / kind).mkdir(parents=True)
     for name in PRESETS:
-        (folder / "presets" / f"{name}.md").write_text(preset_page(name, met[name]), encoding="utf-8")
+        (folder / "presets" / f"{name}.md").write_text(preset_page(name, met.get(name)), encoding="utf-8")
         (folder / "presets" / f"{name}.svg").write_text(Game(name, seed=1).svg(0), encoding="utf-8")
     for field in fields(Rules):
         (folder / "options" / f"{field.name}.md").write_text(option_page(field, met[field.name], sources), encoding="utf-8")

@@ -124,10 +124,10 @@ def _index() -> dict[str, dict[str, str]]:
     return found
 
 
-def test_every_preset_and_every_option_is_in_the_index() -> None:
-    """Of those that `Rules` knows, none is left out and none invented."""
+def test_the_index_has_every_option_and_only_presets_that_there_are() -> None:
+    """A new option is explained in a lesson. A new preset, which mixes options that are explained, may be in none."""
     index = _index()
-    assert set(index["presets"]) == set(Rules.presets())
+    assert set(index["presets"]) <= set(Rules.presets())
     assert set(index["options"]) == set(Rules.options())
 
 
