@@ -47,9 +47,12 @@ def written(name: str) -> str:
 
 
 def words() -> str:
-    """Return what the front end says by itself, by key, and which plural form each language has for a number."""
+    """Return what the front end says by itself, by key, and which plural form each language has for a number.
+
+    The names of bots are left out: the front end shows whatever bots Python has.
+    """
     with keyed_language() as code:
-        keyed = screen(code)
+        keyed = {key: said for key, said in screen(code).items() if not key.startswith("who.")}
     numbers = (0, 1, 2, 3, 4, 5, 10, 11, 12, 14, 20, 21, 22, 25, 36, 101, 111)
     forms = {code: {number: language(code).plural(number) for number in numbers} for code in sorted(codes())}
     return json.dumps({"plurals": forms, "words": {**keyed, "lang": "en"}}, ensure_ascii=False, indent=1) + "\n"
