@@ -169,10 +169,10 @@ def odd(rules: str, position: dict[str, object], line: str) -> Refusal:
 def refusals() -> dict[tuple[str, ...], Refusal]:
     """Refusals of moves tried in games of every preset, and the odd ones: one for each sentence and each reason within it."""
     found = [odd(*position) for position in ODD]
-    for number, name in enumerate([*Rules.presets()] * 6):
-        rng, rules = Random(number), Rules.preset(name)
-        game = Game(rules.replace(players=3) if number % 2 and rules.players == 2 else rules, seed=number)
-        plies = rng.randrange(60) if number % 6 else 10_000
+    for name, number in product(Rules.presets(), range(6)):
+        rng, rules = Random(f"{name} {number}"), Rules.preset(name)
+        game = Game(rules.replace(players=3) if number % 2 and rules.players == 2 else rules, seed=f"{name} {number}")
+        plies = rng.randrange(60) if number else 10_000
         while game.actor is not None and game.ply < plies:
             game.play(rng.choice(game.legal_moves()))
         held = [str(card) for hand in game.hands for card in hand] or FACES_TRIED
