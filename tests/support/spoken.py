@@ -35,3 +35,13 @@ def keys(code: str) -> dict[str, set[str]]:
 def well_said(said: str) -> bool:
     """Return whether this is a whole sentence with nothing left open."""
     return said.endswith(".") and said[0] == said[0].upper() and not re.search(r"[{}]|None|  |\.\.| [.,:;]", said)
+
+
+def english(key: str, **facts: str) -> re.Pattern[str]:
+    """Return a pattern of the English sentence of `key`, with these facts; any other fact may be anything.
+
+    A test that looks for a sentence by its key passes however the sentence is worded.
+    """
+    parts = Formatter().parse(language("en").sentences[key])
+    found = (re.escape(text) + (re.escape(facts[fact]) if fact in facts else "" if fact is None else ".+?") for text, fact, _, _ in parts)
+    return re.compile("".join(found), re.IGNORECASE)

@@ -90,7 +90,6 @@ def test_winners_are_one_or_several(code: str, won: str, together: str) -> None:
 @pytest.mark.parametrize(
     ("move", "seat", "code", "said"),
     [
-        ("beat Td 9c", 1, "en", "9♣ does not beat 10♦: different suits, and clubs are not trumps (spades are)."),
         ("beat Td 9c", 1, "ru", "9♣ не бьёт 10♦: масти разные, а трефы — не козыри (козыри — пики)."),
         ("beat Td 9c", 1, "lt", "9♣ nemuša 10♦: skirtingos rūšys, o kryžiai – ne koziriai (koziriai – vynai)."),
         (

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from playwright.sync_api import Locator, expect
 
 from support.asked import SETUP
+
+if TYPE_CHECKING:
+    import re
 
 
 class Pupil:
@@ -24,8 +29,8 @@ class Pupil:
         """A button of the exercise."""
         self.region.get_by_role("button", name=name, exact=True).click()
 
-    def said(self, *lines: str) -> None:
-        """What stands in the verdict, to be read by everybody."""
+    def said(self, *lines: str | re.Pattern[str]) -> None:
+        """Check what stands in the verdict: whole lines, or patterns of them."""
         expect(self.region.get_by_role("status").locator("p")).to_have_text(list(lines))
 
     def row(self, *cards: str) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from pupil import Pupil
 
 from support.asked import ONE_OF_EACH, SETUP
+from support.spoken import english
 
 
 @pytest.mark.slow
@@ -19,9 +20,8 @@ def test_cards_are_picked_wrongly_then_rightly(notebook):
         pupil.card(card).click()
     expect(pupil.card("Kd")).to_have_attribute("aria-pressed", "true")
     pupil.press("Check")
-    pupil.said(
-        "Not yet.", "The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9.", "You left out 1 card."
-    )
+    why_not = english("refusal.rank_not_on_table", card="The king of diamonds", rank="king", ranks="7 and 9")
+    pupil.said("Not yet.", why_not, "You left out 1 card.")
     expect(pupil.region.get_by_role("button", name="king of diamonds, wrong", exact=True)).to_be_visible()
     assert pupil.book.python("quiz.check()") is False
     pupil.card("Kd").click()

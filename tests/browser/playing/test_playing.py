@@ -6,6 +6,8 @@ import pytest
 from person import DEFENDING, IMPORTS, Person, laid
 from playwright.sync_api import expect
 
+from support.spoken import english
+
 # What may be done, and what may not
 
 
@@ -17,7 +19,7 @@ def test_what_a_person_tries_is_refused_asked_about_or_played(notebook):
     before = book.python("str(table.game)")
     person.press(person.card("Tc"))
     bubble = table.locator(".dk-bubble")
-    expect(bubble).to_contain_text("different suits, and clubs are not trumps (hearts are).")
+    expect(bubble).to_contain_text(english("refusal.wrong_suit", suit="clubs"))
     assert book.python("table.scene['note']['code']") == "wrong_suit"
     expect(table.get_by_role("status")).to_contain_text(book.python("table.scene['note']['said'][1]"))
     page.keyboard.press("Escape")

@@ -16,6 +16,7 @@ from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Sort, W
 from durak_widget.lessons.positions import goals
 from durak_widget.words import LANGUAGES, Voice
 from support.asked import DEFENDING, THROWING
+from support.spoken import english
 
 DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
 
@@ -32,7 +33,9 @@ def test_what_beats_a_card_is_what_the_model_beats_it_with(cards: list[str], tru
         beats = (card.suit == low.suit and DECK.index(str(card)) > DECK.index(str(low))) or (card.suit == trump != low.suit)
         assert (str(card) in quiz.solution) == beats
         if not beats:
-            assert any("does not beat" in said for said in quiz.answer([str(card)]).said)
+            code = "too_low" if card.suit == low.suit else "wrong_suit"
+            why_not = english(f"refusal.{code}", card=f"the {card.name}", target=f"the {low.name}")
+            assert any(why_not.fullmatch(said) for said in quiz.answer([str(card)]).said)
             assert not quiz.check()
 
 
@@ -59,21 +62,24 @@ def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
 
 
 @pytest.mark.parametrize(
-    ("quiz", "said"),
+    ("quiz", "reasons"),
     [
-        (Pick.beaters("Ac", of="Kc Ad", trump="h"), "Right. The king of clubs does not beat the ace of clubs: the same suit, but a lower or equal rank. The ace of diamonds does not beat the ace of clubs: different suits, and diamonds are not trumps (hearts are)."),
-        (Pick.beaters("Ah", of="6h", trump="h", rules="low_trump"), "Right. The 6 of hearts is the lowest trump: here it beats the ace of trumps."),
-        (Pick.beaters("Kh", of="Xr", trump="c", rules="full_jokers"), "Right. The red joker beats every card of its colour, and the king of hearts is red."),
-        (Pick.moves(Game.from_position("weli", hands=["6c 8c", "9h Td"], trump="d", table="As", attacker=1), "beat"), "Right. The 6 of clubs may be played in another suit: diamonds."),
-        (Pick.moves(Game(seed=7), "attack"), "Right. Any card may open an attack."),
-        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc Tc"], trump="s", table="8c", attacker=1), "transfer"), "Right. The 8 of diamonds and the 8 of hearts transfer: they have the rank of the attack."),
-        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc"], trump="s", table="8c", attacker=1, bout=2), "transfer"), "Right. The attack cannot be transferred to Player 2: that would be 2 cards, and Player 2 may be given at most 1."),
+        (Pick.beaters("Ac", of="Kc Ad", trump="h"), [english("refusal.too_low", card="the king of clubs"), english("refusal.wrong_suit", card="the ace of diamonds")]),
+        (Pick.beaters("Ah", of="6h", trump="h", rules="low_trump"), [english("lesson.why.low_trump", cards="the 6 of hearts")]),
+        (Pick.beaters("Kh", of="Xr", trump="c", rules="full_jokers"), [english("lesson.why.joker", cards="the red joker", target="the king of hearts", colour="red")]),
+        (Pick.moves(Game.from_position("weli", hands=["6c 8c", "9h Td"], trump="d", table="As", attacker=1), "beat"), [english("lesson.why.named", cards="the 6 of clubs", suit="diamonds")]),
+        (Pick.moves(Game(seed=7), "attack"), [english("lesson.why.attack")]),
+        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc Tc"], trump="s", table="8c", attacker=1), "transfer"), [english("lesson.why.transfer.other", cards="the 8 of diamonds and the 8 of hearts")]),
+        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc"], trump="s", table="8c", attacker=1, bout=2), "transfer"), [english("refusal.transfer_too_many", next="Player 2", limit="1")]),
     ],
     ids=["none", "low trump", "joker", "named", "attack", "transfer", "no room"],
 )  # fmt: skip
-def test_every_rule_by_which_a_card_is_right_has_its_words(quiz: Pick, said: str) -> None:
+def test_every_rule_by_which_a_card_is_right_has_its_words(quiz: Pick, reasons: list[re.Pattern[str]]) -> None:
     """And where no card will do, why not."""
-    assert str(quiz.answer(quiz.solution)) == said
+    right, *said = quiz.answer(quiz.solution).said
+    assert english("lesson.right").fullmatch(right)
+    assert len(said) == len(reasons)
+    assert all(reason.fullmatch(line) for reason, line in zip(reasons, said, strict=True)), said
 
 
 def test_an_author_gives_reasons_for_any_card() -> None:
@@ -136,7 +142,7 @@ def test_a_row_is_right_in_one_order_alone(row: list[str]) -> None:
     assert quiz.solution == ["7c", "Jc", "Ac", "6s", "Ks"]
     verdict = quiz.answer(row)
     assert bool(verdict) == (row == quiz.solution)
-    assert verdict or "does not beat" in str(verdict)
+    assert verdict or any(english(f"refusal.{code}").search(str(verdict)) for code in ("too_low", "wrong_suit"))
 
 
 def test_a_row_without_trumps_is_judged_by_ranks() -> None:
@@ -328,7 +334,7 @@ def test_two_moves_lie_side_by_side() -> None:
     assert quiz.sheet()["items"][1] == ["take", "Take."]
     with pytest.raises(DurakError, match="two moves are laid side by side, not 1: take"):
         WhatIf(DEFENDING, {"take": ""}, better="take")
-    with pytest.raises(DurakError, match="does not beat"):
+    with pytest.raises(DurakError, match=english("refusal.wrong_suit")):
         WhatIf(DEFENDING, {"beat 7c 7d": "", "take": ""}, better="take")
 
 

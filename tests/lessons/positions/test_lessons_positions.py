@@ -13,6 +13,7 @@ from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings import endgame
 from durak_widget.words import Fact
 from support.asked import DEFENDING
+from support.spoken import english
 
 if TYPE_CHECKING:
     from random import Random
@@ -267,4 +268,5 @@ def test_a_card_of_the_rank_of_the_attack_was_meant_to_be_transferred() -> None:
     start = Game.from_position("transfer", hands=["8d Qd Ks 8h", "Kc"], trump="h", table="8c", attacker=1)
     task = Position(start, goals.beat_all(), solution=["beat 8c 8h"])
     task.table._handle_custom_msg({"kind": "why", "card": "8d", "ply": 0, "game": task.table.scene["game"]}, [])
-    assert task.table.scene["note"]["said"][1].startswith("The attack cannot be transferred to Player 2: that would be 2 cards")
+    why_not = english("refusal.transfer_too_many", next="Player 2", count="2 cards")
+    assert why_not.fullmatch(task.table.scene["note"]["said"][1])

@@ -132,21 +132,21 @@ EXAMPLES = [
     # already_beaten
     (SAME_RANK, "0 attack 7c 7d; 1 beat 7c 8c", "beat 7c 6s", "already_beaten", ["7c", "8c"]),
     # too_low
-    (PLAIN, "0 attack 7c", "beat 7c 6c", "too_low", ["6c does not beat 7c"]),
+    (PLAIN, "0 attack 7c", "beat 7c 6c", "too_low", ["6c", "7c"]),
     # wrong_suit
-    (PLAIN, "0 attack 7c", "beat 7c 9d", "wrong_suit", ["9d does not beat 7c", "diamonds are not trumps", "spades are"]),
+    (PLAIN, "0 attack 7c", "beat 7c 9d", "wrong_suit", ["9d", "7c", "diamonds", "spades are"]),
     # wrong_suit: no trumps
-    ((Rules(trump="none"), PLAIN[1], {}), "0 attack 7c", "beat 7c 9d", "wrong_suit", ["9d does not beat 7c", "there are none"]),
+    ((Rules(trump="none"), PLAIN[1], {}), "0 attack 7c", "beat 7c 9d", "wrong_suit", ["9d", "7c", "there are none"]),
     # only_spades_beat_spades
-    (SPADES, "0 attack 9s", "beat 9s 6d", "only_spades_beat_spades", ["6d does not beat 9s", "higher spade"]),
+    (SPADES, "0 attack 9s", "beat 9s 6d", "only_spades_beat_spades", ["6d", "9s"]),
     # too_low: a lower spade
-    (SPADES, "0 attack 9s", "beat 9s 8s", "too_low", ["8s does not beat 9s"]),
+    (SPADES, "0 attack 9s", "beat 9s 8s", "too_low", ["8s", "9s"]),
     # nothing_beats_joker
-    (JOKERS, "0 attack Xr", "beat Xr Ah", "nothing_beats_joker", ["Ah does not beat Xr"]),
+    (JOKERS, "0 attack Xr", "beat Xr Ah", "nothing_beats_joker", ["Ah", "Xr"]),
     # joker_wrong_colour
-    (JOKERS, "0 attack 7h", "beat 7h Xb", "joker_wrong_colour", ["Xb does not beat 7h", "red"]),
+    (JOKERS, "0 attack 7h", "beat 7h Xb", "joker_wrong_colour", ["Xb", "7h", "red"]),
     # wrong_suit: a six declared so
-    (WELI, "0 attack 7c", "beat 7c 6s=d", "wrong_suit", ["6s=d does not beat 7c"]),
+    (WELI, "0 attack 7c", "beat 7c 6s=d", "wrong_suit", ["6s=d", "7c"]),
     # passing on
     # transfer_not_played
     (PLAIN, "0 attack 7c", "transfer 6c", "transfer_not_played", []),

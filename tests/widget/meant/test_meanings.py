@@ -15,6 +15,7 @@ from durak_widget import Game, Move, Rules, Table
 from durak_widget.widget.meant.meanings import MEANINGS
 from support.mixes import ALL_FACES, played, seeds
 from support.sizes import tried
+from support.spoken import english
 
 # What people mean
 
@@ -92,26 +93,26 @@ def test_what_was_meant_for_another_game_is_not_done() -> None:
 
 
 WHY_NOT_IS_ANSWERED_FOR_THE_CARD_THAT_WAS_TRIED = [
-    ("podkidnoy", {"card": "6s"}, "too_low", "The 6 of spades does not beat the 7 of spades: "),
-    ("podkidnoy", {"card": "9c", "on": "7s"}, "wrong_suit", "The 9 of clubs does not beat the 7 of spades: different suits, "),
-    ("podkidnoy", {"card": "9c", "on": "7d"}, "already_beaten", "The 7 of diamonds is beaten already, by the 8 of diamonds."),
-    ("podkidnoy", {"card": "7c", "as": "transfer"}, "transfer_not_played", "Attacks are not transferred under these rules: "),
-    ("transfer", {"card": "7c", "as": "transfer"}, "transfer_after_beating", "The attack can no longer be transferred: "),
-    ("passport", {"card": "7c", "as": "show"}, "transfer_after_beating", "The attack can no longer be transferred: "),
-    ("poker", {"card": "7c", "as": "swap"}, "not_your_turn", "Not now: it is your turn to beat or take."),
-    ("podkidnoy", {"card": "Ah"}, "not_in_hand", "The ace of hearts is not in your hand."),
-    ("podkidnoy", {"card": "??"}, "unreadable", "'beat 7s ??' is not a move: "),
-    ("transfer", {"card": "??"}, "unreadable", "'beat 7s ??' is not a move: "),
+    ("podkidnoy", {"card": "6s"}, "too_low", english("refusal.too_low", card="the 6 of spades", target="the 7 of spades")),
+    ("podkidnoy", {"card": "9c", "on": "7s"}, "wrong_suit", english("refusal.wrong_suit", card="the 9 of clubs", suit="clubs")),
+    ("podkidnoy", {"card": "9c", "on": "7d"}, "already_beaten", english("refusal.already_beaten", by="the 8 of diamonds")),
+    ("podkidnoy", {"card": "7c", "as": "transfer"}, "transfer_not_played", english("refusal.transfer_not_played")),
+    ("transfer", {"card": "7c", "as": "transfer"}, "transfer_after_beating", english("refusal.transfer_after_beating")),
+    ("passport", {"card": "7c", "as": "show"}, "transfer_after_beating", english("refusal.transfer_after_beating")),
+    ("poker", {"card": "7c", "as": "swap"}, "not_your_turn", english("refusal.not_your_turn.you")),
+    ("podkidnoy", {"card": "Ah"}, "not_in_hand", english("refusal.not_in_hand.you", card="the ace of hearts")),
+    ("podkidnoy", {"card": "??"}, "unreadable", english("refusal.unreadable", text="'beat 7s ??'")),
+    ("transfer", {"card": "??"}, "unreadable", english("refusal.unreadable", text="'beat 7s ??'")),
 ]
 
 
 def test_why_not_is_answered_for_the_card_that_was_tried() -> None:
     """The card tried, on the card that it was tried on, in the way that was chosen: the rule that forbids just that."""
-    for rules, intent, code, words in WHY_NOT_IS_ANSWERED_FOR_THE_CARD_THAT_WAS_TRIED:
+    for rules, intent, code, sentence in WHY_NOT_IS_ANSWERED_FOR_THE_CARD_THAT_WAS_TRIED:
         game = Game.from_position(rules, hands=["9h", "6s 7c 9c Ts"], trump="h", table="7d/8d 7s")
         note = say(Table(game, seats={0: "first", 1: "you"}), "why", **intent)["note"]
         assert (note["kind"], note["code"], note["card"], note.get("on")) == ("refused", code, intent["card"], intent.get("on"))
-        assert note["said"][1].startswith(words)
+        assert sentence.fullmatch(note["said"][1])
         assert game.ply == 0
 
 
