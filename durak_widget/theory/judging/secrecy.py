@@ -50,13 +50,13 @@ class Secret:
 def secret(rules: Rules | str | None = None, dealer: int = 0, *, limit: int = LIMIT) -> Secret:
     """What hidden hands are worth in a small game: it is solved four times.
 
-    With one card each it makes no difference who sees them:
-
-    >>> found = secret("podkidnoy, suits=cd, ranks=67, hand_size=1, trump=none, first_attacker=left_of_dealer", dealer=1)
+    >>> from durak_widget import Rules
+    >>> rules = Rules.preset("econ431", suits="cdh", ranks="67", hand_size=2, trump="none", attack_limit=1, first_attacker="left_of_dealer")
+    >>> found = secret(rules, dealer=1)
     >>> found
-    <Secret: hands hidden 1/4, hands open 1/4, Player 1 sees both 1/4, Player 2 sees both 1/4>
+    <Secret: hands hidden 4/15, hands open 11/30, Player 1 sees both 11/30, Player 2 sees both 4/15>
     >>> found.opening, found.sees(0), found.sees(1)
-    (Fraction(0, 1), Fraction(0, 1), Fraction(0, 1))
+    (Fraction(1, 10), Fraction(1, 10), Fraction(0, 1))
     """
     hidden, *seeing = (solve(build(rules, dealer, seeing=seats, limit=limit)) for seats in ((), (0,), (1,)))
     opened = solve(build(rules, dealer, open_hands=True, limit=limit), "backward")
