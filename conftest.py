@@ -35,7 +35,7 @@ MADE_ONCE = (
 )
 """A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""
 FEW_IN_JUPYTERLAB = re.compile("tests/browser/(lab|playing)/")
-"""Of these `make test` runs so few that one process does them all: starting another JupyterLab would take longer."""
+"""`make test` runs few of these, so one process runs them all: starting a second JupyterLab would take longer."""
 _BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
 """Packages that need not be there, and the modules of theory that are nothing without them."""
 WAY_IN = "lab"
@@ -97,7 +97,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def _leave_out_larger_runs(config: pytest.Config) -> None:
     """Leave out what only `make test-all` (`DURAK_TESTS=all`) or `make test-release` (`DURAK_TESTS=release`) runs.
 
-    Marks that somebody names with `-m` are run in any case.
+    A mark that you name with `-m` is never left out.
     """
     run = os.environ.get("DURAK_TESTS", "default")
     if run not in MARKS_LEFT_OUT:

@@ -1,7 +1,7 @@
 """Time how long a class's homework takes to mark, and count whom it names as having handed in another's answers.
 
 python -m benchmarks marks 150          mark a class of 150 with typical mistakes, in which every fifteenth student hands in another's answers
-python -m benchmarks marks 30 20        mark 20 classes of 30 who all answer alone: in how many is somebody named as a copier
+python -m benchmarks marks 30 20        mark 20 classes of 30 who all answer alone, and count the classes in which a student is wrongly named as a copier
 """
 
 from __future__ import annotations
