@@ -129,7 +129,8 @@ NEEDS: Final = {"CFR": ("numpy", "scipy")}
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
-        msg = f"durak_widget.games has no {name!r}; it has {', '.join(__dir__())}"
+        named = "" if name.startswith("_") else f"; it has {', '.join(__dir__())}"  # tools ask for many private names
+        msg = f"durak_widget.games has no {name!r}{named}"
         raise AttributeError(msg)
     with needing():
         home = import_module(f"durak_widget.games.{_HOMES[name]}")
