@@ -155,6 +155,7 @@ def test_an_executor_that_is_shut_down_is_replaced():
                 assert sorted([*before, *found]) == [(item, item + 1) for item in range(30)]
 
 
+@pytest.mark.slow
 def test_a_task_that_never_ends_is_stopped(pool):
     """It has failed, and the others are done. Tasks in this process have no limit."""
     if pool.executor is None and not pool.processes:
@@ -335,6 +336,7 @@ def misbehave(_: object, item: object) -> object:
     return item
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can't fork")
 def test_an_item_that_misbehaves_costs_no_other() -> None:
     """All other results come, each with its own index; this one is what it should be, or says which error it was."""

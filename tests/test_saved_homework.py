@@ -92,6 +92,7 @@ def run_cells(name):
     return space
 
 
+@pytest.mark.slow
 def test_the_students_notebook_runs(tmp_path, monkeypatch, capsys) -> None:
     """Its cells find the package, the assignment and each question by their names."""
     monkeypatch.chdir(tmp_path)
@@ -145,6 +146,7 @@ def test_a_file_of_questions_is_opened(own) -> None:
     assert (homework.left, homework["plans"].given) == ((4,), "4")
 
 
+@pytest.mark.slow
 def test_the_commands_read_saved_work(saved) -> None:
     """Marking, as a teacher calls it, in a process of its own."""
     told = [sys.executable, "-m", "durak_widget.lessons", "mark", str(saved / "own" / "collected"), "--assignment", "newcomer:ASSIGNMENT"]

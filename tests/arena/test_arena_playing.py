@@ -37,6 +37,7 @@ def undisturbed() -> object:
     return table(arena.play(BOTS, games=GAMES))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [2, "threads"])
 def test_the_table_is_the_same_however_it_is_shared(undisturbed: object, executor: object) -> None:
     """To the digit."""

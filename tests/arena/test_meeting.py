@@ -98,7 +98,7 @@ BAD = {
 
 
 @LINUX
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in {"hangs", "computes"} else name for name in BAD])
 def test_who_cannot_play_on_forfeits(name: str) -> None:
     """With a sentence and the position as text; the other has the point."""
     code, said = BAD[name]

@@ -39,6 +39,7 @@ def claimed(many: int, field: tuple[float, ...], deals: int, *, together: bool) 
     return 100 * fmean(found)
 
 
+@pytest.mark.slow
 def test_the_pool_is_what_the_kernel_plays() -> None:
     """Many deals from both seats come to the true share, give or take."""
     assert abs(fmean(sum(points) / 2 for points in pool()["careful", "random"]) - careful_against_random()) < tried(0.03, 0.015)
@@ -46,6 +47,7 @@ def test_the_pool_is_what_the_kernel_plays() -> None:
     assert len(pool()["careful", "careful"]) == DEALS
 
 
+@pytest.mark.slow
 def test_planted_strengths_are_found() -> None:
     """In few tournaments: nine intervals of ten and more hold the truth, nobody weaker is called better, the best comes out best."""
     shares, ratings, wrong, order = covered(8, together=True)
@@ -55,6 +57,7 @@ def test_planted_strengths_are_found() -> None:
     assert order >= 80
 
 
+@pytest.mark.slow
 def test_equal_bots_are_called_equal() -> None:
     """In few tournaments."""
     assert claimed(8, EQUAL, 40, together=False) <= 13

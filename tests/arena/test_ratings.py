@@ -47,6 +47,7 @@ def test_the_better_stands_above_the_weaker() -> None:
         assert rating.rank_low <= rating.rank <= rating.rank_high
 
 
+@pytest.mark.slow
 def test_a_rating_is_the_share_against_the_average_of_the_others() -> None:
     """Of two who share points as 3 to 1 one has 75 against the other; beside a third who is as strong as the average of them, it has less."""
     standing = rated(2, [((0, 1, 1.5, 2),)] * 2000)

@@ -208,6 +208,7 @@ def spied(tmp_path_factory):
     return arena.play({"ann": "careful", "eva": SPY, "ben": FIRST}, "econ431", games=12, seed="willow 27", file=file), file
 
 
+@pytest.mark.slow
 def test_a_bot_that_was_refused_something_is_named(spied):
     """In the text, in the rows, on the page and in its tables; who did nothing of the kind is not."""
     ranking, _ = spied
@@ -269,6 +270,7 @@ def test_where_nobody_is_out_no_game_is_left_out():
     assert "left out" not in ranking.said()
 
 
+@pytest.mark.slow
 def test_games_left_out_and_games_planned_make_up_all():
     """With Swiss rounds as well, in which who is out is not drawn."""
     for system in ("all", "swiss"):

@@ -130,6 +130,7 @@ def test_all_is_5000_at_once_level_by_level():
     well(unfolded)
 
 
+@pytest.mark.slow
 def test_20000_is_the_most_and_said():
     """However it is opened, more is refused in a sentence, and nothing has changed."""
     unfolded = Unfolded(wide(), 0)

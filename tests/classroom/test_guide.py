@@ -210,6 +210,7 @@ def test_every_command_of_the_page_is_understood(capsys):
         assert set(re.findall(r"--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", capsys.readouterr().out)), line
 
 
+@pytest.mark.slow
 def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
     """Its lines for a terminal and its cells, one after the other in one folder, with fewer games: tried, played live, gone on with, looked at."""
     monkeypatch.chdir(tmp_path)
@@ -232,6 +233,7 @@ def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
     assert (names["ranking"].played, names["ranking"].out) == (4, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["teachers-guide", pytest.param("classroom", marks=pytest.mark.slow)])
 def test_a_student_can_run_these_very_lines(tmp_path, script, page):
     """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""

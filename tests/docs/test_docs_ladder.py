@@ -32,6 +32,7 @@ def test_the_ladder_says_what_its_games_say(ladder: Path) -> None:
     assert [line for line in lines if line not in page] == []
 
 
+@pytest.mark.slow
 def test_the_first_ladder_says_what_its_games_say(ladder: Path) -> None:
     """Podkidnoy for two; its games can be looked at, and all the ladders have as many as is said."""
     page = (DOCS / "opponents.md").read_text(encoding="utf-8")

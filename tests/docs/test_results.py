@@ -173,6 +173,7 @@ def test_the_attacker_must_mix():
         assert theory.solve(forced(tree, {place: move})).value < Fraction(-1, 5)
 
 
+@pytest.mark.slow
 def test_a_deck_with_a_gap_is_of_the_same_kind():
     """It has the same value, and mixing saves as much."""
     one, other = (deals.mixing(cards=cards).sentences[1] for cards in ("Ah Tc Jc Qs Ks", "Ah 6d 9d Qc Kc"))

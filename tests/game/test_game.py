@@ -180,6 +180,7 @@ def test_a_text_must_fit_its_game() -> None:
         Game.parse("Durak 1\nResult: *")
 
 
+@pytest.mark.slow
 def test_threads_share_every_move() -> None:
     """Threads that read the same cards and moves for the first time at once get the same objects, so no legal move is refused."""
     code = """

@@ -136,6 +136,7 @@ def test_an_option_without_effect_has_none(rules: Rules, seed: int) -> None:
             assert (same.outcome, same.hands) == (game.outcome, game.hands)
 
 
+@pytest.mark.slow
 @given(anything, seeds)
 def test_the_last_end_is_of_this_ply_when_the_last_move_ended_a_bout(rules: Rules, seed: int) -> None:
     """A bout has ended when another has begun, or when the game is over and the table cleared; a game that ends in mid-bout leaves its cards."""

@@ -45,6 +45,7 @@ def test_views_of_every_preset_leak_nothing(name: str) -> None:
         game.play(rng.choice(game.legal_moves()))
 
 
+@pytest.mark.slow
 @settings(max_examples=tried(4, 300))
 @given(st.integers(2, 4), st.integers(2, 3), st.sampled_from([1, 2]), st.sampled_from(["top", "bottom"]), seeds)
 def test_swapped_cards_are_lost_from_sight(players: int, hand_size: int, decks: int, turn_up: str, seed: int) -> None:

@@ -158,6 +158,7 @@ def test_whoever_may_make_it_is_called_to_do_it() -> None:
             assert sentences.call(view, voice) != sentences.call(other, Voice(language, me=other.seat))
 
 
+@pytest.mark.slow
 def test_a_call_speaks_of_it() -> None:
     """Without it the same player would be called to something else; passing and taking go without saying, as a way out."""
     for verb in sorted({*VERBS} - {"pass", "take"}):

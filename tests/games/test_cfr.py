@@ -97,6 +97,7 @@ def test_openspiel_learns_the_same():
             assert mine == pytest.approx(tuple(other), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_sampling_learns_without_a_tree():
     """Matching pennies and Kuhn poker, only ever played: near an equilibrium, and the same seed learns the same."""
     tree = kuhn()

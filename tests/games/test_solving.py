@@ -204,6 +204,7 @@ def test_a_solution_tells_itself():
     assert ": at least -0.0" in str(theory.solve(kuhn(), "cfr+"))
 
 
+@pytest.mark.slow
 def test_without_numpy_one_sentence_says_what_to_do():
     """All other methods work; CFR+ and a linear program that is too large for plain Python say what to install."""
     code = f"""

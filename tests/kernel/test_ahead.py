@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 
 
+@pytest.mark.slow
 @RUNS
 @given(anything, seeds)
 def test_the_kernel_and_the_plain_way_give_the_same(rules, seed):
@@ -37,6 +38,7 @@ def test_the_kernel_and_the_plain_way_give_the_same(rules, seed):
     assert both[0] == both[1]
 
 
+@pytest.mark.slow
 @RUNS
 def test_so_they_do_where_much_is_noted():
     """Many playouts come back to what was noted before."""

@@ -84,6 +84,7 @@ def plain():
     return told
 
 
+@pytest.mark.slow
 @WASMTIME
 def test_with_a_host_the_answers_are_those_of_the_plain_way(plain):
     """By wasmtime, which says its version."""
@@ -100,6 +101,7 @@ def test_a_host_that_is_not_there(plain):
     assert told == plain
 
 
+@pytest.mark.slow
 def test_a_host_that_is_broken_or_another(plain, tmp_path):
     """It raises or exits when it is imported, or has not the names that are needed: its own words are told, in one line."""
     for known in FAKES.values():
@@ -128,6 +130,7 @@ def test_a_host_that_answers_wrongly(plain):
     assert told == plain
 
 
+@pytest.mark.slow
 @WASMTIME
 @pytest.mark.parametrize("nth", [2, 9, 45])
 def test_a_host_that_traps_in_the_middle_of_use(nth, plain):

@@ -84,6 +84,7 @@ def test_threads_play_at_the_same_time():
     assert found == alone
 
 
+@pytest.mark.slow
 @KERNEL
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
 def test_who_interrupts_is_heard():

@@ -69,6 +69,7 @@ def digest(rules: Rules) -> str | None:
     return made and made.digest
 
 
+@pytest.mark.slow
 @KERNEL
 @pytest.mark.parametrize("name", Rules.options())
 def test_kernel_and_engine_agree_or_it_is_refused(name):
@@ -87,6 +88,7 @@ def test_kernel_and_engine_agree_or_it_is_refused(name):
                 assert "\n" not in why
 
 
+@pytest.mark.slow
 @KERNEL
 @pytest.mark.parametrize("name", [name for name in Rules.options() if name not in NOTHING])
 def test_every_option_reaches_the_kernel(name):

@@ -35,6 +35,7 @@ def plainly_played(game: Game, count: int, seed: int, policy: str) -> kernel.Pla
     return played_out(worlds, None, count=count, seed=seed, policy=policy, plainly=True)
 
 
+@pytest.mark.slow
 @RUNS
 @pytest.mark.parametrize("policy", POLICIES)
 @given(anything, seeds)
@@ -56,6 +57,7 @@ def test_so_they_do_where_worlds_cannot_be_counted():
     assert found > 2
 
 
+@pytest.mark.slow
 @RUNS
 def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
     """The starts of bouts that may come again are laid with each world, in the kernel too."""
@@ -75,6 +77,7 @@ def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
     assert found > 10
 
 
+@pytest.mark.slow
 @RUNS
 def test_worlds_play_out_what_is_likely():
     """By the kernel and the plain way the same, in worlds where what is likely is taken for certain; and that changes what moves bring."""
@@ -119,6 +122,7 @@ def test_what_is_hidden_has_no_say():
             assert kernel.playouts(other.view(view.seat), count=40) == told
 
 
+@pytest.mark.slow
 def test_worlds_are_drawn_as_they_were_counted():
     """How often a card lies in a hand is how likely it is, within four standard errors; where something is proved of a hand too."""
     for seed, plies in ((1, 0), (5, 21), (9, 24), (25, 30)):

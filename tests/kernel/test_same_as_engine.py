@@ -36,6 +36,7 @@ def fits(preset: str, players: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 @given(anything, seeds)
 def test_whole_games_of_any_mix(rules, seed):
     """Under every mix of all options, as far as the kernel has room for what may come up."""
@@ -55,6 +56,7 @@ def test_where_moves_lead_is_told_as_by_the_game(rules, seed):
         assert kernel.played(begun, game.moves) == game.position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @given(anything, seeds)
 def test_many_games_are_the_same_by_the_kernel_and_the_plain_way(policy, rules, seed):

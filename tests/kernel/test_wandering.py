@@ -171,6 +171,7 @@ def repeating(rules: str, count: int) -> list[Game]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["perevodnoy, repetition=2", "passport, players=3, repetition=2"])
 def test_starts_of_bouts_that_are_draws(rules):
     """What has come up too often is a draw to both; and it matters."""
@@ -202,6 +203,7 @@ def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
                 assert list(known(ending(game))) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [500, None])
 def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
     """Wherever that was: what is asked next is answered as if nothing had been, and after as many positions."""
@@ -312,6 +314,7 @@ wasmtime.Func.__call__ = trap
 """
 
 
+@pytest.mark.slow
 def test_without_the_kernel_or_where_its_host_fails_the_answers_are_the_same():
     """In Pythons of their own: the kernel switched off; its host there, or failing at some call."""
 
@@ -328,6 +331,7 @@ def test_without_the_kernel_or_where_its_host_fails_the_answers_are_the_same():
             assert said(TRAP.format(nth=nth)) == plain
 
 
+@pytest.mark.slow
 def test_room_has_an_end_and_is_used_again():
     """Of eight cards against eight more positions would have to be known than there is room for: that is said, and small endings are answered as before in the same room."""
     state, drawn = without_end(

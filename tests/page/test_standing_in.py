@@ -196,6 +196,7 @@ def test_what_is_closed_is_told_and_hears_nothing():
     assert both(change) == []
 
 
+@pytest.mark.slow
 def test_all_our_widgets_find_what_they_ask_for(tmp_path):
     """In a Python that has no anywidget, with what stands in for it, a table is laid, played at, and says what it says with the real one."""
     program = """

@@ -77,6 +77,7 @@ def test_one_module_is_enough(tree: Path) -> None:
     said(PLAY, tree)
 
 
+@pytest.mark.slow
 def test_one_line_more_and_the_kernel_plays_it(tree: Path) -> None:
     """Until its value is known there, the kernel leaves it to the engine; then it agrees with it, move for move, and plays other games than before."""
     code = KERNEL.replace("TESTS", repr(str(ROOT / "tests")))

@@ -76,6 +76,7 @@ def played(rules: str, number: int) -> Game:
     return bots.play(game, [rng.choice(PLAYING) for _ in range(game.seats)], rng.getrandbits(32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [pytest.param(rules, marks=marks(rules)) for rules in COMBOS])
 def test_all_that_is_said_of_a_game_is_so(rules: str) -> None:
     """By two seeds and two budgets, by what was known and by all cards: facts hold, nothing is left unfilled, all adds up, nobody contradicts."""

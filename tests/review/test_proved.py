@@ -40,6 +40,7 @@ def after(game: Game, move: object) -> Game:
     return then
 
 
+@pytest.mark.slow
 def test_a_proved_mistake_is_one_by_brute_force() -> None:
     """And so are a proved best move, what there was, what was left, and the better move; there are enough of them."""
     mistakes = checked = 0
@@ -109,6 +110,7 @@ for rules, seed in json.loads(sys.argv[1]):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [SMALL, pytest.param("perevodnoy, players=3, ranks=9TJQKA, hand_size=3", marks=pytest.mark.slow)])
 def test_with_the_kernel_and_without_the_same_is_said(rules: str) -> None:
     """Every figure to its last digit, given the same budget."""

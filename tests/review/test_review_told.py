@@ -132,6 +132,7 @@ def test_after_a_pass_all_that_follows_is_told() -> None:
     assert deeds[0].facts["who"] == Seat(1)
 
 
+@pytest.mark.slow
 def test_a_turning_point_is_laid_to_be_tried_again() -> None:
     """The position before it, with getting out as the goal: the lesson's own judge finds a way, and that the move made misses it."""
     laid = 0
@@ -190,6 +191,7 @@ def test_the_page_and_the_line_stand_alone() -> None:
     assert found.chances[-1].shares == tuple(1.0 if seat in game.outcome.winners else 0.0 for seat in range(3))
 
 
+@pytest.mark.slow
 def test_chances_are_exact_where_an_ending_is() -> None:
     """Whoever is proved to have it won has all of it, and who is out already is no fool."""
     exact = 0

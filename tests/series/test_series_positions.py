@@ -94,6 +94,7 @@ def test_none_is_forgotten() -> None:
     assert {name for name, task in positions().items() if "get_out" in str(task._goal.judge)} == set(DECIDED)
 
 
+@pytest.mark.slow
 def test_in_an_ending_where_all_is_known_the_other_hand_lies_open() -> None:
     """The lesson says that all is known: then it is to be seen, and not only in the text."""
     for name in ["04/ending-pair", "04/ending-patience"]:

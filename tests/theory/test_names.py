@@ -32,6 +32,7 @@ sys.modules.update(dict.fromkeys(("numpy", "scipy", "pyspiel", "open_spiel", "pe
 }
 
 
+@pytest.mark.slow
 def test_help_and_star_need_no_other_package():
     """`help`, `inspect.getmembers` and `import *` show what is there without them; what is not there says what to install."""
     for known in BLOCKED.values():

@@ -99,6 +99,7 @@ def test_a_bot_that_seeds_its_own_chance_is_asked_often() -> None:
     assert found.pure
 
 
+@pytest.mark.slow
 def test_a_certificate_too_deep_for_python_says_so() -> None:
     """A seat that moves 800 times: a sentence, and no half proof."""
     nodes = "".join(f'p "" {1 + i % 2} {i // 2 + 1} "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 -1 }} ' for i in range(2400))

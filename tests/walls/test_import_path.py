@@ -83,6 +83,7 @@ def test_python_m_runs_nothing_of_the_folder(handed):
             assert "say durak-marks collected" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", [MARKS, ARENA], ids=["durak-marks", "durak-arena"])
 @pytest.mark.parametrize("path", PYTHONPATHS)
 def test_an_empty_part_of_pythonpath_runs_nothing_of_the_folder(handed, script, path):
@@ -128,6 +129,7 @@ def test_the_command_of_its_own_does_not_look_there(handed):
     assert not (handed.parent / "ran").exists()
 
 
+@pytest.mark.slow
 def test_a_module_of_the_teachers_own_is_found_beside_the_folder(handed):
     """`module:NAME` in the folder above is found though no command has that folder on its path; one among the homework is not looked for."""
     (handed.parent / "week.py").write_text("from support.classroom_handing import SMALL as ASSIGNMENT\n")

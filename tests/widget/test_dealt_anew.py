@@ -86,6 +86,7 @@ def test_hidden_cards_dealt_anew_change_nothing_that_is_told(field: str) -> None
     assert kinds == {"hint", "refused", "told", "list", "seen", "share", "door", "people"}  # the test does read what is said
 
 
+@pytest.mark.slow
 @every_field
 def test_nor_what_a_coach_says_at_the_table_and_what_may_be_hoped_for(field: str) -> None:
     """Where nothing counts: a word on the last move, the chances, and whatever else is found out."""

@@ -104,6 +104,7 @@ def test_the_next_is_never_weaker(home: Path) -> None:
     assert rivals.level == len(KEYS)
 
 
+@pytest.mark.slow
 def test_nobody_weaker_is_called_the_strongest(home: Path) -> None:
     """Whoever began at the top hears of somebody further down that they are beaten, and no more."""
     table = Table(seats={1: "nephew"}, seed=5)

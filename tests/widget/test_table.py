@@ -141,6 +141,7 @@ def test_every_trait_refuses_what_it_cannot_be() -> None:
             assert before == getattr(Table(seed=7, **{name: good}), name) == good
 
 
+@pytest.mark.slow
 def test_a_table_that_could_not_be_laid_leaves_nothing_behind() -> None:
     """It can be collected without a word."""
     for wrong in ({"languge": "ru"}, {"seats": {5: "you"}}, {"game": "transfr"}, {"theme": "blue"}):

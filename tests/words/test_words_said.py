@@ -185,6 +185,7 @@ def refusals() -> dict[tuple[str, ...], Refusal]:
     }
 
 
+@pytest.mark.slow
 def test_refusals_of_every_kind_were_found() -> None:
     """All codes but that of a text which is no move, and every case of them, are among the refusals that the tests below say."""
     cases = {key.removeprefix("refusal.") for key in keys("en") if key.startswith("refusal.") and not key.endswith((".you", ".typed"))}

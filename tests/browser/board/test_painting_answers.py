@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from durak_widget import theory
 from durak_widget.words import screen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def board(pages):
@@ -86,7 +88,6 @@ def test_keys_walk_along_the_list(board):
     view.close()
 
 
-@pytest.mark.slow
 def test_a_finger_chooses_on_a_narrow_page(board):
     """Large enough to be hit, nothing scrolls sideways, and the list is not a window of its own."""
     page = board.page
@@ -103,7 +104,6 @@ def test_a_finger_chooses_on_a_narrow_page(board):
     view.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "language", "theme"), [("driver", "ru", "dark"), ("horse", "lt", "contrast")])
 def test_the_list_can_be_read_by_all(board, name, language, theme):
     """An axe finds nothing wrong beside the tree, in any language and light."""

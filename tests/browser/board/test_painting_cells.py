@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from durak_widget import theory
 
+pytestmark = pytest.mark.slow
+
 SETTLED = "(turn) => document.querySelector('.dk-sketch').dataset.shown === String(turn)"
 
 
@@ -93,7 +95,6 @@ def test_what_is_no_number_is_said_and_may_be_mended(board):
 
 
 @pytest.mark.parametrize("theme", ["dark"])
-@pytest.mark.slow
 def test_nothing_stands_in_the_way_and_nothing_is_cut_off(board, theme):
     """Of who hears it, and of who has a phone; with what comes out of it shown."""
     sketch = theory.MatrixSketch([[(3, 3), ("1/3", 5)], [(5, 0), (1, 1)]], theme=theme, language="ru")

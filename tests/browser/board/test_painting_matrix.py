@@ -93,6 +93,7 @@ def test_every_cell_is_told_in_words_and_reached_by_keys(board):
     assert board.page.locator("table [tabindex='0']").count() == 1
 
 
+@pytest.mark.slow
 def test_a_dominated_plan_is_struck_out_and_comes_back(board):
     """By the button or at its head, with a line through it and its number; the step is read aloud and stands below."""
     board.lay(dilemma())
@@ -114,6 +115,7 @@ def test_a_dominated_plan_is_struck_out_and_comes_back(board):
     assert board.tool("Undo").get_attribute("aria-disabled") == "true"
 
 
+@pytest.mark.slow
 def test_what_is_not_dominated_says_why_until_something_else_is_done(board):
     """Beside the matrix and aloud."""
     board.lay(dilemma())
@@ -139,6 +141,7 @@ def test_equilibria_are_listed_and_shown_at_the_heads(board):
     assert set(board.page.locator(".dk-matrix-likely").all_inner_texts()) == {""}
 
 
+@pytest.mark.slow
 def test_a_zero_sum_game_shows_one_number_a_cell(board):
     """With whose it is; a switch shows both. Best responses have a line and a sign, not a colour alone."""
     board.lay(theory.Matrix([[1, -1], [-1, 1]]))
@@ -158,6 +161,7 @@ def test_a_zero_sum_game_shows_one_number_a_cell(board):
     assert set(board.page.locator(shown).evaluate_all("(all) => all.map((one) => getComputedStyle(one, '::after').content)")) == {"none"}
 
 
+@pytest.mark.slow
 def test_long_words_lie_in_their_own_heads(board):
     """One without a space is broken, as a long sentence is: none lies over the next column or row."""
     long = ["opera_of_the_whole_evening_in_three_acts_and_an_interval", '"><svg onload=window.PWNED=1>_and_more_of_the_same']
@@ -190,6 +194,7 @@ def test_a_large_matrix_scrolls_inside_and_its_heads_stay(board):
     assert board.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board):
     """Both ways, by clicks; what is refused is said beside the matrix, where it was asked."""
     view = theory.Tree(two())
@@ -213,6 +218,7 @@ def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board):
     assert not board.page.locator(".dk-matrix-panel").is_visible()
 
 
+@pytest.mark.slow
 def test_cells_are_filled_in_where_that_is_asked(board):
     """A field in each; Enter gives it and goes on; what is right is closed; no payoff is in the page."""
     view = theory.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
@@ -231,6 +237,7 @@ def test_cells_are_filled_in_where_that_is_asked(board):
     assert board.focus == "Row B, Column b: 2, 3"
 
 
+@pytest.mark.slow
 def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board):
     """Down, and then to the top of the next column; at the end of the last one stays."""
     view = theory.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
@@ -245,6 +252,7 @@ def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board):
     assert board.focus == "Row B, Column b: what is it worth?"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [344])
 def test_two_fractions_are_read_whole_in_their_field(board, width: int):
     """Nothing of what is typed is cut off."""
@@ -259,6 +267,7 @@ def test_two_fractions_are_read_whole_in_their_field(board, width: int):
         assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), one.input_value()
 
 
+@pytest.mark.slow
 def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board):
     """By clicks and by keys; what is given stands with its mark."""
     view = dilemma()
@@ -298,6 +307,7 @@ def test_axe_finds_nothing(board, theme):
     board.page.evaluate("document.body.style.background = ''")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["lt"])
 def test_a_finger_hits_everything_on_a_phone(phone, code):
     """In each language nothing is wider than the page but what scrolls, and whatever can be touched is 44 px high."""
@@ -312,6 +322,7 @@ def test_a_finger_hits_everything_on_a_phone(phone, code):
     assert phone.page.locator(".dk-matrix button, .dk-matrix td[data-row]").evaluate_all(low) == []
 
 
+@pytest.mark.slow
 def test_what_is_closed_hears_nothing_more(board):
     """It lets go of its listeners and of its place."""
     board.lay(dilemma())

@@ -9,6 +9,8 @@ import pytest
 from durak_widget import theory
 from durak_widget.theory import Draw, End, Turn
 
+pytestmark = pytest.mark.slow
+
 # Payoffs that a line runs through, and words through which one runs above or below their own branch.
 STRUCK = """(words) => {
   const canvas = document.querySelector('.dk-lines'), pen = canvas.getContext('2d'), { left, top, width } = canvas.getBoundingClientRect();

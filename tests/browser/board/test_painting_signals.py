@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from durak_widget import theory
 
+pytestmark = pytest.mark.slow
+
 BEER = theory.textbook("beer-quiche")
 # What stands on the board, each with its box: moves, payoffs, numbers, signs; all but what lies within another.
 BOXES = """() => [...document.querySelectorAll('.dk-view :is(.dk-move, .dk-pays, .dk-sign, .dk-likely, .dk-worth)')].map((one) => {
@@ -64,7 +66,6 @@ def test_arrows_lead_to_what_lies_there(board):
     assert board.at == 0  # nothing lies beside it
 
 
-@pytest.mark.slow
 def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
     """A phone that is turned, and one's own choice in the settings."""
     board.lay(theory.Tree(BEER, depth=9), 340)
@@ -81,7 +82,6 @@ def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
     expect(both).to_have_count(6)
 
 
-@pytest.mark.slow
 def test_what_the_beginning_is_worth_is_whole_on_a_phone(board):
     """Nothing stands left of the beginning, and what it is worth takes more room than its sign."""
     view = theory.Tree(BEER, depth=9, values=True)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from durak_widget.games.trees.tree import Tree
 
+pytestmark = pytest.mark.slow
+
 
 def small(seed: int, least: int, most: int) -> Tree:
     """A random tree of so many histories, with chance or hidden moves, as one finds it in a file of Gambit."""
@@ -137,7 +139,6 @@ def test_a_branch_is_copied_with_keys_and_the_players_may_not_tell_it_apart(boar
     assert (hand.below(0), board.at) == ((left,), 0)
 
 
-@pytest.mark.slow
 def test_names_probabilities_and_players_are_typed_where_they_stand(board):
     """A second click on a name opens it, a click on a probability too; Escape leaves all as it was; digits say who moves."""
     board.lay(theory.Sketch())
@@ -194,7 +195,6 @@ def test_it_is_exported_as_texts_and_as_pictures(board):
     expect(page.locator(".dk-sketch-out")).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_what_is_done_in_code_is_seen_and_read_aloud_is_what_happened(board):
     """A place that is gone is left; a screen reader hears each step, and names each place."""
     hand = two(board)
@@ -223,7 +223,6 @@ def heard(board: Board) -> list[list[object]]:
     return [found for found in axed(board.page, ".dk") if found[0] != BY_SIGHT]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("look", [{"theme": "contrast", "language": "lt"}])
 def test_nothing_stands_in_the_way_of_a_screen_reader(board, look):
     """With a field open on the tree, the keys shown, all players listed, something exported."""

@@ -66,6 +66,7 @@ def answered(board, fact):
     board.tell()
 
 
+@pytest.mark.slow
 def test_a_probability_is_pulled_with_the_mouse(board, view):
     """To the right it grows; near a simple fraction it is that, on the way whole percents; the board does not move, and what is lost is told at once."""
     mouse, page = board.page.mouse, board.page
@@ -122,6 +123,7 @@ def test_a_probability_is_pulled_with_a_finger(board, view):
     session.detach()
 
 
+@pytest.mark.slow
 def test_a_probability_that_is_only_touched_can_be_typed(board, view):
     """A click goes to its field beside the tree; a fraction, a decimal or percents are read; what is none is refused in a sentence, and nothing changes."""
     label(board, LOW, 0).click()
@@ -140,6 +142,7 @@ def test_a_probability_that_is_only_touched_can_be_typed(board, view):
     expect(field).to_have_value("2/7")
 
 
+@pytest.mark.slow
 def test_keys_change_a_probability_and_say_it(board, view):
     """L goes from the tree to the first slider; arrows are five percent, Home and End impossible and certain; a screen reader hears the fraction."""
     view.look(next(here for here in range(view.tree.histories) if view.tree.actor[here] == 1))
@@ -178,6 +181,7 @@ def test_a_slider_is_pulled(board, view):
     assert view.strategy.rows[HIGH] == (HALF, HALF)
 
 
+@pytest.mark.slow
 def test_what_is_shown_is_chosen_and_forgotten(board, view):
     """Solution or mine; best responses of either; forgotten, the solution is back."""
     page = board.page
@@ -208,6 +212,7 @@ class Asks:
         return {"seat": 1} | ({} if self.score is None else {"score": {"lost": self.score, "credit": 0.5}})
 
 
+@pytest.mark.slow
 def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board, view):
     """Only that player's probabilities are there, to be pulled and typed; nothing is marked, no path lit; what is lost is shown when it has been judged."""
     page, task = board.page, Asks()
@@ -246,6 +251,7 @@ def test_it_is_solved_from_the_page(board):
     view.close()
 
 
+@pytest.mark.slow
 def test_what_is_learned_is_plotted(board):
     """Steps from the page: the curve goes on, its axes are powers of ten, what it says is told as text; closed, all of it is gone."""
     view = theory.Tree(kuhn(), depth=2)

@@ -14,6 +14,8 @@ from durak_widget import theory
 from durak_widget.theory import End, Turn
 from support.asked import Asks
 
+pytestmark = pytest.mark.slow
+
 RULE = "label-content-name-mismatch"
 NAMED = """async (rule) => (await axe.run('.dk-board', { runOnly: { type: 'rule', values: [rule] } })).violations.flatMap(({ nodes }) => nodes.map((one) => one.html))"""
 WORDS = "(all) => all.map((one) => [...one.querySelectorAll('.dk-word')].map((word) => word.textContent).join(' '))"
@@ -166,7 +168,6 @@ def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
     assert board.page.evaluate(found) == []
 
 
-@pytest.mark.slow
 def test_many_trees_of_a_lesson_are_no_landmarks_of_its_page(board):
     """Two that are called alike stand on one page; axe has nothing against it."""
     board.lay(theory.Tree(guess(), depth=9))
@@ -206,7 +207,6 @@ def solved() -> theory.Tree:
         lambda: theory.Sketch(theory.textbook("entry")),
     ],
 )
-@pytest.mark.slow
 def test_the_word_on_a_branch_is_in_the_name_of_the_place(board, make):
     """It comes first there, as a browser tells those who listen; and an axe finds no name that says other than what stands there."""
     board.lay(make())

@@ -101,6 +101,7 @@ def wrongly_done(board: AskedBoard, asks: str) -> None:
         assert board.page.locator("input:not([readonly]):not([type=range]).dk-field, .dk-matrix-field:not([readonly])").count() == 0
 
 
+@pytest.mark.slow
 def test_a_tree_is_done_by_keys_alone(board: AskedBoard):
     """Arrows lead to a place, Enter into its field and back; Tab leads to the button."""
     quiz = OnTree.values(ending())
@@ -131,6 +132,7 @@ def test_moves_and_sets_are_done_by_keys(board: AskedBoard):
     assert quiz.judge(), quiz.shown()
 
 
+@pytest.mark.slow
 def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: AskedBoard):
     """By a click or by keys; what is being typed there stays when the page hears of it, and the line below says what is to be done."""
     quiz = OnMatrix.fill(ending(), cells=[(0, 0), (1, 1)])
@@ -158,6 +160,7 @@ def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: As
     assert board.page.locator(".dk-matrix-panel").is_hidden()
 
 
+@pytest.mark.slow
 def test_equilibria_are_marked_cell_by_cell(board: AskedBoard):
     """A click on either payoff marks both, and says so to whoever does not see; a key takes it back; a wrong cell is told who leaves it, and the line below what to click."""
     board.ask(quiz := OnMatrix.equilibria(PAYOFFS, **DILEMMA), 350)
@@ -195,6 +198,7 @@ def test_everything_is_done_by_touch(pages):
     context.close()
 
 
+@pytest.mark.slow
 def test_a_tree_is_drawn_by_keys(board: AskedBoard):
     """What is not drawn yet says so, and does not go on; Enter draws its branch and wipes it away, and so does a click on the place to which it leads."""
     quiz = OnTree.draw(DRAWN)

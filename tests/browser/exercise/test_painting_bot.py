@@ -7,6 +7,8 @@ from painted_exercise import Page, loaded
 
 from durak_widget.lessons import Bot
 
+pytestmark = pytest.mark.slow
+
 GOOD = {"lead": "low", "beat": "low", "take": "never", "throw": "plain"}
 
 

@@ -13,9 +13,10 @@ from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import Missed
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("theme", ["dark"])
-@pytest.mark.slow
 def test_axe_finds_nothing_at_endings_that_come_back(pages, tmp_path, theme):
     """In five a day and in what was missed: asked, missed and refuted, and done."""
     day, missed = date(2026, 3, 2), Missed(tmp_path / "endings.json")

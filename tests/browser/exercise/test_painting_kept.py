@@ -155,6 +155,7 @@ def test_cards_and_answers_are_kept_by_clicks_and_can_be_changed(paper, width: i
         assert paper.page.locator("[aria-checked=true]").inner_text() == option
 
 
+@pytest.mark.slow
 def test_a_number_is_kept_with_enter_and_says_what_can_be_said(paper):
     """Where there are few answers nothing; where there are many, whether it is right, and it can be changed still."""
     few, many = work()["few"], work()["many"]
@@ -175,6 +176,7 @@ def test_a_number_is_kept_with_enter_and_says_what_can_be_said(paper):
         assert paper.page.locator(".dk-actions button:visible").all_inner_texts() == ["Keep the answer"]
 
 
+@pytest.mark.slow
 def test_a_row_is_kept_by_keys(paper):
     """Taken up with Enter, carried with arrows, laid down; Tab leads to the button."""
     quiz = work()["row"]
@@ -191,6 +193,7 @@ def test_a_row_is_kept_by_keys(paper):
     assert state(paper) in ("right", "wrong")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["values", *(pytest.param(name, marks=pytest.mark.slow) for name in ("sets",))])
 def test_what_is_done_on_a_board_is_kept_without_a_mark(board: KeptBoard, name: str):
     """Wrongly and rightly it looks alike; what is changed after is not kept yet; nothing is closed to change."""
@@ -234,6 +237,7 @@ def test_an_answer_is_kept_by_touch(pages):
     context.close()
 
 
+@pytest.mark.slow
 def test_a_position_that_is_kept_says_so_on_the_felt(blank):
     """In neutral ink, however it was played, with a button that lays it anew and no hint."""
     shown = []
@@ -248,6 +252,7 @@ def test_a_position_that_is_kept_says_so_on_the_felt(blank):
     assert shown[0] == shown[1] == ("Your answer is kept.", [["next", "Once more"]], NEUTRAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "width"), [("lt", 344)])
 def test_the_overview_says_what_is_kept_and_fits_its_page(paper, code: str, width: int):
     """A line for each question; the road has no button that forgets; nothing is wider than the page."""
@@ -280,6 +285,7 @@ def test_keeping_moves_nothing_that_is_picked_from(paper, code: str):
             assert [round(top) for top in sorted(paper.page.evaluate(tops))] == [round(top) for top in before]
 
 
+@pytest.mark.slow
 def test_nothing_stands_in_the_way_of_a_screen_reader(paper):
     """In the overview and in each question, before and after it was answered; what is said of an answer is read aloud."""
     one = work()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 from test_painting_exercises import lesson_page  # noqa: F401 - a fixture
 
 from durak_widget.lessons import Choose
 from durak_widget.words import screen
+
+pytestmark = pytest.mark.slow
 
 # The exercises laid on the page become cells of a notebook, with a text cell and one to be run after the first, and the link to the next lesson at the end.
 CELLS = """(count) => {

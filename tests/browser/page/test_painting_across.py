@@ -8,6 +8,8 @@ from painted import golden, intent, scene
 from durak_widget import Game, Table
 from durak_widget.words import screen
 
+pytestmark = pytest.mark.slow
+
 RIVALS = ["Дядя Яша: «А ведь всё раздал! В другой раз берите смелее».", "Дядя Яша: нужны две победы из трёх."]
 # Which boxes lie over one another, or reach beyond the felt; how high the felt is.
 APART = """() => {
@@ -60,7 +62,6 @@ def test_what_is_said_at_the_end_lies_within_the_felt(across, language):
     assert found["high"] <= 390
 
 
-@pytest.mark.slow
 def test_where_it_is_long_the_felt_grows(across):
     """Nothing is cut, and nothing covered: one scrolls."""
     long = over("ru")
@@ -73,7 +74,6 @@ def test_where_it_is_long_the_felt_grows(across):
     assert found["high"] > 390
 
 
-@pytest.mark.slow
 def test_who_sits_there_is_seen_and_who_is_left_with_what(across):
     """A small face in the thin row; at the end the cards of the fool, as large as there is room for, where one's own are gone."""
     table = Table(Game.from_position(hands=["Ks", "9c Qd Kd 6d 7c Ac 8c 8d"], trump="h"), seats={1: "uncle"})

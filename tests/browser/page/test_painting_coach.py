@@ -10,6 +10,8 @@ from painted import golden, intent, scene
 from durak_widget import Game, Rules, Table
 from durak_widget.words import screen
 
+pytestmark = pytest.mark.slow
+
 SURE = {"chances": [0.53, 0.5, 0.56]}
 
 

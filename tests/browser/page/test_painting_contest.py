@@ -11,6 +11,8 @@ from durak_widget.arena.shown import wall
 from durak_widget.widget.contest.tournament import Tournament
 from support.tournaments import HOSTILE, Running, of_four, of_many
 
+pytestmark = pytest.mark.slow
+
 SMALL = """() => [...document.querySelectorAll('.dk-contest :is(button, select, summary)')].filter((one) => one.checkVisibility())
   .map((one) => [one.textContent, one.getBoundingClientRect().height]).filter(([, height]) => height < 43.5)"""
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -114,7 +116,6 @@ def test_a_run_that_raises_says_so_and_python_that_is_gone_too(contest):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("language", "dark"), [("lt", True)])
 def test_a_telephone_shows_all_of_it(contest, language, dark):
     """Nothing to scroll sideways, whatever bots are called; room for fingers; nothing in the way of a screen reader."""
@@ -130,7 +131,6 @@ def test_a_telephone_shows_all_of_it(contest, language, dark):
     assert contest.page.locator("img, script[src]").count() == 0
 
 
-@pytest.mark.slow
 def test_a_finger_finds_every_button(pages):
     """Where there is no finer pointer, each is 44 pixels high."""
     context = pages.context(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True, reduced_motion="reduce")

@@ -11,6 +11,8 @@ from durak_widget import Game, theory
 from durak_widget.lessons import Pick
 from durak_widget.widget.kit.pictured import LATER
 
+pytestmark = pytest.mark.slow
+
 PAPER = {"white": "light", "#111": "dark", "oklch(0.25 0.02 250)": "dark", "rgba(0, 0, 0, 0.3)": "light", "": "light"}
 """What a page is painted with, and what it then is; one that is painted with nothing is white."""
 MARKS = {

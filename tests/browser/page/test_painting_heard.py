@@ -20,6 +20,8 @@ from support.tournaments import Running
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
 
+pytestmark = pytest.mark.slow
+
 
 def choice(game: Game) -> Any:
     """A sensible move."""

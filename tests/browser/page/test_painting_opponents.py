@@ -11,6 +11,8 @@ from durak_widget import Game, Table, bots, review
 from durak_widget.widget.playing.turned import scene_of_review
 from durak_widget.words import screen
 
+pytestmark = pytest.mark.slow
+
 GONE = "6c 7c 8c Tc Jc Qc Kc Ac 6d 8d 9d Td Jd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs As"
 LOST = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h", discard=GONE)
 """The king of spades, which must be taken, wins; the seven loses."""
@@ -93,7 +95,6 @@ APART = """() => {
 
 
 @pytest.mark.parametrize("width", [830, pytest.param(360, marks=pytest.mark.slow)])
-@pytest.mark.slow
 def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
     """It lies beside the plate, or between the trumps and the discard pile, over nothing else, and the card at the end is where it would be without it."""
     _, last = beaten
@@ -172,7 +173,6 @@ def test_who_sits_there_is_marked_and_the_focus_stays(blank):
     assert blank.one("[data-key=fresh]").is_visible()
 
 
-@pytest.mark.slow
 def test_of_several_places_one_is_chosen_for(blank):
     """One's own too; and a task leaves the seats as they are."""
     blank.lay(scene(Game("podkidnoy, players=3", seed=5)), bots=EVERYBODY)
@@ -190,7 +190,6 @@ def test_of_several_places_one_is_chosen_for(blank):
 
 
 @pytest.mark.parametrize(("width", "height", "language"), [(330, 700, "ru")])
-@pytest.mark.slow
 def test_a_finger_meets_everybody(blank, width, height, language):
     """Each button is at least 44 pixels wide and high, and holds its words within the drawer."""
     before = blank.page.viewport_size

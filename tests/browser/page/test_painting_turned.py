@@ -8,6 +8,8 @@ from painted import golden, intent
 from durak_widget import Game, review
 from durak_widget.words import Voice, screen
 
+pytestmark = pytest.mark.slow
+
 SOON = {"said": ["The game is being looked through …"] * 2, "marks": []}
 PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.dataset.action, left, top]; })"
 
@@ -75,7 +77,6 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
 
 
 @pytest.mark.parametrize("key", ["see"])
-@pytest.mark.slow
 def test_what_leads_to_the_table_shows_it_from_its_top(blank, screen_of, key):
     """On a phone held upright, where the drawer lies below the felt: once that moment is painted, the line with the name of the rules is seen."""
     turned = golden("over_and_turned")
@@ -171,7 +172,6 @@ def test_in_another_language_it_is_told_as_it_was_judged(blank):
 
 
 @pytest.mark.parametrize("width", [360])
-@pytest.mark.slow
 def test_joy_comes_first_and_large(blank, width):
     """Who has won reads that before all else; what a move cost is said small, and paler than the rest."""
     turned = golden("over_and_turned")

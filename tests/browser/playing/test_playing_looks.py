@@ -6,6 +6,8 @@ import pytest
 from person import DEFENDING, laid
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 
 def test_settings_reach_python_and_back(notebook):
     """Skin, backs, colours, pace and the rest are the same on both sides, and a bot may be put in any seat; the theme is that of JupyterLab, and all words are of the language that is chosen."""
@@ -42,7 +44,6 @@ def test_settings_reach_python_and_back(notebook):
     expect(shown).to_have_attribute("aria-label", region)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["dark"])
 def test_axe_finds_nothing(notebook, theme):
     """No violation in any state of the table: playing, refused, asking, every drawer, every skin, the end."""

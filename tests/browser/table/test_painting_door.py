@@ -10,6 +10,8 @@ from painted import LOOK
 from durak_widget import Match, Table
 from durak_widget.rules.form import presets
 
+pytestmark = pytest.mark.slow
+
 
 class Live:
     """A painted page with a table behind it that answers."""
@@ -187,7 +189,6 @@ def test_the_door_stands_open_and_offers(live):
     assert table.find("[aria-current]").inner_text().startswith("Albanian")
 
 
-@pytest.mark.slow
 def test_where_a_task_is_set_there_is_no_form(live):
     """The rules are told, and nothing else is offered."""
     table = live("siege")
@@ -197,7 +198,6 @@ def test_where_a_task_is_set_there_is_no_form(live):
     assert (table.find(".dk-deal").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)
 
 
-@pytest.mark.slow
 def test_what_is_chosen_before_an_answer_is_not_lost(live):
     """Two ticks before Python has answered the first: both hold, and an answer to another view changes nothing."""
     table = live(door=True)
@@ -262,7 +262,6 @@ WHOLE = """async (widths) => {
 }"""
 
 
-@pytest.mark.slow
 def test_the_door_is_whole(live):
     """With the longest name of all and the score of six, from 204 to 1,200 pixels: nothing is cut or covered, and everything can be hit."""
     language = "ru"
@@ -276,7 +275,6 @@ def test_the_door_is_whole(live):
     assert ": 1" in table.page.locator(".dk-tally").inner_text()
 
 
-@pytest.mark.slow
 def test_bots_have_names_in_the_language_of_the_page(live):
     """In the settings and in the form; a bot of one's own keeps its name."""
     table = live(seats={0: "you", 1: "first"}, language="ru", door=True)

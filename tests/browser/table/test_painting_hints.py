@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from painted import golden, intent
 
 from durak_widget.words import screen
+
+pytestmark = pytest.mark.slow
 
 PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.dataset.action, left, top]; })"
 

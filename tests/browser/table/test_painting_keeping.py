@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from painted import golden
 
 from durak_widget import Table
+
+pytestmark = pytest.mark.slow
 
 TICK = "Keep my games"
 

@@ -10,6 +10,8 @@ from painted import course, golden, scene
 
 from durak_widget import Game
 
+pytestmark = pytest.mark.slow
+
 
 def middle(box):
     """Where the middle of a box is, across."""

@@ -10,6 +10,8 @@ from painted import golden, scene
 from durak_widget import Game, Rules, Table, bots, review
 from durak_widget.words import screen
 
+pytestmark = pytest.mark.slow
+
 # What is not whole in the felt, or lies under something else; and the heights at which the attack begins and the hand ends.
 LOW = """() => {
   const table = document.querySelector('.dk'), felt = table.querySelector('.dk-felt').getBoundingClientRect(), wrong = [];
@@ -57,7 +59,6 @@ def within(blank, width: int) -> None:
     blank.frames()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("language", "players"), [("ru", 2), ("lt", 6)])
 def test_with_little_height_all_is_seen_at_once(blank, screen_of, language, players):
     """A phone held across, and twice the size on a laptop: six pairs, the hand, the call and its buttons are whole within 280 px."""
@@ -74,7 +75,6 @@ def test_with_little_height_all_is_seen_at_once(blank, screen_of, language, play
             assert (found["felt"] <= 280, found["height"] <= 280, found["least"] >= 30) == (True, True, True), found
 
 
-@pytest.mark.slow
 def test_with_little_height_the_discard_pile_covers_no_trump(blank, screen_of):
     """Without a talon the trump stands alone at the side, and its word is whole."""
     screen_of(820, 280)
@@ -104,7 +104,6 @@ def test_the_bar_is_folded_where_it_is_low(blank, screen_of):
     assert not blank.one(".dk-bar").is_visible()
 
 
-@pytest.mark.slow
 def test_what_scrolls_around_it_is_the_room_there_is(blank):
     """Not the window alone: a notebook on a phone leaves 270 of its 390 px."""
     blank.lay(scene(Game(seed=7)))
@@ -147,7 +146,6 @@ def test_it_fills_the_screen(blank, screen_of, refused):
     assert blank.page.evaluate("document.activeElement.dataset.card") == focus
 
 
-@pytest.mark.slow
 def test_large_cards_cut_nothing(blank):
     """From 560 to 1,200 px, for three and six players: cards and words are larger where there is room, and every role is whole."""
     language = "ru"
@@ -188,7 +186,6 @@ def test_where_there_is_little_room_the_first_button_is_to_have_more(blank, scre
     assert "full" not in dict(blank.read()["actions"])
 
 
-@pytest.mark.slow
 def test_on_a_desk_there_is_room_enough(blank, screen_of):
     """The first button is no other than ever."""
     screen_of(1280, 800)
@@ -198,7 +195,6 @@ def test_on_a_desk_there_is_room_enough(blank, screen_of):
     assert "full" not in dict(blank.read()["actions"])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(360, 740), (844, 390)])
 def test_a_panel_in_full_screen_can_be_read(blank, screen_of, size):
     """It lies over the felt where there is no room beside it: tall enough, its cross in sight, and away at a key."""
@@ -222,7 +218,6 @@ def test_a_panel_in_full_screen_can_be_read(blank, screen_of, size):
         blank.press(key)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(844, 390), (1280, 800)])
 def test_what_the_review_leads_to_is_not_under_it(blank, screen_of, size):
     """In full screen the review goes when it leads to the table, unless it stands beside it."""
@@ -253,7 +248,6 @@ COVERED = """() => [...document.querySelectorAll('.dk-plate > .dk-count')].filte
 }).length"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 def test_no_card_lies_over_the_number_of_cards(blank, players):
     """At any width, in a language with long words."""

@@ -10,6 +10,8 @@ from painted import WORDS, ground, scene
 from durak_widget import Game, Rules
 from durak_widget.widget.playing.scene import seen
 
+pytestmark = pytest.mark.slow
+
 READ = """() => [...document.querySelectorAll('.dk-seen tr')].map((row) => ({
   name: row.querySelector('th').textContent.replace('★', ''),
   cells: [...row.querySelectorAll('td[data-at]')].map((cell) => [cell.querySelector('b').textContent, cell.dataset.at, [...cell.querySelectorAll('.dk-at')].map((badge) => badge.textContent), cell.getAttribute('aria-label')]),

@@ -8,6 +8,8 @@ from painted import golden, intent, scene
 from durak_widget import Game, Table
 from durak_widget.widget.meant.sharing import shared
 
+pytestmark = pytest.mark.slow
+
 CLIPBOARD = """(works) => {
   window.copied = [];
   const writeText = async (text) => { if (!works) throw new Error('closed'); window.copied.push(text); };
@@ -67,7 +69,6 @@ def test_where_the_clipboard_is_closed_the_text_is_marked(blank, clipboard):
     assert blank.page.get_by_text("It is marked below").is_visible()
 
 
-@pytest.mark.slow
 def test_a_picture_is_saved(blank):
     """As SVG, the very one that Python draws; and as PNG."""
     found = opened(blank)
@@ -193,7 +194,6 @@ def test_marks_by_the_tool(blank):
     assert [sent["kind"] for sent in blank.take()] == ["move"] or blank.read()["picked"]
 
 
-@pytest.mark.slow
 def test_marks_by_a_finger(blank):
     """A finger draws an arrow too, and the page does not scroll meanwhile."""
     blank.lay(golden("defending"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from painted import WORDS, golden, intent
 
+pytestmark = pytest.mark.slow
+
 MARKS = """() => ({
   waits: [...document.querySelectorAll('.dk-mine[data-waits]')].map(({ dataset }) => dataset.card),
   about: Object.fromEntries([...document.querySelectorAll('.dk-mine, .dk-pair, .dk-plate')].map((one) => [one.dataset.card ?? one.getAttribute('aria-label'), one.getAttribute('aria-description')])),
@@ -220,7 +222,6 @@ def test_at_the_end_the_next_game_is_one_tap_away(blank):
     assert blank.show({**over, "id": 10})["focus"] == "last"  # who only looks there stays where they are
 
 
-@pytest.mark.slow
 def test_a_menu_covers_no_button(blank):
     """Where a card may be played in several ways, the question leaves the buttons beside the call free."""
     blank.lay(golden("showing"))
@@ -229,7 +230,6 @@ def test_a_menu_covers_no_button(blank):
     assert asked["y"] + asked["height"] <= blank.one(".dk-actions").bounding_box()["y"]
 
 
-@pytest.mark.slow
 def test_bots_among_themselves_can_be_paused(blank):
     """Nobody sits at the table: *Pause*, and *Start* to go on; the page starts them by itself only once."""
     bots = golden("waiting", seats=[{**seat, "who": "first"} for seat in golden("waiting")["seats"]], ply=1, last=1)

@@ -89,6 +89,7 @@ def test_it_is_a_remark_and_no_mark(marked):
     assert "right for Student 6," not in hidden
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", [pytest.param(f"alone {number}", marks=pytest.mark.release if number else ()) for number in range(12)])
 def test_nobody_is_named_who_answers_alone(edition):
     """With the mistakes that a class makes: thirty who do not know of one another."""

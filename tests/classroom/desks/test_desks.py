@@ -220,6 +220,7 @@ def test_the_comparison_says_what_the_desks_did() -> None:
     assert page.results.score(2)[1] == pytest.approx(-2 / 3)
 
 
+@pytest.mark.slow
 def test_the_comparison_speaks_its_language() -> None:
     """With results and without."""
     for language in sorted(LANGUAGES):

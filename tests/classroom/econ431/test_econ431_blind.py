@@ -199,6 +199,7 @@ def blind_plans(_: list[Any]) -> dict[str, Blind]:
     return {name: lambda _task, plans=plans: plans for name, plans in orders.items()} | of_the_class(last_year)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "strategies"),
     [
@@ -222,6 +223,7 @@ def test_blind_answers_earn_at_most_a_tenth(name: str, strategies: Callable[[lis
     assert {earned(task, task.solution) for task in tasks} == {1}
 
 
+@pytest.mark.slow
 def test_one_number_everywhere_earns_nothing():
     """Not from anybody: a number follows rightly from itself, and that is not paid."""
     for name in ("backward-induction", "strategic-form"):
@@ -229,6 +231,7 @@ def test_one_number_everywhere_earns_nothing():
             assert {earned(task, [one] * len(task.solution)) for one in set(task.solution)} == {0}
 
 
+@pytest.mark.slow
 def test_honest_partial_answers_are_paid():
     """One field left out or one slip costs a part; half of the fields earn a third or so; who goes on rightly from a slip loses less than half."""
     for name in ("backward-induction", "strategic-form"):
@@ -254,6 +257,7 @@ def test_who_goes_on_rightly_from_a_mistake_is_paid_for_that():
         assert given == task.solution or Fraction(2, 5) <= earned(task, given) < 1
 
 
+@pytest.mark.slow
 def test_parts_of_groups_and_plans_are_paid():
     """Two groups of three earn half, five plans of six more than half; four earn something."""
     for task in asked("information-sets"):
@@ -262,6 +266,7 @@ def test_parts_of_groups_and_plans_are_paid():
         assert [earned(task, task.solution[:many]) for many in (3, 4, 5)] == [0, 0, Fraction(1, 3)]
 
 
+@pytest.mark.slow
 def test_editions_that_name_no_revision_are_marked_as_before():
     """Every answer to every question, right, half right and blind, is worth what it was worth when editions had no revisions."""
     made: dict[tuple[str, str, str], Any] = {}
@@ -292,6 +297,7 @@ def test_no_mix_of_habits_earns_more_than_two_fifths():
     assert earned(tasks[0], tasks[0].solution) == 1
 
 
+@pytest.mark.slow
 def test_what_is_written_of_each_pack_is_what_is_won_there():
     """The best mix, and three at random, play once more; the best reaches the goal, and no mix wins more."""
     assert FAIR.keys() == WON.keys()

@@ -74,6 +74,7 @@ def chooses(habits: Habits, now: Now, trump: str, cards: list[str]) -> str:
     return "" if now.talon and takes else best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lead", HABITS["lead"])
 @pytest.mark.sample(4)
 def test_every_bot_of_habits_wins_what_the_rules_of_the_text_say(lead: str):
@@ -94,6 +95,7 @@ def earned(pack: DealPack, habits: Habits) -> float:
     return min(max((games - pack.base) / (pack.most - LESS - pack.base), 0), 1)
 
 
+@pytest.mark.slow
 def test_the_goal_is_what_the_best_habits_win_but_for_luck():
     """On a pack of every kind of opponent they win just what is written there, which is the goal and three games."""
     assert len(PACKS) >= 40
@@ -133,6 +135,7 @@ def test_what_is_right_differs_among_students_and_so_does_who_is_met():
     assert len(topmost) >= tried(30, 80)
 
 
+@pytest.mark.slow
 def test_who_clicks_the_same_line_in_every_row_earns_next_to_nothing():
     """Nearly nobody all points, and on average no more than lots do."""
     for place in (0, -1):

@@ -59,6 +59,7 @@ def test_a_right_number_is_right_in_every_writing(name):
         task.again()
 
 
+@pytest.mark.slow
 def test_every_mistake_is_named_and_earns_nothing():
     """By its own sentence, where no other mistake gives the same."""
     for name, known in NUMBERS.items():
@@ -283,6 +284,7 @@ def test_whoever_does_not_mix_can_be_exploited():
         assert ByHand(task).least(plans(task.tree, 1)) > 6 * Fraction(solve(task.tree).value)
 
 
+@pytest.mark.slow
 def test_a_strategy_is_given_as_a_function_of_the_view_too():
     """What a seat sees of Durak, not the number of a set; and it is kept as plain values."""
     for task in tasks("no-exploit")[:5]:

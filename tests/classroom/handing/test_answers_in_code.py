@@ -114,6 +114,7 @@ def work():
     return lessons.homework(ASSIGNMENT, student="Ann", folder=None)
 
 
+@pytest.mark.slow
 def test_what_a_bot_uses_goes_with_it(work):
     """Helpers, constants, imports, what it remembers: by itself it wins as many games as it does here."""
     for known in GIVEN.values():

@@ -49,6 +49,7 @@ def kept(which, name):
     return task
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("which", "name"), KEPT, ids=[f"{which.name}-{name}" for which, name in KEPT])
 def test_no_door_of_what_is_graded_leads_to_an_answer(which, name, monkeypatch):
     """Whatever a page may say to whatever widget it brings, tables beside trees too: no solver, adviser or bot is asked, and no key is looked at."""

@@ -15,6 +15,7 @@ from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 
 
+@pytest.mark.slow
 def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right():
     """For thirty students: nothing before there is an answer, less than all for a wrong one."""
     for name in KINDS:

@@ -60,6 +60,7 @@ def test_a_forged_receipt_gains_nothing(tmp_path):
     assert worth[1].points("Ann") < 3
 
 
+@pytest.mark.slow
 def test_code_runs_confined_and_is_judged(tmp_path):
     """A strategy as code earns what the same strategy earns as a table; hostile code is told in its row, and every other mark is unchanged."""
     half = "def choose(view):\n    return {'heads': '1/2', 'tails': '1/2'}"
@@ -129,6 +130,7 @@ FALLING = Assignment("falling", "Falling", [Question("few", 1, "Few", few), Ques
 RAISING = Assignment("raising", "Raising", [Question("few", 1, "Few", few), Question("raises", 2, "Raises", raises)])
 
 
+@pytest.mark.slow
 def test_what_makes_marking_fall_is_named(tmp_path):
     """A question that raises, or ends the process that marks: the row says so, and everything else is marked."""
     for place in range(6):
@@ -152,6 +154,7 @@ def test_what_makes_marking_fall_is_named(tmp_path):
     assert all(row.said.startswith(("Not right.", "Right.")) for row in marks.rows if row.question == "few")
 
 
+@pytest.mark.slow
 def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
     """An assignment of a module that no other process finds is marked all the same."""
     module = ModuleType("only_here")
@@ -210,6 +213,7 @@ def test_no_code_ever_runs_here(tmp_path):
         assert marks.points("Ann") == Fraction(1, 2)
 
 
+@pytest.mark.slow
 def test_marks_are_the_same_in_any_number_of_processes(tmp_path):
     """However many processes there are, and in whatever order the files lie: the same rows."""
     rng = Random(1)

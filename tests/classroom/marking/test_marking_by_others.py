@@ -43,6 +43,7 @@ def usual(handed):
     return marked(handed, jobs=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["threads", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("processes", "cluster"))])
 def test_somebody_elses_workers_give_the_same_marks(handed, usual, kind):
     """Of `concurrent.futures`, or of Dask, whose workers are daemons: the walls around code stand there too, which raises or chooses."""

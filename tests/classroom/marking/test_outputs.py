@@ -125,6 +125,7 @@ def test_the_page_of_one_is_not_that_of_another():
     assert len(file_name("small", "", "Ann-Lee").removesuffix(".receipt.json").rpartition("-")[2]) == 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -87,6 +87,7 @@ def test_a_cell_that_says_revision_one_means_the_plain_edition(tmp_path):
     assert lessons.homework("econ431", student="Ann", edition="2027 rev1", folder=None).receipt["edition"] == "2027"
 
 
+@pytest.mark.slow
 def test_what_is_handed_out_says_its_revision(tmp_path):
     """Notebooks, those for nbgrader, sheets of paper and an edition of a word; the old revision only where it is named."""
     roster = tmp_path / "class.csv"

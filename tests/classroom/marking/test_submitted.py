@@ -314,6 +314,7 @@ def test_the_roster_says_who_is_missing(tmp_path):
     assert len(said) == 2
 
 
+@pytest.mark.slow
 def test_a_hundred_mutated_files_harm_nobody(tmp_path):
     """A hundred and twenty notebooks and receipts, each mutated: all are there or named, and everybody else has the same points as before."""
     rng, sound = random.Random(14), {}

@@ -143,6 +143,7 @@ def test_where_nothing_alike_was_met_it_plays_all_the_same(classes: dict[str, An
             assert bots.play(game, [plays] * game.seats, 1).outcome is not None
 
 
+@pytest.mark.slow
 def test_a_strategy_is_made_of_it_exactly(classes: dict[str, Any]) -> None:
     """All its chance is one draw of a hundred, so that nothing is estimated."""
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")

@@ -32,6 +32,7 @@ def cells(notebook) -> list[str]:
     return ["".join(cell["source"]) for cell in notebook["cells"]]
 
 
+@pytest.mark.slow
 def test_a_notebook_is_one_that_nbformat_writes():
     """In every language, for students, teachers and nbgrader; each cell has a name of its own, which is the same each time."""
     for code in sorted(LANGUAGES):
@@ -203,6 +204,7 @@ def test_notebook_14_is_what_the_tool_writes():
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines() if line]
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_do_what_it_says(tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]):
     """Each is carried out in its order; what it says is written is there."""
     monkeypatch.chdir(tmp_path)

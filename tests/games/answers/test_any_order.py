@@ -156,6 +156,7 @@ def test_a_leader_whose_follower_is_indifferent_has_no_value() -> None:
             _ = found.value
 
 
+@pytest.mark.slow
 def test_of_a_thousand_equilibria_the_subgame_perfect_ones_are_named_and_come_first() -> None:
     """All six of them; before the strategies the outcomes are printed."""
     answer = theory.solve(stackelberg(range(5)), "answer")
@@ -326,6 +327,7 @@ LONG_LISTS = {
 }
 
 
+@pytest.mark.slow
 def test_a_long_list_names_the_same_equilibria_in_any_order() -> None:
     """Each strategy once, whichever way to play is written where it says nothing; and none is called less than it is."""
     for known in LONG_LISTS.values():
@@ -335,6 +337,7 @@ def test_a_long_list_names_the_same_equilibria_in_any_order() -> None:
             assert counted(*in_any_order(tree, Random(seed))) == here
 
 
+@pytest.mark.slow
 def test_a_long_list_with_hidden_information_names_the_same_equilibria_in_any_order() -> None:
     """Only a dozen are asked about in full: which dozen does not depend on the order."""
     for seed in (614,):

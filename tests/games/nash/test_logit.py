@@ -91,6 +91,7 @@ def test_every_point_of_the_path_keeps_the_equations(seats):
     assert looked > 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_any_number_of_seats(seats):
     """Of random games nobody gains a millionth, and nearly always there is an exact equilibrium beside it that beliefs can stand by."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ def by_trying(tree):
     return {reduced(tree, one): payoffs(tree, one) for one in pure_strategies(tree) if not any(gains(tree, one))}
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_all_are_found_and_no_others(number):
     """Whatever is hidden, for one to three seats."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,6 +107,7 @@ def test_all_pure_ones_are_found(number):
         assert {(*payoffs(tree, one), *(payoffs(part.tree, part.restricted(one)) for part in parts)) for one in found.strategies} == known
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_what_is_gained_where_nothing_is_hidden_is_told_from_the_ends(number):
     """All at once, as from each part by itself; also for strategies that are no equilibria, and draws that never happen."""

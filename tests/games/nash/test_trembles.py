@@ -87,6 +87,7 @@ def judged():
     return [(tree, strategy, sequential(tree, strategy)) for tree, strategy in map(drawn, range(tried(80, 200)))]
 
 
+@pytest.mark.slow
 def test_small_trembles_come_to_what_is_said(judged):
     """With ε = 10⁻⁴, then 10⁻⁶: Bayes' rule gives beliefs ever nearer to the limits, and no move that is made loses more than ever less."""
     proved = 0
@@ -148,6 +149,7 @@ def test_what_is_refuted_gains_whatever_the_trembles(judged):
     assert refuted > tried(7, 20)
 
 
+@pytest.mark.slow
 def test_little_is_left_open(judged):
     """Of these games hardly any is not decided."""
     assert sum(found.holds is None for _, _, found in judged) <= 2

@@ -96,6 +96,7 @@ def test_mining_is_repeated_by_its_seed():
         proves(one)
 
 
+@pytest.mark.slow
 def test_the_puzzles_of_somebodys_games():
     """Every moment at which one move won; from a game, a list, or what `games` gives."""
     games = []

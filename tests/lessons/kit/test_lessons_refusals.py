@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+import pytest
+
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf
 from durak_widget.lessons.positions import goals
@@ -151,6 +153,7 @@ def check_refused(door: str, odd: str) -> None:
         assert odd in ({"long", "a million"} if door.endswith(TEXTS) else TAKEN[door])
 
 
+@pytest.mark.slow
 def test_whatever_the_page_answers_is_answered() -> None:
     """In a sentence of its own, not with what it sent."""
     for odd in ["7", "a list of it", "a dict", "endless", "long"]:

@@ -220,6 +220,7 @@ def instances(count: int) -> list[Number]:
     return made
 
 
+@pytest.mark.slow
 def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
     """Just those that give what neither the right answer nor another mistake gives; and each name is met."""
     met = set()

@@ -30,6 +30,7 @@ WHOLE = {
 """Whole decks, whose cards are dealt one after another."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.sample(7)
 def test_whole_decks_pass_the_test_of_openspiel(name):
@@ -53,6 +54,7 @@ def test_every_preset_passes_the_test_of_openspiel(name):
     spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
+@pytest.mark.slow
 def test_it_is_loaded_by_its_name():
     """As any game of OpenSpiel, with parameters as it writes them."""
     for players in range(2, 7):
@@ -72,6 +74,7 @@ def test_what_cannot_be_played_is_refused():
         spiel.load_game("python_durak(rules=transfr)")
 
 
+@pytest.mark.slow
 def test_it_passes_the_simulations_of_its_python_tests():
     """`open_spiel/python/tests/games_sim_test.py`: the game, its type and its states are pickled and cloned, and returns are in range."""
     games_sim_test = pytest.importorskip("open_spiel.python.tests.games_sim_test")
@@ -180,6 +183,7 @@ MINIATURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MINIATURES)
 @pytest.mark.sample(4)
 def test_openspiel_finds_our_value(name):
@@ -195,6 +199,7 @@ def test_openspiel_finds_our_value(name):
     assert upper + lower < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MINIATURES)
 @pytest.mark.sample(4)
 def test_what_openspiel_learned_is_judged(name):

@@ -51,6 +51,7 @@ def test_an_ending_is_what_playing_everything_out_says(name):
                 played.play(rng.choice(played.legal_moves()))
 
 
+@pytest.mark.slow
 def test_lines_and_proofs_hold_when_they_are_played():
     """The line replays and ends as the value says after as many bouts; the proofs of both sides are believed by the checker."""
     for name in ("podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy"):
@@ -113,6 +114,7 @@ def test_a_proof_with_a_worse_move_in_it_is_not_believed(name):
     assert broken >= 20
 
 
+@pytest.mark.slow
 def test_kings_and_aces_wander():
     """With transfers positions come again, and nobody is the worse for it who knows how: what is won is won, and the rest is a draw."""
     rules = Rules.preset("perevodnoy")

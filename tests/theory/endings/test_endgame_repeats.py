@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from endings import NEVER, WorkedOut
 
 from durak_widget import Game, Rules
@@ -15,11 +16,10 @@ from durak_widget.theory.endings.wandering import Wandering
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    import pytest
-
     from durak_widget.game.play.state import State
 
 
+@pytest.mark.slow
 def test_a_repetition_rule_inside_a_depth_first_search_would_be_wrong() -> None:
     """To call a position drawn because it is on the way, and to remember what follows from that, gives wrong values; ours are those of the fixpoint."""
     rules = Rules.preset("perevodnoy").replace(repetition=None)

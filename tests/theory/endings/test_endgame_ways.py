@@ -14,6 +14,7 @@ from durak_widget.theory.endings import endgame
 SOME = ["podkidnoy", "econ431", "perevodnoy", "siege", "weli"]
 
 
+@pytest.mark.slow
 def test_the_quickest_ways_are_those_after_which_least_is_left() -> None:
     """Or most, for who loses; the line takes one of them. In a draw all best moves are as good."""
     for name in SOME:
@@ -47,6 +48,7 @@ def forces(game: Game, seat: int, least: int) -> bool:
     return any(found) if mine else all(found)
 
 
+@pytest.mark.slow
 def test_epaulettes_that_are_asked_for_are_part_of_the_win() -> None:
     """As trying everything says, with sixes in both hands; who has no such win does not lose by that, unless the other has one."""
     for name in ("podkidnoy", "econ431", "siege"):

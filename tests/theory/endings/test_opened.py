@@ -36,6 +36,7 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
     return known[key]
 
 
+@pytest.mark.slow
 def test_the_value_is_that_of_every_move_tried() -> None:
     """The search in masks and a walk of the whole game by the engine find the same, deal after deal."""
     for rules in (

@@ -38,6 +38,7 @@ def some_moment(rules: str, chance: Random) -> Game:
             return chance.choice(moments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS[:: tried(3, 1)])
 @pytest.mark.parametrize("by_cards", [False, True])
 def test_bounds_are_found_again_by_games_played_to_their_ends(preset: str, by_cards: bool) -> None:  # noqa: FBT001 - a parameter

@@ -222,6 +222,7 @@ def test_only_games_of_durak_can_be_shown_to_a_bot():
 # And back
 
 
+@pytest.mark.slow
 def test_a_strategy_plays_as_it_says():
     """The bot of a strategy, asked everywhere, is that strategy."""
     for name in GAMES:

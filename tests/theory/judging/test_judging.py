@@ -71,6 +71,7 @@ def test_repairs_are_those_of_brute_force(tree, seed):
     check(tree, at_random(tree, Random(seed)), 6)
 
 
+@pytest.mark.slow
 def test_repairs_in_textbook_games():
     """The same in games of the books."""
     for known in TEXTBOOK.values():
@@ -79,6 +80,7 @@ def test_repairs_in_textbook_games():
             check(tree, at_random(tree, Random(seed)), 12)
 
 
+@pytest.mark.slow
 def test_repairs_in_durak():
     """The same in miniatures of durak, of a bot and of a strategy drawn at random."""
     for name in ("podkidnoy", "transfer with a talon", "econ431"):

@@ -66,6 +66,7 @@ def test_a_history_is_a_game(name):
             assert game.view(seat).sight == moment.sight(seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.sample(4)
 def test_what_was_seen_tells_sets_of_one_label_apart(name):
@@ -81,6 +82,7 @@ def with_moments(tree, some):
     return ((tree.info[here], here, moment) for here, moment in moments(tree, some))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POSITIONS)
 @pytest.mark.parametrize("open_hands", [False, True])
 @pytest.mark.sample(4)

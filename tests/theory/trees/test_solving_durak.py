@@ -92,6 +92,7 @@ def test_with_open_hands_backward_induction_is_enough():
         assert theory.solve(tree).value == solution.value
 
 
+@pytest.mark.slow
 def test_a_game_told_by_a_function_is_that_of_the_tree():
     """Its cards are dealt one after another: grown into a tree it has the same value, and learned by single plays it comes near it."""
     root, look = theory.look_of(

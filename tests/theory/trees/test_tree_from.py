@@ -67,6 +67,7 @@ def reached(rules, setting):
     return found
 
 
+@pytest.mark.slow
 def test_the_deals_are_those_reached_by_views_alone():
     """From the truth to what a seat cannot tell from it, and on from there: no deal more, none less."""
     for rules, setting in POSITIONS.values():
@@ -181,6 +182,7 @@ def followed(game, truth):
     return game
 
 
+@pytest.mark.slow
 def test_positions_reached_by_play_go_on_from_there():
     """A tree from the middle of a game begins with the seat that is to act."""
     game = Game(small("podkidnoy", ranks="678", hand=2), seed=3, dealer=1)

@@ -79,6 +79,7 @@ def by_decks(game, strategy):
     return {deal: weight / total for deal, weight in likely.items()}
 
 
+@pytest.mark.slow
 def test_it_is_what_games_of_all_decks_say():
     """Whatever the strategy, after one move and after several."""
     rng, compared = Random(3), 0

@@ -282,6 +282,7 @@ def weighed_hints() -> list[tuple[Game, Counsel]]:
     return found
 
 
+@pytest.mark.slow
 def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints: list[tuple[Game, Counsel]]) -> None:
     """Both are advised, and what each leads to is what playouts by another chance find too; what is advised leads to more."""
     keys = {fact.key for _, advised in weighed_hints for fact in advised.why.reason}

@@ -26,6 +26,7 @@ SHOWN = {
 MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: ExercisePage(Choose("?", {"a": "", "b": ""}, right="a"))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 def test_what_is_closed_is_gone(make) -> None:
     """Of some closed widgets none is kept alive, with the games that it has seen."""
@@ -39,6 +40,7 @@ def test_what_is_closed_is_gone(make) -> None:
     assert sum(ref() is not None for ref in kept) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "watched"), [(None, False), ("1", True)])
 def test_the_bundle_is_watched_only_while_it_is_written(asked: str | None, watched: bool) -> None:  # noqa: FBT001 - a table of cases
     """The front end is the text of its file; with `ANYWIDGET_HMR=1` the file is watched."""

@@ -363,6 +363,7 @@ def test_no_card_is_told_that_the_viewer_may_not_know() -> None:
     run(story)
 
 
+@pytest.mark.slow
 def test_of_what_is_tried_again_no_move_before_it_is_taken_back() -> None:
     """*Undo* leads back to its first moment, and says there that there is nothing more; whoever wants to see what was before looks back."""
 
