@@ -15,6 +15,7 @@ from durak_widget.classroom.marking.folders import files_in
 from durak_widget.classroom.marking.submitted import handed_in, sort_out
 from support.asked import posix
 from support.classroom_handing import FEW, SMALL, answers, begins, mutated, notebook, receipt, write
+from support.spoken import english
 
 ANN = answers("Ann", assignment=SMALL)
 BOB = answers("Bob", assignment=SMALL)
@@ -190,6 +191,7 @@ def test_every_odd_file_is_named(tmp_path):
     points, said = marked(folder, edition="")
     names = {one.name for one in folder.iterdir()} - {"ann.json", ".hidden.json", "nan.json"}
     assert names <= set(said)
+    assert [english("class.file.large").fullmatch(one) is not None for one in said["big.json"]] == [True]
     assert points["Ann"] == 3
     assert points["Cut"] == 3  # what stands before the place where it breaks off
     assert {name: one for name, one in points.items() if one and name not in ("Ann", "Cut")}.keys() <= {"Torn", "\ufffdan"}
