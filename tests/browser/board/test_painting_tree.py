@@ -65,6 +65,9 @@ def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board):
     assert pays.evaluate_all(colours) == legend.evaluate_all(colours)
     paths = board.page.locator(".dk-players .dk-sign path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
     assert len(set(paths)) == len(paths) == 3
+    seconds = board.page.locator(".dk-pays .dk-pay:nth-child(2)").evaluate_all("all => all.map((one) => one.offsetLeft)")
+    assert len(seconds) == 5
+    assert len(set(seconds)) == 1, "each player's payoffs stand in a column"
 
 
 def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(board):
