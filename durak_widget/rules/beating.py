@@ -30,7 +30,7 @@ class Beating(pack.Pack):
     )
 
 
-def check(rules: Beating) -> None:
+def check_beating(rules: Beating) -> None:
     """The ace that is beaten must be there."""
     ranks = pack.ranks(rules)
     if rules.low_trump_beats_ace and "A" not in ranks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from types import MappingProxyType
@@ -12,19 +11,19 @@ from durak_widget.cards import SUITS, Card, CardSet
 from durak_widget.errors import RulesError, nearest, quoted
 from durak_widget.masks import FACES, ONE_DECK
 from durak_widget.rules import beating, declaring, pack, variants
-from durak_widget.rules.beating import Beating
-from durak_widget.rules.dealing import Dealing
-from durak_widget.rules.declaring import Declaring
-from durak_widget.rules.exchange import Exchange
+from durak_widget.rules.beating import Beating, check_beating
+from durak_widget.rules.dealing import Dealing, check_dealing, ineffective_dealing_options
+from durak_widget.rules.declaring import Declaring, check_declaring
+from durak_widget.rules.exchange import Exchange, check_exchange
 from durak_widget.rules.limit import Limit
 from durak_widget.rules.opening import Opening
 from durak_widget.rules.pack import Pack
 from durak_widget.rules.scoring import Scoring
-from durak_widget.rules.seating import Seating
-from durak_widget.rules.throwing import Throwing
-from durak_widget.rules.transfer import Transfer
-from durak_widget.rules.trump import Trumping
-from durak_widget.rules.turns import Turns
+from durak_widget.rules.seating import Seating, check_seating
+from durak_widget.rules.throwing import Throwing, ineffective_throwing_options
+from durak_widget.rules.transfer import Transfer, check_transfer, ineffective_transfer_options
+from durak_widget.rules.trump import Trumping, check_trump, ineffective_trump_options
+from durak_widget.rules.turns import Turns, ineffective_turn_options
 from durak_widget.words import Voice
 from durak_widget.words import language as spoken
 
@@ -32,8 +31,34 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LONGEST_TEXT = 2000
-QUESTIONS = (Seating, Pack, Dealing, Trumping, Beating, Opening, Limit, Throwing, Transfer, Declaring, Exchange, Turns, Scoring)
-"""What the rules are asked, in the order in which people are told of it; each stands in its module, and inherits the questions on which it stands."""
+OPTION_GROUPS = MappingProxyType(
+    {
+        "seating": Seating,
+        "pack": Pack,
+        "dealing": Dealing,
+        "trump": Trumping,
+        "beating": Beating,
+        "opening": Opening,
+        "limit": Limit,
+        "throwing": Throwing,
+        "transfer": Transfer,
+        "declaring": Declaring,
+        "exchange": Exchange,
+        "turns": Turns,
+        "scoring": Scoring,
+    }
+)
+"""The options by subject, in the order in which people read them. The page and the translations know a group by its name."""
+_CHECKS = (check_seating, check_dealing, check_trump, check_beating, check_transfer, check_declaring, check_exchange)
+"""Each refuses options that cannot be played together. The first that refuses says why."""
+_INEFFECTIVE = (
+    ineffective_dealing_options,
+    ineffective_trump_options,
+    ineffective_throwing_options,
+    ineffective_transfer_options,
+    ineffective_turn_options,
+)
+"""Each names the options that have no effect under the others."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,7 +236,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
             called = variants.title(self.name, words)
             others = ", ".join(words.rule(f"preset.{name}.title") or name for name in also)
             title = say("rules.preset.also" if also else "rules.preset", title=called, also=others, line=line)
-        idle = {name for idle in _IDLE for name in idle(self)}
+        idle = {name for ineffective in _INEFFECTIVE for name in ineffective(self)}
         values = ((name, getattr(self, name), option) for name, option in _OPTIONS.items())
         rows = [(name, value, option.sentence(value, words, f"option.{name}")) for name, value, option in values]
         groups = (
@@ -294,16 +319,6 @@ def _in_order(name: str, value: object) -> object:
 
 
 _DECLARED = {field.name: field for field in fields(Rules)}
-_OPTIONS: dict[str, Any] = {name: _DECLARED[name].metadata["option"] for question in QUESTIONS for name in question.__annotations__}
+_OPTIONS: dict[str, Any] = {name: _DECLARED[name].metadata["option"] for group in OPTION_GROUPS.values() for name in group.__annotations__}
 _DEFAULTS: dict[str, Any] = {name: _DECLARED[name].default for name in _OPTIONS}
-
-
-def _of_every_module(name: str) -> list[Any]:
-    """The function of that name of each rule module that has one, from the ground up."""
-    modules = [sys.modules[question.__module__] for question in QUESTIONS]
-    return [getattr(module, name) for module in modules if hasattr(module, name)]
-
-
-_CHECKS = _of_every_module("check")
-_IDLE = _of_every_module("idle")
 _PLAIN = Rules()

@@ -24,7 +24,7 @@ class Dealing(pack.Pack, seating.Seating):
     )
 
 
-def check(rules: Dealing) -> None:
+def check_dealing(rules: Dealing) -> None:
     """The deck must hold what is dealt, and everybody gets a card."""
     cards, players = pack.size(rules), seating.seats(rules)
     if rules.deal == "hand":
@@ -43,7 +43,7 @@ def check(rules: Dealing) -> None:
         raise refuse("deal", rules.deal, wrong, "take more ranks, suits or decks, or fewer players", "deal")
 
 
-def idle(rules: Dealing) -> set[str]:
+def ineffective_dealing_options(rules: Dealing) -> set[str]:
     """The options that have no effect under the others."""
     return set() if has_talon(rules) else {"hand_size"}
 

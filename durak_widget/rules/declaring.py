@@ -27,7 +27,7 @@ class Declaring(pack.Pack):
     )
 
 
-def check(rules: Declaring) -> None:
+def check_declaring(rules: Declaring) -> None:
     """The card that the option speaks of must be in the deck."""
     ranks, suits = pack.ranks(rules), pack.suits(rules)
     if rules.weli != "off" and "6" not in ranks:

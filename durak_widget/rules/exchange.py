@@ -19,7 +19,7 @@ class Exchange(dealing.Dealing):
     )
 
 
-def check(rules: Exchange) -> None:
+def check_exchange(rules: Exchange) -> None:
     """Swaps need a talon."""
     if rules.swaps and not dealing.has_talon(rules):
         raise refuse(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
 from durak_widget.errors import RulesError, nearest, quoted
 from durak_widget.rules import variants
-from durak_widget.rules.book import QUESTIONS, Rules
+from durak_widget.rules.book import OPTION_GROUPS, Rules
 from durak_widget.rules.option import Choice, Letters, Number
 from durak_widget.words import Voice
 from durak_widget.words import language as spoken
@@ -22,10 +22,10 @@ _FIELDS: Final = {field.name: field for field in fields(Rules)}
 _OPTIONS: Final[dict[str, Choice | Number | Letters]] = {name: field.metadata["option"] for name, field in _FIELDS.items()}
 PLAIN: Final[dict[str, Any]] = {name: field.default for name, field in _FIELDS.items()}
 """Every option as the plain throw-in game has it."""
-GROUPS: Final = {question.__module__.rpartition(".")[2]: tuple(question.__annotations__) for question in QUESTIONS}
-"""The options by the question that they answer, which is a module."""
+GROUPS: Final = {name: tuple(group.__annotations__) for name, group in OPTION_GROUPS.items()}
+"""The names of the options by subject."""
 RARE: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
-"""The questions that few houses answer otherwise."""
+"""The subjects in which few people change anything."""
 _SO_MANY: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
 """How far a number is offered; whoever wants more says so in Python."""
 

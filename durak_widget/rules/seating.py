@@ -28,7 +28,7 @@ class Seating:
     )
 
 
-def check(rules: Seating) -> None:
+def check_seating(rules: Seating) -> None:
     """Teams need their number of players."""
     if rules.teams != "none":
         wanted, _ = _SIZES[rules.teams]

@@ -55,7 +55,7 @@ class Throwing(Seating):
     )
 
 
-def idle(rules: Throwing) -> set[str]:
+def ineffective_throwing_options(rules: Throwing) -> set[str]:
     """The options that have no effect under the others."""
     if rules.throw_in_by == "nobody":
         return {"throw_in_when", "throw_in_after_take", "priority", "pass_lasts"}

@@ -32,7 +32,7 @@ class Transfer(trump.Trumping):
     )
 
 
-def check(rules: Transfer) -> None:
+def check_transfer(rules: Transfer) -> None:
     """A passport needs transfers, and trumps."""
     if rules.passport and not rules.transfer:
         raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport")
@@ -46,7 +46,7 @@ def check(rules: Transfer) -> None:
         )
 
 
-def idle(rules: Transfer) -> set[str]:
+def ineffective_transfer_options(rules: Transfer) -> set[str]:
     """The options that have no effect under the others."""
     return set() if rules.transfer else {"transfer_first_bout", "passport"}
 

@@ -41,7 +41,7 @@ class Trumping(beating.Beating, dealing.Dealing):
     )
 
 
-def check(rules: Trumping) -> None:
+def check_trump(rules: Trumping) -> None:
     """A fixed trump suit must be in the deck and can be one; a hidden trump needs its place under the talon."""
     fixed, suits = fixed_suit(rules), pack.suits(rules)
     if fixed is not None and SUITS[fixed] not in suits:
@@ -81,7 +81,7 @@ def check(rules: Trumping) -> None:
         raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck", "hidden_talon")
 
 
-def idle(rules: Trumping) -> set[str]:
+def ineffective_trump_options(rules: Trumping) -> set[str]:
     """The options that have no effect under the others."""
     none = set() if has_trumps(rules) else {"low_trump_beats_ace"}
     if not (turns_up(rules) and dealing.leaves_talon(rules)):

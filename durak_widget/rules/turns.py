@@ -64,7 +64,7 @@ def opens_next_game(rules: Turns, hands: list[int], suit: int | None, dealer: in
     return next(seat for seat in clockwise(fool, seats(rules))[-2::-1] if side[seat] != side[fool])
 
 
-def idle(rules: Turns) -> set[str]:
+def ineffective_turn_options(rules: Turns) -> set[str]:
     """The options that have no effect under the others."""
     return set() if dealing.leaves_talon(rules) else {"draw_order"}
 
