@@ -8,21 +8,34 @@ from __future__ import annotations
 from typing import Final
 
 from durak_widget.classroom.asking.assignment import Assignment
-from durak_widget.classroom.econ431 import bot, endings, first, hidden, how_many, mixing, rules_asked
+from durak_widget.classroom.econ431.bot import BOT_QUESTIONS, REVISED_BOT_QUESTIONS
+from durak_widget.classroom.econ431.endings import ENDGAME_QUESTIONS, REVISED_ENDGAME_QUESTIONS
+from durak_widget.classroom.econ431.first import FIRST_MOVE_QUESTIONS
+from durak_widget.classroom.econ431.hidden import HIDDEN_CARD_QUESTIONS, REVISED_HIDDEN_CARD_QUESTIONS
+from durak_widget.classroom.econ431.how_many import COUNTING_QUESTIONS
 from durak_widget.classroom.econ431.leads import led, led_fairly
+from durak_widget.classroom.econ431.mixing import EQUILIBRIUM_STRATEGY_QUESTIONS, MIXED_STRATEGY_QUESTIONS
+from durak_widget.classroom.econ431.rules_asked import RULE_QUESTIONS
 from durak_widget.words import Fact
 
-_FIRST: Final = (
-    *rules_asked.QUESTIONS,
-    *how_many.QUESTIONS,
-    *endings.QUESTIONS,
-    *hidden.QUESTIONS,
-    *mixing.QUESTIONS,
-    *first.QUESTIONS,
-    *mixing.LATER,
-    *bot.QUESTIONS,
+_QUESTIONS: Final = (
+    *RULE_QUESTIONS,
+    *COUNTING_QUESTIONS,
+    *ENDGAME_QUESTIONS,
+    *HIDDEN_CARD_QUESTIONS,
+    *MIXED_STRATEGY_QUESTIONS,
+    *FIRST_MOVE_QUESTIONS,
+    *EQUILIBRIUM_STRATEGY_QUESTIONS,
+    *BOT_QUESTIONS,
 )
-_REVISED: Final = {one.name: one for one in (*endings.REVISED, *hidden.REVISED, *bot.REVISED)}
+"""The questions of revision 1, in the order of the sheet."""
+_REVISED: Final = {
+    question.name: question for question in (*REVISED_ENDGAME_QUESTIONS, *REVISED_HIDDEN_CARD_QUESTIONS, *REVISED_BOT_QUESTIONS)
+}
+"""The questions that revision 2 asks in another way, by name."""
 ASSIGNMENT: Final = Assignment(
-    "econ431", Fact("class.econ431"), map(led, _FIRST), later=[[led_fairly(_REVISED.get(one.name, one)) for one in _FIRST]]
+    "econ431",
+    Fact("class.econ431"),
+    map(led, _QUESTIONS),
+    later=[[led_fairly(_REVISED.get(question.name, question)) for question in _QUESTIONS]],
 )

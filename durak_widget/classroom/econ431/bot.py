@@ -81,6 +81,6 @@ def fair_games(lots: Random) -> Bot:
     return _asked(DealPack.of(lots.choice(kinds("packs.fair"))), lots)
 
 
-QUESTIONS: Final = (Question("bot", 6, Fact("class.econ431.games"), games, "bot"),)
-REVISED: Final = (QUESTIONS[0]._replace(make=fair_games),)
+BOT_QUESTIONS: Final = (Question("bot", 6, Fact("class.econ431.games"), games, "bot"),)
+REVISED_BOT_QUESTIONS: Final = (BOT_QUESTIONS[0]._replace(make=fair_games),)
 """What revision 2 asks in another way."""

@@ -85,10 +85,10 @@ def _asked(game: Game, asked: Text) -> Text:
 
 BLIND_VALUES: Final = Fraction(1, 4)
 """Blind answers get about this share of the values, after what wrong ones cost."""
-QUESTIONS: Final = (
+ENDGAME_QUESTIONS: Final = (
     Question("extensive-form", 4, Fact("class.econ431.draw"), draws, "tree"),
     Question("backward-induction", 4, Fact("class.econ431.values"), backwards, "tree"),
     Question("beat-or-take", 3, Fact("class.econ431.take"), takes, "tree"),
 )
-REVISED: Final = (QUESTIONS[1]._replace(make=fair_backwards),)
+REVISED_ENDGAME_QUESTIONS: Final = (ENDGAME_QUESTIONS[1]._replace(make=fair_backwards),)
 """What revision 2 asks in another way."""

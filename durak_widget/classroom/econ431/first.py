@@ -97,4 +97,4 @@ def first(lots: Random) -> Number:
     )
 
 
-QUESTIONS: Final = (Question("attack-first", 4, Fact("class.econ431.first"), first, "number"),)
+FIRST_MOVE_QUESTIONS: Final = (Question("attack-first", 4, Fact("class.econ431.first"), first, "number"),)

@@ -142,10 +142,12 @@ BLIND_SETS: Final = Fraction(1, 3)
 BLIND_FORM: Final = Fraction(1, 4)
 BLIND_STRIKE: Final = Fraction(3, 4)
 """What blind answers get of cells and of plans, after what wrong ones cost. Most that begin with an attack or beat twice are dominated, whatever the cards."""
-QUESTIONS: Final = (
+HIDDEN_CARD_QUESTIONS: Final = (
     Question("information-sets", 3, Fact("class.econ431.sets"), sets, "tree"),
     Question("strategic-form", 4, Fact("class.econ431.fill"), form, "matrix"),
     Question("dominance", 3, Fact("class.econ431.strike"), dominated, "matrix"),
 )
-REVISED: Final = tuple(one._replace(make=make) for one, make in zip(QUESTIONS, (fair_sets, fair_form, fair_dominated), strict=True))
+REVISED_HIDDEN_CARD_QUESTIONS: Final = tuple(
+    one._replace(make=make) for one, make in zip(HIDDEN_CARD_QUESTIONS, (fair_sets, fair_form, fair_dominated), strict=True)
+)
 """What revision 2 asks in another way."""

@@ -174,7 +174,7 @@ def beaten(lots: Random) -> Number:
             return quiz
 
 
-QUESTIONS: Final = (
+COUNTING_QUESTIONS: Final = (
     Question("how-many-ways", 3, Fact("class.econ431.ways"), ways, "number"),
     Question("how-likely", 3, Fact("class.econ431.chance"), beaten, "number"),
 )

@@ -191,5 +191,5 @@ def _said(number: Fraction) -> str:
     return str(number).replace("-", "−")
 
 
-QUESTIONS: Final = (Question("mixed-equilibrium", 4, Fact("class.econ431.mix"), mixture, "number"),)
-LATER: Final = (Question("no-exploit", 6, Fact("class.econ431.exploit"), unexploited, "strategy"),)
+MIXED_STRATEGY_QUESTIONS: Final = (Question("mixed-equilibrium", 4, Fact("class.econ431.mix"), mixture, "number"),)
+EQUILIBRIUM_STRATEGY_QUESTIONS: Final = (Question("no-exploit", 6, Fact("class.econ431.exploit"), unexploited, "strategy"),)

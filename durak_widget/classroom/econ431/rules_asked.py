@@ -96,7 +96,7 @@ def beats(lots: Random) -> Pick:
     return Pick.beaters(RANKS[at] + suit, of=cards, trump=trump, rules=RULES, why=Fact("class.econ431.beats.why"))
 
 
-QUESTIONS: Final = (
+RULE_QUESTIONS: Final = (
     Question("players", 1, Fact("class.econ431.players"), on_move, "choose"),
     Question("moves", 2, Fact("class.econ431.moves"), going_on, "pick"),
     Question("what-beats-what", 2, Fact("class.econ431.beats"), beats, "pick"),

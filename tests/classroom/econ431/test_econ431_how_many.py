@@ -13,14 +13,14 @@ import pytest
 from class431 import DECK, STUDENTS, beats, tasks
 
 from durak_widget import Game
-from durak_widget.classroom.econ431.how_many import CHANCES, COUNTED, QUESTIONS
+from durak_widget.classroom.econ431.how_many import CHANCES, COUNTED, COUNTING_QUESTIONS
 from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.theory import worlds
 from support.sizes import tried
 
-NAMED = {question.name: set(question.make(Random(1)).mistakes) for question in QUESTIONS}
+NAMED = {question.name: set(question.make(Random(1)).mistakes) for question in COUNTING_QUESTIONS}
 """Each question of the module, with the mistakes that its instances name: one that is new is tried here too."""
 
 
