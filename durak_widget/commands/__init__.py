@@ -5,7 +5,7 @@ import sys
 from durak_widget import import_path
 
 
-def marks() -> int:
+def run_marks() -> int:
     """Run `durak-marks FOLDER …`, which marks, or `durak-marks COMMAND …`."""
     words = sys.argv[1:]
     import_path.remove_untrusted_folders(words)
@@ -14,7 +14,7 @@ def marks() -> int:
     return command.main(words if not words or words[0] in command.COMMANDS else ["mark", *words])
 
 
-def arena() -> int:
+def run_arena() -> int:
     """Run `durak-arena BOT …`."""
     import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.arena import command  # noqa: PLC0415 - as above
@@ -22,7 +22,7 @@ def arena() -> int:
     return command.main(sys.argv[1:])
 
 
-def lessons() -> int:
+def run_lessons() -> int:
     """Run `durak-lessons FOLDER`."""
     import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.lessons import carried  # noqa: PLC0415 - as above

@@ -38,7 +38,7 @@ def section(heading):
     return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
-SCRIPT = "import sys\nfrom durak_widget.commands import marks\nsys.exit(marks())\n"
+SCRIPT = "import sys\nfrom durak_widget.commands import run_marks\nsys.exit(run_marks())\n"
 """`durak-marks`, as pip makes it."""
 
 

@@ -19,8 +19,8 @@ ALL = {*sys.stdlib_module_names, "IPython", "anywidget", "dask", "ipywidgets", "
 """Modules that the package, or what it imports, could need: all of Python's own, and what is installed for it."""
 PYTHONPATHS = (":{other}", ".", "{here}")
 """Each puts the current folder among the places where Python looks."""
-MARKS = "import sys\nfrom durak_widget.commands import marks\nsys.exit(marks())\n"
-ARENA = "import sys\nfrom durak_widget.commands import arena\nsys.exit(arena())\n"
+MARKS = "import sys\nfrom durak_widget.commands import run_marks\nsys.exit(run_marks())\n"
+ARENA = "import sys\nfrom durak_widget.commands import run_arena\nsys.exit(run_arena())\n"
 """What pip makes of an entry of `[project.scripts]`."""
 CHANGES = """
 import sys
@@ -224,13 +224,13 @@ def test_the_command_is_a_script(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(import_path, "removed", [])
     entry = re.search(r'^durak-marks = "([\w.]+):(\w+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
-    assert entry.groups() == (commands.__name__, commands.marks.__name__)
+    assert entry.groups() == (commands.__name__, commands.run_marks.__name__)
     for told, said in ([], "report"), (["-h"], "durak-marks report"), (["report", "-h"], "--key"), (["mark", "-h"], "--totals"):
         monkeypatch.setattr(sys, "argv", ["durak-marks", *told])
-        assert commands.marks() == 0
+        assert commands.run_marks() == 0
         assert said in capsys.readouterr().out
     monkeypatch.setattr(sys, "argv", ["durak-marks", str(tmp_path), "--assignment", FEW])
-    assert commands.marks() == 1
+    assert commands.run_marks() == 1
     assert "nobody has handed in" in capsys.readouterr().out
 
 

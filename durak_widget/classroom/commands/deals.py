@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from durak_widget.classroom.reporting.html_page import Page
 
 
-def command(arguments: Sequence[str]) -> int:
-    """Carry it out."""
+def deals_command(arguments: Sequence[str]) -> int:
+    """Run `deals`, which writes sheets or compares results."""
     parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Deals to print, the same at every desk.")
     parser.add_argument("--desks", type=int, default=15, help="how many desks there are (15)")
     parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")

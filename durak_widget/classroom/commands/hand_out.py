@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def command(arguments: Sequence[str]) -> int:
-    """Carry it out."""
+def hand_out_command(arguments: Sequence[str]) -> int:
+    """Run `hand-out`, which writes notebooks or sheets."""
     parser = ArgumentParser("python -m durak_widget.lessons hand-out", description="Writes the notebooks of an assignment.")
     parser.add_argument("assignment", help="its name, such as econ431, or module:NAME of one of your own")
     parser.add_argument("--out", required=True, help="the folder to write to: students/ and teacher/, or with --nbgrader a course")

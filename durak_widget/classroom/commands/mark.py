@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def command(arguments: Sequence[str]) -> int:
-    """Carry it out; 1 where nobody has anything."""
+def mark_command(arguments: Sequence[str]) -> int:
+    """Run `mark`. Return 1 if no student has handed anything in."""
     parser = ArgumentParser(
         "durak-marks",
         description="Marks a folder of notebooks and receipts.",

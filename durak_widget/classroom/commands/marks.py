@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS: Final = {
-    "mark": ("mark", "marks of a folder of notebooks and receipts, as CSV"),
-    "report": ("report", "a page on how a class stands"),
-    "hand-out": ("hand_out", "a student's and a teacher's version of a notebook"),
-    "deals": ("deals", "deals to print, the same at every desk"),
+    "mark": ("durak_widget.classroom.commands.mark:mark_command", "marks of a folder of notebooks and receipts, as CSV"),
+    "report": ("durak_widget.classroom.commands.report:report_command", "a page on how a class stands"),
+    "hand-out": ("durak_widget.classroom.commands.hand_out:hand_out_command", "a student's and a teacher's version of a notebook"),
+    "deals": ("durak_widget.classroom.commands.deals:deals_command", "deals to print, the same at every desk"),
 }
-"""Each command: the module of `classroom/commands` that has it, as `command(arguments)`, and what it gives."""
+"""Each command: the function that runs it, as `module:function`, and what the command writes. The module is imported when the command runs."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -33,8 +33,8 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     try:
-        home = import_module(f"durak_widget.classroom.commands.{COMMANDS[name][0]}")
-        return int(home.command(rest))
+        module, _, function = COMMANDS[name][0].partition(":")
+        return int(getattr(import_module(module), function)(rest))
     except SystemExit as left:  # it has said what it did not understand
         return int(left.code or 0)
     except DurakError as error:

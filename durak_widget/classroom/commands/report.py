@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def command(arguments: Sequence[str]) -> int:
-    """Carry it out."""
+def report_command(arguments: Sequence[str]) -> int:
+    """Run `report`, which writes the page of the class."""
     parser = ArgumentParser(prog="durak-marks report", description="A page on how a class stands.")
     about_a_folder(parser)
     parser.add_argument("--names", choices=NAMES, default="shown", help="hidden: students and files have other names")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.commands import deals
+from durak_widget.classroom.commands.deals import deals_command
 from durak_widget.classroom.marking.csvs import BOM, as_csv, cells, table
 from durak_widget.classroom.playing.games import games
 from durak_widget.errors import DurakError
@@ -23,7 +23,7 @@ def test_what_is_written_is_read(tmp_path) -> None:
 def test_each_file_that_is_written_begins_with_the_mark(tmp_path) -> None:
     """By which spreadsheets know the letters: the table of the desks and that of games."""
     games(budget=0).csv(tmp_path / "games.csv")
-    assert deals.command(["--desks", "2", "--csv", str(tmp_path / "desks.csv"), "--out", str(tmp_path / "deals.html")]) == 0
+    assert deals_command(["--desks", "2", "--csv", str(tmp_path / "desks.csv"), "--out", str(tmp_path / "deals.html")]) == 0
     assert all((tmp_path / name).read_text(encoding="utf-8").startswith(BOM) for name in ("games.csv", "desks.csv"))
 
 

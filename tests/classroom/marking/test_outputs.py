@@ -114,9 +114,9 @@ def test_feedback_goes_through_no_link_and_over_no_work(handed, how):
 
 def _reported(folder, out):
     """The page of the class, by its command."""
-    from durak_widget.classroom.commands.report import command as report  # noqa: PLC0415 - beside the other
+    from durak_widget.classroom.commands.report import report_command  # noqa: PLC0415 - beside the other
 
-    report([str(folder), "--assignment", FEW, "--jobs", "0", "--out", str(out)])
+    report_command([str(folder), "--assignment", FEW, "--jobs", "0", "--out", str(out)])
 
 
 def test_the_page_of_one_is_not_that_of_another():

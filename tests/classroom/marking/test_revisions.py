@@ -8,7 +8,7 @@ import pytest
 
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question, get
-from durak_widget.classroom.commands.hand_out import command
+from durak_widget.classroom.commands.hand_out import hand_out_command
 from durak_widget.classroom.handing.ready_made import taken_up
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.reporting.report import class_report
@@ -95,9 +95,11 @@ def test_what_is_handed_out_says_its_revision(tmp_path):
     cell = {edition: "".join(Sheet("econ431", edition).student("Ann")["cells"][1]["source"]) for edition in ("2027", "2027 rev1", "")}
     assert [one.count("rev2") for one in cell.values()] == [1, 0, 1]
     assert '"2027 rev2"' in json.dumps(Sheet("econ431", "2027").student(nbgrader=True)).replace('\\"', '"')
-    command(["econ431", "--edition", "2027", "--out", str(tmp_path / "books"), "--students", str(roster)])
+    hand_out_command(["econ431", "--edition", "2027", "--out", str(tmp_path / "books"), "--students", str(roster)])
     assert (tmp_path / "books" / "students" / "econ431-2027-rev2-ann.ipynb").is_file()
-    command(["econ431", "--edition", "2027", "--out", str(tmp_path / "word"), "--students", str(roster), "--word", "willow by the brook"])
+    hand_out_command(
+        ["econ431", "--edition", "2027", "--out", str(tmp_path / "word"), "--students", str(roster), "--word", "willow by the brook"]
+    )
     [questions] = (tmp_path / "word" / "students").glob("*.questions.json")
     sealed = taken_up(questions, "Ann").edition
     assert sealed.startswith("2027 rev2 sealed ")
@@ -114,7 +116,7 @@ def test_a_table_typed_off_sheets_is_of_the_revision_that_was_printed(tmp_path):
         roster = tmp_path / "class.csv"
         roster.write_text("name\nAnn\nBen\n", encoding="utf-8")
         ask = ["econ431", "--edition", "2027", "--students", str(roster), "--paper", "--questions", "5", "--out", str(tmp_path / "exam")]
-        command(ask)
+        hand_out_command(ask)
         head, *rows = (tmp_path / "exam" / "teacher" / "econ431-2027-rev2.csv").read_text(encoding="utf-8-sig").splitlines()
         right = [get("econ431", "2027 rev2").task("how-likely", name).solution[0] for name in ("Ann", "Ben")]
         lines = [[*row.split(",")[:3], answer] for row, answer in zip(rows, right, strict=True)]
