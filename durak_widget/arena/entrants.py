@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Mapping
@@ -28,6 +29,7 @@ ENDINGS: Final = ".py", ".ipynb"
 MOST_BYTES: Final = 1_000_000
 MOST: Final = 1000
 """So many take part at most."""
+_CLASS_IN_MODULE: Final = re.compile(r" \S*\.(\w+)(?= [0-9a-f]{16}$)")
 
 
 @dataclass(frozen=True)
@@ -139,8 +141,19 @@ def _entrant(name: str, one: Any) -> Entrant:  # noqa: ANN401 - as above
         return _of_package(name, one)
     bot = get(one)
     plays = type(bot.plays)
-    home = f"{plays.__module__}.{plays.__qualname__}" if not callable(bot.plays) or hasattr(bot.plays, "choose") else bot.name
-    return Entrant(_checked(name or bot.name), "own", bot, f"{bot.name} {home} {_told(bot.plays)}")
+    class_name = plays.__name__ if not callable(bot.plays) or hasattr(bot.plays, "choose") else bot.name
+    return Entrant(_checked(name or bot.name), "own", bot, f"{bot.name} {class_name} {_told(bot.plays)}")
+
+
+def without_module(identity: str) -> str:
+    """Return what identifies a bot, without the module of its class.
+
+    Older files of tournaments name the module. A bot whose module has another name now is the same bot.
+
+    >>> without_module("thrifty my_bots.Thrifty 00aa11bb22cc33dd")
+    'thrifty Thrifty 00aa11bb22cc33dd'
+    """
+    return _CLASS_IN_MODULE.sub(r" \1", identity)
 
 
 def _of_file(name: str, path: Path) -> Entrant:

@@ -20,6 +20,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import finalize
 
+from durak_widget.arena.entrants import without_module
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of, read_json
 from durak_widget.walls.attempts import KINDS
@@ -212,7 +213,7 @@ class ArenaFile:
             for key, said in plain.items() if there else ():
                 if key == may_grow and there.get(key, 0) <= said:
                     self._base.execute("UPDATE about SET said = ? WHERE key = ?", (json.dumps(said), key))
-                elif key != may_grow and json.dumps(there.get(key)) != json.dumps(said):  # who is which number hangs on the order of names
+                elif key != may_grow and not _is_same(key, there.get(key), said):  # who is which number hangs on the order of names
                     raise KeptFileError(
                         f"{quoted(self.name)} holds another tournament: there {key} is {quoted(there.get(key), 200)}, and not {quoted(said, 200)}; "
                         "name another file, or say the same as then"
@@ -369,6 +370,13 @@ class ArenaFile:
         """Nothing more is read or kept."""
         with self._lock:
             self._closes()
+
+
+def _is_same(key: str, kept: Any, said: Any) -> bool:  # noqa: ANN401 - whatever the file says
+    """Return whether a file and a call say the same of a tournament."""
+    if key == "bots" and isinstance(kept, dict):
+        kept, said = ({name: without_module(str(identity)) for name, identity in bots.items()} for bots in (kept, said))
+    return json.dumps(kept) == json.dumps(said)
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import pickle
 import signal
@@ -15,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 from tournament_tables import BOTS, FIRST, table
@@ -22,11 +25,16 @@ from tournament_tables import BOTS, FIRST, table
 from durak_widget import Game, arena
 from durak_widget.arena import command
 from durak_widget.arena.command import main
+from durak_widget.arena.entrants import entrants
 from durak_widget.arena.kept_games import ArenaFile, KeptFileError
 from durak_widget.arena.playing import Run
+from durak_widget.bots import get as get_bot
 from durak_widget.errors import BotError, DurakError
 from durak_widget.parallel import WorkerPool
 from durak_widget.walls.confined import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GAMES = 60
 
@@ -162,6 +170,58 @@ def test_another_tournament_is_refused(tmp_path: Path) -> None:
             arena.play(**{"bots": BOTS, "rules": "podkidnoy", "games": 12, "file": file, **other})  # type: ignore[arg-type]
     assert arena.play(BOTS, games=24, file=file).played == 24
     assert arena.load(file).planned == 24
+
+
+THRIFTY = """
+class Thrifty:
+    def choose(self, view, _):
+        return view.legal_moves()[0]
+"""
+
+
+@pytest.fixture
+def thrifty_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., type]:
+    """Return the class `Thrifty` as a module of the given name defines it."""
+
+    def define(name: str, code: str = THRIFTY) -> type:
+        module = ModuleType(name)
+        module.__file__ = str(tmp_path / f"{name}.py")
+        Path(module.__file__).write_text(code, encoding="utf-8")
+        monkeypatch.setitem(sys.modules, name, module)  # where Python looks for the source of a class
+        exec(compile(code, module.__file__, "exec"), vars(module))  # noqa: S102 - it is this test's own
+        found: type = vars(module)["Thrifty"]
+        return found
+
+    return define
+
+
+def test_a_bot_whose_module_has_another_name_plays_on(tmp_path: Path, thrifty_of: Callable[..., type]) -> None:
+    """It is the same bot, because its class is the same."""
+    file = tmp_path / "it.sqlite"
+    arena.play(["random", thrifty_of("before")], games=4, file=file)
+    assert arena.play(["random", thrifty_of("after")], games=8, file=file).played == 8
+    changed = thrifty_of("changed", THRIFTY.replace("[0]", "[-1]"))
+    with pytest.raises(KeptFileError, match="there bots is"):
+        arena.play(["random", changed], games=8, file=file)
+
+
+def test_a_file_that_names_the_modules_of_bots_is_played_on(tmp_path: Path, thrifty_of: Callable[..., type]) -> None:
+    """Earlier versions wrote the name of the module before that of the class."""
+    file = tmp_path / "it.sqlite"
+    playing = ["random", thrifty_of("before"), get_bot("careful", miserly=True)]
+    arena.play(playing, games=6, file=file)
+    older = {
+        one.name: one.told.replace(" Thrifty ", " before.Thrifty ").replace(" Careful ", " durak_widget.bots.careful.Careful ")
+        for one in entrants(playing)
+    }
+    assert sum("." in identity for identity in older.values()) == 2
+    with closing(sqlite3.connect(file)) as base:
+        base.execute("UPDATE about SET said = ? WHERE key = 'bots'", (json.dumps(older),))
+        base.commit()
+    assert arena.play([playing[0], thrifty_of("after"), playing[2]], games=12, file=file).played == 12
+    changed = thrifty_of("changed", THRIFTY.replace("[0]", "[-1]"))
+    with pytest.raises(KeptFileError, match="there bots is"):
+        arena.play([playing[0], changed, playing[2]], games=12, file=file)
 
 
 def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
