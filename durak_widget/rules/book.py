@@ -233,7 +233,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         if self.name is not None:
             preset, line = variants.PRESETS[self.name], self.presets(language)[self.name]
             also = [name for name, other in variants.PRESETS.items() if other.options == preset.options and name != self.name]
-            called = variants.title(self.name, words)
+            called = variants.preset_title(self.name, words)
             others = ", ".join(words.rule(f"preset.{name}.title") or name for name in also)
             title = say("rules.preset.also" if also else "rules.preset", title=called, also=others, line=line)
         idle = {name for ineffective in _INEFFECTIVE for name in ineffective(self)}

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from durak_widget.rules.book import Rules
 from durak_widget.rules.option import Choice, Number
-from durak_widget.rules.variants import PRESETS, title
+from durak_widget.rules.variants import PRESETS, preset_title
 from durak_widget.words import language
 
 
@@ -28,5 +28,5 @@ def rule_sentences() -> dict[str, str]:
         else:
             found[key] = option.says
     for name, preset in PRESETS.items():
-        found |= {f"preset.{name}": preset.line, f"preset.{name}.title": title(name, language("en"))}
+        found |= {f"preset.{name}": preset.line, f"preset.{name}.title": preset_title(name, language("en"))}
     return found

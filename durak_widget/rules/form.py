@@ -43,13 +43,13 @@ class Field(NamedTuple):
     """What the value means, where the answers are signs."""
 
 
-def title(rules: Rules, language: str = "en") -> str:
+def rules_title(rules: Rules, language: str = "en") -> str:
     """What the rules are called at a table: by their preset, or by the nearest one with changes.
 
-    >>> title(Rules.preset("siege", players=3)), title(Rules(transfer=True, trump="h"))
+    >>> rules_title(Rules.preset("siege", players=3)), rules_title(Rules(transfer=True, trump="h"))
     ('Siege', 'Perevodnoy, with changes')
     """
-    named = variants.title(nearest_preset(rules), spoken(language))
+    named = variants.preset_title(nearest_preset(rules), spoken(language))
     return named if rules.name else Voice(language).say("rules.mix", title=named)
 
 
@@ -169,4 +169,4 @@ def presets(language: str = "en") -> list[tuple[str, str]]:
     ('podkidnoy', 'Подкидной')
     """
     words: Language = spoken(language)
-    return [(name, variants.title(name, words)) for name in variants.PRESETS]
+    return [(name, variants.preset_title(name, words)) for name in variants.PRESETS]

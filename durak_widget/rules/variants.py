@@ -108,6 +108,6 @@ FOR_TWO: Final = frozenset({"econ431"})
 """The presets that are for two players only."""
 
 
-def title(name: str, words: Language) -> str:
+def preset_title(name: str, words: Language) -> str:
     """What a preset is called in that language."""
     return words.rule(f"preset.{name}.title") or name.replace("_", " ").capitalize()

@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from durak_widget.classroom.marking.roster import Roster
     from durak_widget.words import Voice
 
-COLUMNS: Final = ("student", "question", "points", "why")
+OVERRIDE_COLUMNS: Final = ("student", "question", "points", "why")
 
 
 def changed(rows: Sequence[Marked], path: str | PathLike[str], known: Roster, assignment: Assignment, voice: Voice) -> list[Marked]:
     """The rows with the points that the table sets; whatever in it fits nobody is refused, so that no change is lost unseen."""
     head, *lines = table(path, "table of changes") or [[]]
     titles = [cell.casefold() for cell in head]
-    if not {*COLUMNS[:3]} <= {*titles}:
-        raise DurakError(f"the table of changes has the columns {', '.join(COLUMNS)}, and its first line is to name them")
+    if not {*OVERRIDE_COLUMNS[:3]} <= {*titles}:
+        raise DurakError(f"the table of changes has the columns {', '.join(OVERRIDE_COLUMNS)}, and its first line is to name them")
     place = {(known_as(row.student), row.question): at for at, row in enumerate(rows)}
     found = list(rows)
     for number, line in enumerate(lines, 2):
         told = dict(zip(titles, line, strict=False))
-        student, question, points = (told.get(name, "") for name in COLUMNS[:3])
+        student, question, points = (told.get(name, "") for name in OVERRIDE_COLUMNS[:3])
         try:
             asked = assignment.questions[assignment.place(int(question) if question.isdecimal() else question)]
             at = place[known.main(student), asked.name]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TRIED: Final = 2000
 """A game of more profiles of plans is thought through from the end alone."""
-MOST: Final = 60
+MOST_LISTED: Final = 60
 """No more are listed of either kind."""
 
 
@@ -57,13 +57,13 @@ def from_the_end(tree: Tree, first: Sequence[Strategy]) -> FromTheEnd:
     (1, [(Fraction(0, 1), Fraction(1, 1))])
     """
     paths, _ = own_paths(tree)
-    below = subgame_perfect(tree, by_pure_ones, MOST)
-    perfect = tuple(dict.fromkeys((*first, *below.strategies)))[: max(MOST, len(first))]
+    below = subgame_perfect(tree, by_pure_ones, MOST_LISTED)
+    perfect = tuple(dict.fromkeys((*first, *below.strategies)))[: max(MOST_LISTED, len(first))]
     known = {_plans(tree, one, paths) for one in perfect}
     unmixed = pure_ones(tree, TRIED)
     threats = (one for one in unmixed.found if frozenset(one.moves.items()) not in known)
-    others = tuple([one.played(tree).strategy for one in islice(threats, MOST + 1)])
-    return FromTheEnd(perfect, others[:MOST], below.complete and unmixed.complete and len(others) <= MOST)
+    others = tuple([one.played(tree).strategy for one in islice(threats, MOST_LISTED + 1)])
+    return FromTheEnd(perfect, others[:MOST_LISTED], below.complete and unmixed.complete and len(others) <= MOST_LISTED)
 
 
 def _plans(tree: Tree, strategy: Strategy, paths: list[tuple[tuple[tuple[int, int], ...], ...]]) -> frozenset[tuple[int, int]]:

@@ -109,7 +109,7 @@ def sheet(session: Session, draft: Draft) -> dict[str, Any]:
         "kind": "door",
         "nr": draft.number,
         "language": language,
-        "title": form.title(rules, language),
+        "title": form.rules_title(rules, language),
         "line": Rules.presets(language)[rules.name] if rules.name else "",
         "told": [[heading.rstrip(":") or whole, [said for _, _, said in rows]] for heading, rows in told.groups if rows],
         "plain": not rules.changes(),

@@ -117,7 +117,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "call": [sentences.call(view, voice) for voice in voices],
         "legal": short(moves, sentences.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint", "end", "regret") if getattr(moment, name) and (name != "hint" or moves)},
-        "rules": form.title(match.rules, voices.written.language),
+        "rules": form.rules_title(match.rules, voices.written.language),
     }
     if _asked_again(view, moves):
         found["can"]["done"] = True

@@ -11,7 +11,7 @@ from tables import ended, listening, say, tell
 
 from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
 from durak_widget.bots.bot import OWN
-from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, title
+from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, rules_title
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Voice, screen
 from durak_widget.words import language as language_of
@@ -53,7 +53,7 @@ def test_the_rules_are_told_in_the_language_of_the_table(language: str) -> None:
         table = Table(preset, seed=7, language=language)
         told = asked(table)
         rules = table.rules
-        assert table.scene["rules"] == told["title"] == title(rules, language)
+        assert table.scene["rules"] == told["title"] == rules_title(rules, language)
         assert told["line"] == Rules.presets(language)[rules.name]
         explained = rules.explain(language)
         whole = Voice(language).say("rules.all")  # of the plain game, which is unlike nothing
@@ -91,8 +91,8 @@ def test_every_question_has_a_heading(language: str) -> None:
 
 def test_what_has_no_name_is_called_by_what_is_nearest() -> None:
     """A mix of one's own is the preset from which it differs least, with changes."""
-    assert title(Rules.preset("poker", jokers=2)) == "Poker, with changes"
-    assert title(Rules(ranks="9TJQKA", hand_size=3), "ru") == "Подкидной, с изменениями"
+    assert rules_title(Rules.preset("poker", jokers=2)) == "Poker, with changes"
+    assert rules_title(Rules(ranks="9TJQKA", hand_size=3), "ru") == "Подкидной, с изменениями"
     assert nearest_preset(Rules.preset("teams").replace(transfer=True)) in ("teams", "perevodnoy")
     assert all(nearest_preset(Rules.preset(name)) == Rules.preset(name).name for name in PRESETS)
 
@@ -116,7 +116,7 @@ def test_every_preset_is_played_from_the_door_to_its_end() -> None:
         draft["seats"] = ["random"] * count
         scene = say(table, "deal", draft=draft)
         assert Rules(**form["options"]) == table.rules == Rules.preset(preset).replace(players=count)
-        assert (scene["game"], scene["rules"], table.players) == (2, title(table.rules), ("random",) * count)
+        assert (scene["game"], scene["rules"], table.players) == (2, rules_title(table.rules), ("random",) * count)
         while table.step():
             pass
         assert "over" in table.scene
@@ -245,7 +245,9 @@ def test_the_door_may_stand_open() -> None:
     """Or offer some presets first, each with its title and its line; a name that is none is refused, and the nearest one named."""
     assert (Table(seed=1).door, Table(seed=1, door=True).door) == (False, True)
     table = Table("siege", door=("albanian", "siege"), seed=1, language="ru")
-    assert asked(table)["form"]["offers"] == [[name, title(Rules.preset(name), "ru"), Rules.presets("ru")[name]] for name in table.door]
+    assert asked(table)["form"]["offers"] == [
+        [name, rules_title(Rules.preset(name), "ru"), Rules.presets("ru")[name]] for name in table.door
+    ]
     assert Table(seed=1, door="poker").door == ["poker"]
     with pytest.raises(DurakError, match=r"there is no preset 'albanain'. Did you mean 'albanian'\?"):
         Table(door=("albanain", "siege"))
