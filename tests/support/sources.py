@@ -11,13 +11,19 @@ PACKAGE = ROOT / "durak_widget"
 
 
 @cache
-def modules() -> dict[str, ast.Module]:
-    """Return the syntax tree of every module, by its dotted name."""
+def module_paths() -> dict[str, Path]:
+    """Return the file of every module, by the module's dotted name."""
     return {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(path.read_text(encoding="utf-8"))
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
         for path in sorted(PACKAGE.rglob("*.py"))
         if path.relative_to(PACKAGE).parts[0] not in ("frontend", "static")
     }
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Return the syntax tree of every module, by its dotted name."""
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in module_paths().items()}
 
 
 def imported(tree: ast.AST, *, running: bool = False) -> set[str]:
