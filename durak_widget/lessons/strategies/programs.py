@@ -271,13 +271,39 @@ def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above
     """The import of a module, or of what a module has; nothing for what is one's own."""
     if isinstance(value, ModuleType):
         known = value.__name__
-        return "" if not _installed(known) else f"import {known}" if known == name else f"import {known} as {name}"
+        if not _installed(known):
+            return ""
+        inside, _, last = known.rpartition(".")
+        if package := _public_package(inside, last, value):
+            return f"from {package} import {last}" + (f" as {name}" if name != last else "")
+        return f"import {known}" if known == name else f"import {known} as {name}"
     home, own = getattr(value, "__module__", None), getattr(value, "__name__", None)
     if not isinstance(home, str) or not isinstance(own, str) or not _installed(home):
         return ""
     if getattr(sys.modules[home], own, None) != value or isinstance(value, partial):
         return ""
-    return f"from {home} import {own}" + (f" as {name}" if name != own else "")
+    return f"from {_public_package(home, own, value) or home} import {own}" + (f" as {name}" if name != own else "")
+
+
+def _public_package(module: str, own: str, value: object) -> str:
+    """Return the package of ours that lists a value among its public names; nothing where none does.
+
+    Modules may get other names. Public names change less often, and `former_names` has those that did.
+
+    >>> _public_package("durak_widget.game.play.moves", "Move", Move), _public_package("durak_widget.errors", "quoted", quoted)
+    ('durak_widget', '')
+    """
+    top, _, inner = module.partition(".")
+    if top != "durak_widget":
+        return ""
+    nearest = f"{top}.{inner.partition('.')[0]}"
+    others = sorted(name for name in sys.modules if name.startswith(f"{top}.") and name.count(".") == 1)
+    for package in (top, nearest, *others):
+        public = sys.modules.get(package)
+        with suppress(ImportError):  # it lists another value of that name, which needs a package that is not installed
+            if own in getattr(public, "__all__", ()) and getattr(public, own) is value:
+                return package
+    return ""
 
 
 def _function_of(function: FunctionType) -> _Written:
