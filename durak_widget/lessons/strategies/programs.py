@@ -13,7 +13,9 @@ from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from inspect import signature
 from pathlib import Path
+from pickle import dumps
 from re import sub
 from sysconfig import get_paths
 from textwrap import dedent
@@ -21,6 +23,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.bots.bot import OWN, get
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.play.moves import Move
@@ -161,7 +164,9 @@ class _Gathered:
         """The statement after which a name means that value."""
         self._meant[name] = value
         self._called.setdefault(id(value), name)
-        if found := _imported(name, value):
+        if asked := _asked_by_name(value):
+            self.statements.append(f"{name} = {self.expression(get, '_get')}({asked}).plays")
+        elif found := _imported(name, value):
             self.statements.append(found)
         elif isinstance(value, ModuleType):
             raise RefusedError("lesson.bot.file", name=f"{value.__name__}.py", code=f"from {value.__name__} import …")
@@ -265,6 +270,27 @@ def _installed(module: str) -> bool:
         return True
     homes = [Path(place).resolve() for name, place in get_paths().items() if name in {"stdlib", "platstdlib", "purelib", "platlib"}]
     return any(home in Path(file).resolve().parents for home in homes)
+
+
+def _asked_by_name(value: Any) -> str:  # noqa: ANN401 - as above
+    """Return what `bots.get` is given to make a bot of this package again; nothing for other objects, and for a bot that has changed since.
+
+    >>> _asked_by_name(get("careful", miserly=True).plays), _asked_by_name(get("first").plays)
+    ("'careful', miserly=True", "'first'")
+    """
+    made = value if isinstance(value, FunctionType) else type(value)
+    if not made.__module__.startswith("durak_widget.bots."):
+        return ""
+    for name in OWN:
+        plays: Any = get(name).plays
+        if plays is value:
+            return repr(name)
+        if type(plays) is made:
+            settings = {setting: getattr(value, setting, None) for setting in signature(made).parameters}
+            with suppress(DurakError):  # it has settings that no bot can have
+                if dumps(get(name, **settings).plays) == dumps(value):
+                    return ", ".join([repr(name), *(f"{setting}={given!r}" for setting, given in settings.items())])
+    return ""
 
 
 def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,7 @@ import durak_widget
 import durak_widget.theory as theory_again
 from durak_widget import Card, Game, Move, Rules, bots, lessons, theory
 from durak_widget import bots as players
+from durak_widget.bots.bot import OWN
 from durak_widget.games.answers.answer import solve
 from durak_widget.lessons.strategies import former_names
 from durak_widget.lessons.strategies.former_names import with_present_names
@@ -160,7 +162,29 @@ def test_a_program_is_written_with_public_names() -> None:
         "from durak_widget.words import Fact",
         "import durak_widget",
     }
-    space: dict[str, object] = {}
+    space: dict[str, Any] = {}
     exec(compile(text, "<program>", "exec", dont_inherit=True), space)  # noqa: S102 - as above
     view = Game(seed=7).view(0)
-    assert space["choose"](view, None) == uses_what_is_public(view, None)  # type: ignore[operator]
+    assert space["choose"](view, None) == uses_what_is_public(view, None)
+
+
+@pytest.mark.parametrize("bot", [*map(bots.get, OWN), bots.get("grandmother"), bots.get("careful", miserly=True)], ids=repr)
+def test_a_bot_of_the_package_is_asked_for_by_its_name(bot: bots.Bot) -> None:
+    """So a program needs neither its class nor what is inside; a bot that was changed is written as it is now."""
+    text = program_of(lambda view, rng: bot.choose(view, rng))  # noqa: PLW0108 - which is what a student writes
+    assert {line for line in text.splitlines() if "import" in line} == {
+        "from durak_widget.bots import Bot",
+        "from durak_widget.bots import get as _get",
+    }
+    space: dict[str, Any] = {}
+    exec(compile(text, "<program>", "exec", dont_inherit=True), space)  # noqa: S102 - as above
+    assert pickle.dumps(space["bot"]) == pickle.dumps(bot)
+
+
+def test_a_bot_that_was_changed_is_written_as_it_is() -> None:
+    """A name and settings would make another one."""
+    bot = bots.get("counting")
+    bot.plays._careful.miserly = True
+    space: dict[str, Any] = {}
+    exec(compile(program_of(lambda view, rng: bot.choose(view, rng)), "<program>", "exec", dont_inherit=True), space)  # noqa: S102, PLW0108 - as above
+    assert space["bot"].plays._careful.miserly
