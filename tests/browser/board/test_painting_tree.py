@@ -146,6 +146,9 @@ def test_every_place_is_reached_by_keys_and_told(board, direction: str):
         assert said == board.page.locator(".dk-tells").inner_text()
         assert ("to move" in said) + ("The end" in said) + ("Chance" in said) == 1
         assert (node.get_attribute("aria-selected"), node.get_attribute("role")) == ("true", "treeitem")
+        assert board.page.locator(".dk-node[data-at]").evaluate_all("all => all.map((one) => one.dataset.id)") == [str(board.at)], (
+            "one ring"
+        )
     assert len(met) >= 5
     assert board.page.locator(".dk-view[tabindex='0']").count() == board.page.locator(".dk-view").count() == 1
 
