@@ -27,7 +27,12 @@ LAY = """([values, width]) => {
     get: (name) => values[name],
     set: (name, value) => { if (values[name] !== value) { values[name] = value; dirty[name] = value; fire(`change:${name}`); } },
     save_changes() { const all = { ...dirty }; for (const name of Object.keys(dirty)) delete dirty[name]; return window.python({ kind: ' set', ...all }).then(apply); },
-    send: (message) => { window.sent.push(message); if (window.gone) throw new Error('the kernel is gone'); return window.python(message).then(apply); },
+    send: (message) => {
+      window.sent.push(message);
+      if (window.gone) throw new Error('the kernel is gone');
+      window.unanswered = (window.unanswered ?? 0) + 1;
+      return window.python(message).then(apply).finally(() => { window.unanswered -= 1; });
+    },
     on: (event, run) => heard.set(event, [...(heard.get(event) ?? []), run]),
     off: (event, run) => heard.set(event, (heard.get(event) ?? []).filter((one) => one !== run)),
   };
@@ -37,12 +42,12 @@ LAY = """([values, width]) => {
   document.body.replaceChildren(el);
   window.close_tree = board.render({ model, el });
 }"""
-# Painted, and still: two frames after the last thing that moved.
+# Painted, answered and still: a few frames after the last thing that moved. Who holds an answer back is not waited for.
 RESTS = """() => new Promise((done) => {
-  let still = 0;
+  let still = 0, frames = 0;
   const look = () => {
     const view = document.querySelector('.dk-view');
-    still = view?.dataset.nodes !== undefined && view.dataset.moving === undefined ? still + 1 : 0;
+    still = view?.dataset.nodes !== undefined && view.dataset.moving === undefined && (!window.unanswered || ++frames > 120) ? still + 1 : 0;
     if (still > 3) done(); else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
