@@ -33,7 +33,7 @@ frontend: ## bundle the front end now; restart the kernel to see it
 	$(VENV)
 	@$(FRONTEND) now
 
-test: ## run the tests, the examples in the docs and the notebooks: about eight minutes
+test: ## run the tests, the examples in the docs and the notebooks: five to six minutes
 	$(VENV) test
 	@$(FRONTEND) build
 	@$(if $(TEST_ARGS),,$(FRONTEND) test)
