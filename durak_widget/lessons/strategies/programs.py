@@ -15,7 +15,6 @@ from fractions import Fraction
 from functools import partial
 from inspect import signature
 from pathlib import Path
-from pickle import dumps
 from re import sub
 from sysconfig import get_paths
 from textwrap import dedent
@@ -273,13 +272,13 @@ def _installed(module: str) -> bool:
 
 
 def _asked_by_name(value: Any) -> str:  # noqa: ANN401 - as above
-    """Return what `bots.get` is given to make a bot of this package again; nothing for other objects, and for a bot that has changed since.
+    """Return the arguments of `bots.get` that make a bot of this package again; an empty string for other objects and for a bot that was changed.
 
     >>> _asked_by_name(get("careful", miserly=True).plays), _asked_by_name(get("first").plays)
     ("'careful', miserly=True", "'first'")
     """
     made = value if isinstance(value, FunctionType) else type(value)
-    if not made.__module__.startswith("durak_widget.bots."):
+    if not str(made.__module__).startswith("durak_widget.bots."):  # a function made by `exec` may have no module
         return ""
     for name in OWN:
         plays: Any = get(name).plays
@@ -288,9 +287,21 @@ def _asked_by_name(value: Any) -> str:  # noqa: ANN401 - as above
         if type(plays) is made:
             settings = {setting: getattr(value, setting, None) for setting in signature(made).parameters}
             with suppress(DurakError):  # it has settings that no bot can have
-                if dumps(get(name, **settings).plays) == dumps(value):
+                if _is_same(get(name, **settings).plays, value):
                     return ", ".join([repr(name), *(f"{setting}={given!r}" for setting, given in settings.items())])
     return ""
+
+
+def _is_same(one: Any, other: Any) -> bool:  # noqa: ANN401 - as above
+    """Return whether two objects are alike: those of this package by their attributes, all others by `==`."""
+    if type(one) is not type(other):
+        return False
+    if type(one).__module__.startswith("durak_widget.") and hasattr(one, "__dict__"):
+        mine, theirs = vars(one), vars(other)
+        return mine.keys() == theirs.keys() and all(_is_same(mine[name], theirs[name]) for name in mine)
+    with suppress(Exception):  # whatever its `==` does
+        return bool(one == other)
+    return False
 
 
 def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above
@@ -312,7 +323,7 @@ def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above
 
 
 def _public_package(module: str, own: str, value: object) -> str:
-    """Return the package of ours that lists a value among its public names; nothing where none does.
+    """Return the package that lists a value among its public names, or an empty string.
 
     Modules may get other names. Public names change less often, and `former_names` has those that did.
 
@@ -322,9 +333,7 @@ def _public_package(module: str, own: str, value: object) -> str:
     top, _, inner = module.partition(".")
     if top != "durak_widget":
         return ""
-    nearest = f"{top}.{inner.partition('.')[0]}"
-    others = sorted(name for name in sys.modules if name.startswith(f"{top}.") and name.count(".") == 1)
-    for package in (top, nearest, *others):
+    for package in (top, f"{top}.{inner.partition('.')[0]}"):
         public = sys.modules.get(package)
         with suppress(ImportError):  # it lists another value of that name, which needs a package that is not installed
             if own in getattr(public, "__all__", ()) and getattr(public, own) is value:

@@ -14,6 +14,7 @@ import durak_widget
 import durak_widget.theory as theory_again
 from durak_widget import Card, Game, Move, Rules, bots, lessons, theory
 from durak_widget import bots as players
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots.bot import OWN
 from durak_widget.games.answers.answer import solve
 from durak_widget.lessons.strategies import former_names
@@ -188,3 +189,20 @@ def test_a_bot_that_was_changed_is_written_as_it_is() -> None:
     space: dict[str, Any] = {}
     exec(compile(program_of(lambda view, rng: bot.choose(view, rng)), "<program>", "exec", dont_inherit=True), space)  # noqa: S102, PLW0108 - as above
     assert space["bot"].plays._careful.miserly
+
+
+def test_a_bot_that_holds_a_function_is_written_as_it_is() -> None:
+    """It can't be compared by pickling it."""
+    bot = bots.get("careful")
+    bot.plays.score = bots.get("first").plays.choose if hasattr(bots.get("first").plays, "choose") else bots.get("first").plays
+    space: dict[str, Any] = {}
+    exec(compile(program_of(lambda view, rng: bot.choose(view, rng)), "<program>", "exec", dont_inherit=True), space)  # noqa: S102, PLW0108 - as above
+    assert callable(space["bot"].plays.score)
+
+
+def test_a_function_without_a_module_is_refused_in_a_sentence() -> None:
+    """`exec` makes such functions."""
+    space: dict[str, Any] = {}
+    exec("def choose(view):\n    return view.legal_moves()[0]", space)  # noqa: S102 - as above
+    with pytest.raises(RefusedError):
+        program_of(space["choose"])
