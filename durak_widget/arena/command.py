@@ -110,12 +110,12 @@ def _played(asked: Namespace, executor: object) -> int:
     return 0
 
 
-def _seed(asked: Namespace) -> int | str | None:
-    """Return the seed of `--seed`; None where a file goes on with its own; else a new one, from which nobody can work out the cards."""
+def _seed(asked: Namespace) -> int | str:
+    """Return the seed of `--seed`, else that of the file, else a new one, from which nobody can work out the cards."""
     if asked.seed is not None:
         return int(asked.seed) if asked.seed.isdecimal() and len(asked.seed) < _DIGITS else str(asked.seed)
     if asked.file and Path(asked.file).is_file():
-        return None
+        return load(asked.file).seed  # an empty file is refused: without a seed its deals would follow from 1
     seed = token_hex(16)  # more than a bot can try out
     print(f"the cards are drawn from --seed {seed}", file=sys.stderr)  # noqa: T201 - as above
     return seed

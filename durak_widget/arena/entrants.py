@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 from collections.abc import Mapping
@@ -29,7 +28,6 @@ ENDINGS: Final = ".py", ".ipynb"
 MOST_BYTES: Final = 1_000_000
 MOST: Final = 1000
 """So many take part at most."""
-_CLASS_IN_MODULE: Final = re.compile(r" \S*\.(\w+)(?= [0-9a-f]{16}$)")
 
 
 @dataclass(frozen=True)
@@ -141,19 +139,28 @@ def _entrant(name: str, one: Any) -> Entrant:  # noqa: ANN401 - as above
         return _of_package(name, one)
     bot = get(one)
     plays = type(bot.plays)
-    class_name = plays.__name__ if not callable(bot.plays) or hasattr(bot.plays, "choose") else bot.name
+    class_name = bot.name
+    if not callable(bot.plays) or hasattr(bot.plays, "choose"):  # else a function
+        # Where the source can't be read, only the module tells two classes of one name apart.
+        class_name = plays.__name__ if _source(plays) else f"{plays.__module__}.{plays.__qualname__}"
     return Entrant(_checked(name or bot.name), "own", bot, f"{bot.name} {class_name} {_told(bot.plays)}")
 
 
-def without_module(identity: str) -> str:
-    """Return what identifies a bot, without the module of its class.
+def is_same_bot(kept: str, said: str) -> bool:
+    """Return whether a tournament file names the bot that is given now.
 
-    Older files of tournaments name the module. A bot whose module has another name now is the same bot.
+    Older files name the module of its class, too. A bot whose module has another name now is the same bot.
 
-    >>> without_module("thrifty my_bots.Thrifty 00aa11bb22cc33dd")
-    'thrifty Thrifty 00aa11bb22cc33dd'
+    >>> is_same_bot("thrifty my bots.Thrifty 00aa11bb22cc33dd", "thrifty Thrifty 00aa11bb22cc33dd")
+    True
+    >>> is_same_bot("thrifty my_bots.Thrifty 00aa11bb22cc33dd", "thrifty Thrifty 1111111111111111")
+    False
     """
-    return _CLASS_IN_MODULE.sub(r" \1", identity)
+    before, _, digest_before = kept.rpartition(" ")
+    now, _, digest = said.rpartition(" ")
+    spaces = [place for place, sign in enumerate(now) if sign == " "]  # a name may have spaces, too
+    named = any(before.startswith(now[: place + 1]) and before.endswith(f".{now[place + 1 :]}") for place in spaces)
+    return kept == said or (digest_before == digest and named)
 
 
 def _of_file(name: str, path: Path) -> Entrant:
@@ -205,11 +212,16 @@ def _checked(name: str) -> str:
 
 def _told(plays: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
     """What can be said of a bot of one's own: how it is written, where that can be read, and its settings."""
-    try:
-        text = getsource(plays if hasattr(plays, "__code__") or isinstance(plays, type) else type(plays))
-    except (OSError, TypeError):
-        text = ""
+    text = _source(plays if hasattr(plays, "__code__") or isinstance(plays, type) else type(plays))
     settings = sorted(
         (key, quoted(value)) for key, value in getattr(plays, "__dict__", {}).items() if isinstance(value, (str, int, float, bool))
     )
     return sha256(f"{text}{settings}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _source(thing: Any) -> str:  # noqa: ANN401 - as above
+    """Return how a function or a class is written; an empty string where that can't be read."""
+    try:
+        return getsource(thing)
+    except (OSError, TypeError):
+        return ""

@@ -20,7 +20,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import finalize
 
-from durak_widget.arena.entrants import without_module
+from durak_widget.arena.entrants import is_same_bot
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of, read_json
 from durak_widget.walls.attempts import KINDS
@@ -374,8 +374,8 @@ class ArenaFile:
 
 def _is_same(key: str, kept: Any, said: Any) -> bool:  # noqa: ANN401 - whatever the file says
     """Return whether a file and a call say the same of a tournament."""
-    if key == "bots" and isinstance(kept, dict):
-        kept, said = ({name: without_module(str(identity)) for name, identity in bots.items()} for bots in (kept, said))
+    if key == "bots" and isinstance(kept, dict) and list(kept) == list(said):
+        return all(is_same_bot(str(kept[name]), said[name]) for name in said)
     return json.dumps(kept) == json.dumps(said)
 
 

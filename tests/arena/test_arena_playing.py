@@ -205,6 +205,15 @@ def test_a_bot_whose_module_has_another_name_plays_on(tmp_path: Path, thrifty_of
         arena.play(["random", changed], games=8, file=file)
 
 
+def test_bots_whose_source_cannot_be_read_are_told_apart_by_their_modules(tmp_path: Path) -> None:
+    """Nothing else is known of them but their name."""
+    one, other = (type("Thrifty", (), {"choose": lambda _, view, __: view.legal_moves()[0], "__module__": name}) for name in ("a", "b"))
+    arena.play(["random", one], games=4, file=tmp_path / "it.sqlite")
+    with pytest.raises(KeptFileError, match="there bots is"):
+        arena.play(["random", other], games=8, file=tmp_path / "it.sqlite")
+    assert arena.play(["random", one], games=8, file=tmp_path / "it.sqlite").played == 8
+
+
 def test_a_file_that_names_the_modules_of_bots_is_played_on(tmp_path: Path, thrifty_of: Callable[..., type]) -> None:
     """Earlier versions wrote the name of the module before that of the class."""
     file = tmp_path / "it.sqlite"
@@ -258,6 +267,9 @@ def test_what_holds_nothing_is_no_tournament_to_be_read(tmp_path: Path) -> None:
     ArenaFile(begun).close()
     with pytest.raises(KeptFileError, match="no tournament yet"):
         arena.load(begun)
+    assert main(["careful", "first", "--games", "4", "--file", str(begun)]) == 1, (
+        "its deals would follow from a seed that anybody can guess"
+    )
 
 
 def test_nobody_need_close_a_file(tmp_path: Path) -> None:
