@@ -33,13 +33,13 @@ frontend: ## bundle the front end now; restart the kernel to see it
 	$(VENV)
 	@$(FRONTEND) now
 
-test: ## run the tests, the examples in the docs and the notebooks: five to six minutes
+test: ## run the tests, the examples in the docs and the notebooks
 	$(VENV) test
 	@$(FRONTEND) build
 	@$(if $(TEST_ARGS),,$(FRONTEND) test)
 	@$(if $(TEST_ARGS),$(PY) -m pytest,sh tools/test.sh) $(NBVAL) $(HOW)
 
-test-all: test ## make test, then the tests that take longer: all in a browser, the site, Binder; ten minutes more
+test-all: test ## make test, then the tests that take longer: all in a browser, the site, Binder
 	$(VENV) docs
 	@sh tools/test.sh --slow $(NBVAL) $(HOW)
 

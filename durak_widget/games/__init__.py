@@ -129,8 +129,8 @@ NEEDS: Final = {"CFR": ("numpy", "scipy")}
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
-        named = "" if name.startswith("_") else f"; it has {', '.join(__dir__())}"  # tools ask for many private names
-        msg = f"durak_widget.games has no {name!r}{named}"
+        listed = "" if name.startswith("_") else f"; it has {', '.join(__dir__())}"  # tools ask for many private names
+        msg = f"durak_widget.games has no {name!r}{listed}"
         raise AttributeError(msg)
     with needing():
         home = import_module(f"durak_widget.games.{_HOMES[name]}")

@@ -180,8 +180,8 @@ def __getattr__(name: str) -> object:
             home = import_module(_ABOVE.get(name) or f"durak_widget.theory.{_HOMES[name]}")
         value = getattr(home, name)
     else:
-        named = "" if name.startswith("_") else f"; it has {', '.join(__dir__())}"  # tools ask for many private names
-        msg = f"durak_widget.theory has no {name!r}{named}"
+        listed = "" if name.startswith("_") else f"; it has {', '.join(__dir__())}"  # tools ask for many private names
+        msg = f"durak_widget.theory has no {name!r}{listed}"
         raise AttributeError(msg)
     globals()[name] = value
     return value

@@ -47,7 +47,6 @@ def test_the_pool_is_what_the_kernel_plays() -> None:
     assert len(pool()["careful", "careful"]) == DEALS
 
 
-@pytest.mark.slow
 def test_planted_strengths_are_found() -> None:
     """In few tournaments: nine intervals of ten and more hold the truth, nobody weaker is called better, the best comes out best."""
     shares, ratings, wrong, order = covered(8, together=True)

@@ -34,7 +34,6 @@ assert "cfr+" in plays.methods and theory.solve(tree, "lp").method == "lp"
 """
 
 
-@pytest.mark.slow
 def test_a_notebook_goes_on_when_they_are_installed(tmp_path: Path) -> None:
     """First an error that says what to install; then, in the same Python, it works."""
     pytest.importorskip("scipy")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 
 
-@pytest.mark.slow
 @RUNS
 @given(anything, seeds)
 def test_the_kernel_and_the_plain_way_give_the_same(rules, seed):

@@ -21,7 +21,6 @@ def late(preset: str, seed: int) -> Game | None:
     return None if game.actor is None else game
 
 
-@pytest.mark.slow
 def test_the_kernel_decides_what_the_plain_way_decides() -> None:
     """Sums and products are equal, whatever the budget of positions leaves to be played on."""
     for preset in ("podkidnoy", "econ431", "perevodnoy"):

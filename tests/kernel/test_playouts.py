@@ -122,7 +122,6 @@ def test_what_is_hidden_has_no_say():
             assert kernel.playouts(other.view(view.seat), count=40) == told
 
 
-@pytest.mark.slow
 def test_worlds_are_drawn_as_they_were_counted():
     """How often a card lies in a hand is how likely it is, within four standard errors; where something is proved of a hand too."""
     for seed, plies in ((1, 0), (5, 21), (9, 24), (25, 30)):

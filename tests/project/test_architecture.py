@@ -59,7 +59,6 @@ def reads_of_options(tree: ast.AST) -> set[str]:
     }
 
 
-@pytest.mark.slow
 def test_an_option_is_read_by_its_owner_and_nobody_else() -> None:
     """Each option is read in the module that declares it, and nowhere else but in the book."""
     assert OWNER.keys() == OPTIONS
@@ -99,7 +98,6 @@ BELOW_GAME = ("cards", "errors", "files", "import_path", "masks", "parallel", "s
 MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "kernel", "theory"))
 
 
-@pytest.mark.slow
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
     """Above `game/`, only `kernel/` and `theory/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
     truth = (".state", ".engine", ".bouts", ".swapping", ".story", ".line", ".restored")
@@ -218,7 +216,6 @@ def names_in(node: ast.AST) -> Iterator[str]:
     return (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, (ast.Name, ast.Attribute)))
 
 
-@pytest.mark.slow
 def test_the_classroom_knows_no_kind_of_exercise() -> None:
     """It asks each of what every `Task` answers; a kind is named only where exercises are set, and nowhere told from another."""
     for module, tree in modules().items():

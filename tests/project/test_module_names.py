@@ -1,4 +1,4 @@
-"""No text of the project names a module or a file of the package that does not exist.
+"""No text of the project names a module or a file of the package in full that does not exist.
 
 Imports, types and doctests find most wrong names. This finds those in prose, comments, strings, notebooks and configuration.
 """
@@ -57,7 +57,7 @@ NO_FILES = {
 
 def lines() -> Iterator[tuple[str, int, str]]:
     """Return each line that may name a module or file, with its file and number, of all text files that git tracks or would add."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    command = ["git", "ls-files", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for path in filter(Path.is_file, map(ROOT.joinpath, filter(None, listed.split("\0")))):
         data, file = path.read_bytes(), path.relative_to(ROOT).as_posix()

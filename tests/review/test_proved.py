@@ -40,7 +40,6 @@ def after(game: Game, move: object) -> Game:
     return then
 
 
-@pytest.mark.slow
 def test_a_proved_mistake_is_one_by_brute_force() -> None:
     """And so are a proved best move, what there was, what was left, and the better move; there are enough of them."""
     mistakes = checked = 0

@@ -1,5 +1,6 @@
 """The tables of the rules package name everything that its modules define."""
 
+from dataclasses import fields
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -17,3 +18,9 @@ def test_every_check_of_a_rules_module_is_used():
         if name.startswith(("check_", "ineffective_")) and function.__module__ == module.__name__
     }
     assert found == {*book._CHECKS, *book._INEFFECTIVE}
+
+
+def test_every_option_is_in_one_group():
+    """The groups make the options of `Rules` and the form of the rules."""
+    grouped = [name for group in book.OPTION_GROUPS.values() for name in group.__annotations__]
+    assert sorted(grouped) == sorted(field.name for field in fields(book.Rules))

@@ -83,7 +83,6 @@ def test_python_m_runs_nothing_of_the_folder(handed):
             assert "say durak-marks collected" in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("script", [MARKS, ARENA], ids=["durak-marks", "durak-arena"])
 @pytest.mark.parametrize("path", PYTHONPATHS)
 def test_an_empty_part_of_pythonpath_runs_nothing_of_the_folder(handed, script, path):

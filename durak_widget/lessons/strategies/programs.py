@@ -164,7 +164,7 @@ class _Gathered:
         self._meant[name] = value
         self._called.setdefault(id(value), name)
         if asked := _asked_by_name(value):
-            self.statements.append(f"{name} = {self.expression(get, '_get')}({asked}).plays")
+            self.statements.append(f"{name} = {self.expression(get, '_bot_by_name')}({asked}).plays")
         elif found := _imported(name, value):
             self.statements.append(found)
         elif isinstance(value, ModuleType):
@@ -296,7 +296,7 @@ def _is_same(one: Any, other: Any) -> bool:  # noqa: ANN401 - as above
     """Return whether two objects are alike: those of this package by their attributes, all others by `==`."""
     if type(one) is not type(other):
         return False
-    if type(one).__module__.startswith("durak_widget.") and hasattr(one, "__dict__"):
+    if str(type(one).__module__).startswith("durak_widget.") and hasattr(one, "__dict__"):
         mine, theirs = vars(one), vars(other)
         return mine.keys() == theirs.keys() and all(_is_same(mine[name], theirs[name]) for name in mine)
     with suppress(Exception):  # whatever its `==` does

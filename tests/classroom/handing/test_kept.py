@@ -337,7 +337,6 @@ def test_a_hostile_token_is_refused_in_a_sentence():
             sealed(token)
 
 
-@pytest.mark.slow
 def test_a_token_that_unpacks_to_very_much_is_refused():
     """Before it is unpacked."""
     with pytest.raises(DurakError, match="copy all of its text"):

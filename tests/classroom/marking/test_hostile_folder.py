@@ -159,7 +159,6 @@ def test_a_hostile_folder_harms_nobody(handed, tmp_path, monkeypatch):
     assert left_by(tmp_path) == []
 
 
-@pytest.mark.slow
 def test_the_command_marks_a_hostile_folder(handed, tmp_path, capsys):
     """`durak-marks`, running nobody's code: as many points, all that is odd named, and a table that spreadsheets open."""
     assert main(["mark", str(handed / "all"), "--edition", "2027", "--no-code", "--jobs", "0", "--totals", str(tmp_path / "t.csv")]) == 0

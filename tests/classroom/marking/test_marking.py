@@ -60,7 +60,6 @@ def test_a_forged_receipt_gains_nothing(tmp_path):
     assert worth[1].points("Ann") < 3
 
 
-@pytest.mark.slow
 def test_code_runs_confined_and_is_judged(tmp_path):
     """A strategy as code earns what the same strategy earns as a table; hostile code is told in its row, and every other mark is unchanged."""
     half = "def choose(view):\n    return {'heads': '1/2', 'tails': '1/2'}"

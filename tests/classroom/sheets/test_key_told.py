@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import re
 
-import pytest
-
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.sheets.keys import key
@@ -15,7 +13,6 @@ from support.sizes import tried
 _LINE = re.compile(r"^homework\.answer\((.*)\)$", re.MULTILINE)
 
 
-@pytest.mark.slow
 def test_every_question_is_answered_from_the_printed_key():
     """What stands in the print of a student's key is handed in for that student, and earns everything; each part is told in words, too."""
     edition = "2027 rev2"

@@ -175,7 +175,7 @@ def test_a_bot_of_the_package_is_asked_for_by_its_name(bot: bots.Bot) -> None:
     text = program_of(lambda view, rng: bot.choose(view, rng))  # noqa: PLW0108 - which is what a student writes
     assert {line for line in text.splitlines() if "import" in line} == {
         "from durak_widget.bots import Bot",
-        "from durak_widget.bots import get as _get",
+        "from durak_widget.bots import get as _bot_by_name",
     }
     space: dict[str, Any] = {}
     exec(compile(text, "<program>", "exec", dont_inherit=True), space)  # noqa: S102 - as above
