@@ -213,7 +213,7 @@ class ArenaFile:
             for key, said in plain.items() if there else ():
                 if key == may_grow and there.get(key, 0) <= said:
                     self._base.execute("UPDATE about SET said = ? WHERE key = ?", (json.dumps(said), key))
-                elif key != may_grow and not _is_same(key, there.get(key), said):  # who is which number hangs on the order of names
+                elif key != may_grow and not _is_same(key, there.get(key), said):  # the order of the names numbers the bots
                     raise KeptFileError(
                         f"{quoted(self.name)} holds another tournament: there {key} is {quoted(there.get(key), 200)}, and not {quoted(said, 200)}; "
                         "name another file, or say the same as then"

@@ -256,7 +256,7 @@ def test_what_is_offered_solves(tree, open_one):
 
 
 def test_what_is_no_probability_is_refused_and_nothing_changes():
-    """Whatever is typed or sent: a sentence, and one's own strategy is as it was."""
+    """Whatever is typed or sent, a wrong input is refused in a sentence and leaves the strategy as it was."""
     for place, move, to in [
         (0, 0, "x"),
         (0, 0, "1/0"),

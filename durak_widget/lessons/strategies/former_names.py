@@ -33,7 +33,7 @@ def with_present_names(code: str) -> str:
             warnings.simplefilter("ignore")  # about the style of the program
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return code  # it can't run: whoever runs it says why
+        return code  # the sandbox reports the error
     lines = text.encode().split(b"\n")
     imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     for node in sorted(imports, key=lambda node: (node.lineno, node.col_offset), reverse=True):

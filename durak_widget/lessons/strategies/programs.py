@@ -299,7 +299,7 @@ def _is_same(one: Any, other: Any) -> bool:  # noqa: ANN401 - as above
     if str(type(one).__module__).startswith("durak_widget.") and hasattr(one, "__dict__"):
         mine, theirs = vars(one), vars(other)
         return mine.keys() == theirs.keys() and all(_is_same(mine[name], theirs[name]) for name in mine)
-    with suppress(Exception):  # whatever its `==` does
+    with suppress(Exception):  # the `==` of another class may raise anything
         return bool(one == other)
     return False
 

@@ -102,7 +102,7 @@ def test_a_former_name_is_found(code: str, expected: object) -> None:
     ],
 )
 def test_other_programs_stay_as_they_are(code: str) -> None:
-    """Also those that cannot be read, and what is no program."""
+    """A program that cannot be parsed, and a value that is no program, stay as they are."""
     assert with_present_names(code) == code
 
 
@@ -149,7 +149,7 @@ def uses_what_is_public(view, rng):
 
 
 def test_a_program_is_written_with_public_names() -> None:
-    """Whatever module a student has them from: those that the packages list are changed least often."""
+    """Whatever module a student imports a name from, the program imports it from the package that lists it."""
     text = program_of(uses_what_is_public)
     imported = {line for line in text.splitlines() if line.startswith(("from durak_widget", "import durak_widget"))}
     assert imported == {
