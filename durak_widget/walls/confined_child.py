@@ -26,7 +26,7 @@ from typing import Any, Final, NoReturn
 import durak_widget.bots
 import durak_widget.game.seen.view
 from durak_widget.game.play.moves import Move
-from durak_widget.walls import walls
+from durak_widget.walls import former_names, walls
 from durak_widget.walls.attempts import KINDS, Attempts
 from durak_widget.walls.channel import Listener
 
@@ -271,6 +271,7 @@ def _raised(error: BaseException) -> dict[str, object]:
 
 def main(given: str, *, tree: bool) -> None:
     """Begin, as `confined` starts it."""
+    former_names.install(former_names.NAMES)
     if hasattr(os, "fork"):
         keep(int(given), tree=tree)
         return

@@ -12,7 +12,6 @@ from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import ENDINGS, DurakError
 from durak_widget.lessons.kit.by_hand import read_by_hand
-from durak_widget.lessons.strategies.former_names import with_present_names
 from durak_widget.walls.confined import Confined, Limits
 from durak_widget.words import Voice, language
 
@@ -118,7 +117,7 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
             return _Unread(voice.say("class.mark.no_code")), "", ""
         if not how.runs_code:
             return voice.say("class.code.unasked"), "", ""
-        with Confined(with_present_names(given["code"]), how.limits) as code:
+        with Confined(given["code"], how.limits) as code:
             try:
                 return "", str(task.answer(task.as_answer(code))), ""
             except DurakError:

@@ -325,7 +325,7 @@ def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above
 def _public_package(module: str, own: str, value: object) -> str:
     """Return the package that lists a value among its public names, or an empty string.
 
-    Modules may get other names. Public names change less often, and `former_names` has those that did.
+    Public names change less often than names of modules. `walls/former_names.py` lists the names that changed.
 
     >>> _public_package("durak_widget.game.play.moves", "Move", Move), _public_package("durak_widget.errors", "quoted", quoted)
     ('durak_widget', '')

@@ -1,0 +1,247 @@
+"""Students' programs import by former names in the process in which they run, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import Game, Rules, lessons
+from durak_widget.arena.entrants import entrants
+from durak_widget.arena.meeting import GAME, Terms, meet
+from durak_widget.arena.plan import Meeting
+from durak_widget.classroom.asking.assignment import assignment_of
+from durak_widget.classroom.handing.trial import tried
+from durak_widget.walls import former_names, processes
+from durak_widget.walls.confined import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+VIEW = Game(seed=7).view(0)
+NAMES = {
+    "durak_widget.before.play.Move": "durak_widget.Move",  # its module has no row
+    "durak_widget.before.book": "durak_widget.rules.book",
+    "durak_widget.before.book.Laws": "durak_widget.Rules",  # the names of this module went to two modules
+    "durak_widget.before.book.Move": "durak_widget.game.play.moves.Move",
+    "durak_widget.before.players": "durak_widget.bots",
+    "durak_widget.former": "durak_widget.kernel",
+    "durak_widget.former.games": "durak_widget.kernel.games",
+    "durak_widget.former.seen": "durak_widget.kernel.seen",
+    "durak_widget.bots.play": "durak_widget.bots.playing",
+    "durak_widget.bots.hire": "durak_widget.bots.get",
+    "durak_widget.cards.Pair": "durak_widget.Pairs",
+    "durak_widget.board.before.own": "durak_widget.board.play.own",
+    "durak_widget.arena.Contest": "durak_widget.arena.Ranking",
+    "durak_widget.arena.plan.Match": "durak_widget.arena.plan.Meeting",
+    "durak_widget.review.luck": "durak_widget.review.fortune",
+    "durak_widget.review.decisions.Choice": "durak_widget.review.Decision",
+}
+
+
+@contextmanager
+def in_use(names: Mapping[str, str]) -> Iterator[None]:
+    """Let programs run in processes that have this table."""
+    begins = processes._BEGINS.replace(
+        "del sys.path[0]\n", f"from durak_widget.walls import former_names\nformer_names.NAMES = {names!r}\ndel sys.path[0]\n"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "_BEGINS", begins)
+        processes._end()  # so that a new keeper is begun
+        try:
+            yield
+        finally:
+            processes._end()
+
+
+@pytest.fixture(scope="module")
+def renamed() -> Iterator[None]:
+    """Use the table above."""
+    with in_use(NAMES):
+        yield
+
+
+def trouble(code: str) -> str:
+    """Return what goes wrong when a program runs and makes a move."""
+    return str(run(f"{code}\ndef choose(view):\n    return str(view.legal_moves()[0])\n", [VIEW]).trouble or "")
+
+
+@pytest.mark.usefixtures("renamed")
+@pytest.mark.parametrize(
+    "code",
+    [
+        # a name, a module, a package
+        "from durak_widget.before.play import Move; import durak_widget as today; assert Move is today.Move",
+        "from durak_widget.before.players import get; from durak_widget.bots import get as same; assert get is same",
+        "from durak_widget.before import play, book; import durak_widget as today; assert (play.Move, book.Rules) == (today.Move, today.Rules)",
+        "from durak_widget import before, Card; assert before.book.Laws(players=3) and Card('As')",
+        "import durak_widget.before.players as players; assert players.get('careful')",
+        "import durak_widget.before.play; assert durak_widget.before.play.Move is durak_widget.Move",
+        "import durak_widget; assert durak_widget.before.book.Laws is durak_widget.Rules",
+        "def f():\n    from durak_widget.before.play import Move; return Move\nassert f()('take')",
+        # a module whose names went to two modules, one of them under another name
+        "from durak_widget.before.book import Laws, Rules, Move; import durak_widget; assert Laws is Rules and Move is durak_widget.Move",
+        # a function that is called like a module: the attribute is the function, as it always was
+        "from durak_widget.former import games; assert games.__name__ == 'games'",
+        "import durak_widget.former.games as games; assert games.__name__ == 'games'",
+        "from durak_widget.former.games import games, WholeGames; assert games.__module__ == WholeGames.__module__",
+        "from durak_widget.former import seen, which; assert seen.played and which",
+        "from durak_widget.bots import play; from durak_widget.bots.play import play as same; assert play is same",
+        # all public names
+        "from durak_widget.before.players import *; assert get('careful') and 'Random' not in globals()",
+        "from durak_widget.before.book import *; assert Rules is Laws and Move",
+        "from durak_widget.before.play import *; assert 'Move' not in globals()",
+        # a module of today that lost a name: a package and a plain module, already loaded and not
+        "from durak_widget.bots import hire, names; from durak_widget.bots import get; assert hire is get and names",
+        "from durak_widget.cards import Card, Pair; import durak_widget; assert Pair is durak_widget.Pairs",
+        "from durak_widget.arena import Contest; from durak_widget import arena; assert Contest is arena.Ranking",
+        "from durak_widget.arena.plan import Match, Meeting; assert Match is Meeting",
+        "from durak_widget.review.decisions import Choice, Decision; assert Choice is Decision",  # its package loads it too
+        # a package of today that lost modules, and is not loaded yet
+        "import durak_widget.board.before.own as own; import durak_widget.board.play.own as same; assert own.changed is same.changed",
+        "import durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
+        "from durak_widget.board.before.own import changed; from durak_widget.board.play.own import changed as same; assert changed is same",
+        "from durak_widget.board import before, play; from durak_widget.board.play.own import changed; assert before.own.changed is changed",
+        "import durak_widget.board.play.own, durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
+        "import durak_widget.review.luck as luck; from durak_widget.review import Fortune; assert luck.Fortune is Fortune",
+        "from durak_widget.review.luck import Fortune; from durak_widget.review.fortune import Fortune as same; assert Fortune is same",
+        # other ways
+        "from importlib import import_module; assert import_module('durak_widget.before.play').Move('take')",
+        "import durak_widget.before.book as book; assert hasattr(book, 'Rules') and not hasattr(book, 'Nothing') and not hasattr(book, '__file__')",
+        pytest.param("import durak_widget.before.book\n#" + "x" * 99_800, id="as long as a program may be"),
+    ],
+)
+def test_a_former_name_is_found(code: str) -> None:
+    """However a program imports it, it gets the object of today."""
+    assert not trouble(code)
+
+
+@pytest.mark.usefixtures("renamed")
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("from durak_widget.before.book import (\n    Laws,\n    Nothing,\n)", "ImportError (cannot import name 'Nothing' from 'durak_widget.before.book'"),
+        ("from durak_widget.before import nothing", "ImportError (cannot import name 'nothing' from 'durak_widget.before'"),
+        ("import durak_widget.before.nothing", "ModuleNotFoundError (No module named 'durak_widget.before.nothing')"),
+        ("from durak_widget.before.play.nothing import Move", "ModuleNotFoundError (No module named 'durak_widget.before.play.nothing')"),
+        ("import durak_widget.before as b; b.nothing", "AttributeError (module 'durak_widget.before' has no attribute 'nothing')"),
+        ("import durak_widget.former; durak_widget.former.nothing", "AttributeError (module 'durak_widget.former' has no attribute 'nothing')"),
+        ("import durak_widget; durak_widget.Gmae", "AttributeError (durak_widget has no 'Gmae'; it has "),
+        ("import durak_widget.cards; durak_widget.cards.Nothing", "AttributeError (module 'durak_widget.cards' has no attribute 'Nothing')"),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_nowhere_raises_the_usual_error(code: str, said: str) -> None:
+    """The error names the module that the program asked for, and the line in which it did."""
+    heard = trouble(f"\n\n{code}")
+    assert heard.startswith(f"The code raised {said}")
+    assert heard.endswith(" in line 3.")
+
+
+def test_a_module_of_today_is_never_replaced() -> None:
+    """Whether it is loaded or not, and whatever the table says."""
+    wrong = {
+        "durak_widget.cards": "durak_widget.bots",
+        "durak_widget.arena.plan": "durak_widget.bots",
+        "durak_widget.arena": "durak_widget.bots",
+    }
+    with in_use(wrong):
+        assert not trouble("from durak_widget.cards import Card; assert Card.__module__ == 'durak_widget.cards'")
+        assert not trouble("from durak_widget.arena.plan import Meeting; assert Meeting.__module__ == 'durak_widget.arena.plan'")
+        assert not trouble("import durak_widget.arena as arena; assert 'Ranking' in arena.__all__")
+
+
+# Each place that runs programs
+
+
+PROGRAM = "from durak_widget.before.play import Move\ndef choose(view):\n    return Move(str(view.legal_moves()[0]))\n"
+
+
+def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marking runs its program as it is."""
+    homework = Path(__file__).parents[1] / "data" / "saved" / "homework"
+    receipt = (homework / "collected" / "cleo.receipt.json").read_text(encoding="utf-8")
+    for name, former in {
+        "durak_widget.game.play.moves": "durak_widget.before.play",
+        "durak_widget.rules.book import Rules as": "durak_widget.before.book import Laws as",
+        "import durak_widget.bots as": "import durak_widget.before.players as",
+    }.items():
+        assert name in receipt
+        receipt = receipt.replace(name, former)
+    (tmp_path / "cleo.receipt.json").write_text(receipt, encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    expected = json.loads((homework / "expected.json").read_text(encoding="utf-8"))["econ431"]["Cleo Díaz"]
+    with in_use(NAMES):
+        marks = lessons.mark(tmp_path, "econ431", jobs=0)
+        assert {row.question: str(row.points) for row in marks.rows} == expected
+    with in_use({}):
+        assert lessons.mark(tmp_path, "econ431", jobs=0, anew=True).of("Cleo Díaz")[-1].points == 0
+
+
+@pytest.mark.usefixtures("renamed")
+def test_an_answer_with_former_names_is_tried() -> None:
+    """A student hears at once that it runs."""
+    task = assignment_of("econ431", "2027").task(15, "Ann Lee")
+    assert tried(task, PROGRAM, "en").key == "class.tried"
+
+
+@pytest.mark.usefixtures("renamed")
+def test_a_bot_with_former_names_plays_in_a_tournament() -> None:
+    """It forfeits no game."""
+    games = meet(Terms(Rules(), entrants({"ann": PROGRAM, "first": "first"}), 1, GAME), Meeting(0, (0, 1), 0, "a deal")).games
+    assert [game.forfeit for game in games] == [None, None]
+
+
+@pytest.mark.usefixtures("renamed")
+def test_nothing_changes_where_no_program_runs() -> None:
+    """The process that marks has the names of today only."""
+    assert not trouble(PROGRAM)
+    assert "durak_widget.before" not in sys.modules
+
+
+# The table
+
+
+def is_module(name: str) -> bool:
+    """Return whether a module exists today."""
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:  # its package does not exist, or is not a package
+        return False
+
+
+def is_name(name: str) -> bool:
+    """Return whether a module that exists today has this public name."""
+    module, _, last = name.rpartition(".")
+    return is_module(module) and not last.startswith("_") and hasattr(import_module(module), last)
+
+
+def wrong_rows(names: Mapping[str, str]) -> list[str]:
+    """Return the former names that lead nowhere, and those that are names of today."""
+    return [
+        former
+        for former, today in names.items()
+        if is_module(former) or not (is_module(today) or (is_name(today) and not is_name(former)))
+    ]  # fmt: skip
+
+
+def test_every_row_leads_from_a_former_name_to_one_of_today() -> None:
+    """A module may be called like a function of its package, which is found all the same."""
+    assert wrong_rows(former_names.NAMES) == []
+    assert wrong_rows(NAMES) == []
+    for former, today in {
+        "durak_widget.before": "durak_widget.nothing",
+        "durak_widget.before.Move": "durak_widget.nothing.Move",
+        "durak_widget.before.Laws": "durak_widget.rules.book.Laws",
+        "durak_widget.before.Moves": "durak_widget.Move.verbs",
+        "durak_widget.before.private": "durak_widget.bots._nothing",
+        "durak_widget.cards": "durak_widget.masks",
+        "durak_widget.board.play": "durak_widget.board",
+        "durak_widget.bots.get": "durak_widget.bots.register",
+    }.items():
+        assert wrong_rows({**NAMES, former: today}) == [former]
