@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import files
+from durak_widget import atomic_files
+from durak_widget.atomic_files import path_of, read_json, replace_text, write_new
 from durak_widget.errors import DurakError
-from durak_widget.files import path_of, read_json, replace_text, write_new
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +46,7 @@ def test_what_fails_leaves_what_was_there(tmp_path, monkeypatch, fails: str, err
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(files.os, fails, fail)
+    monkeypatch.setattr(atomic_files.os, fails, fail)
     with pytest.raises(type(error)):
         replace_text(path, "after")
     assert path.read_text() == "before"
@@ -60,7 +60,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path) -> None:
     path.write_text("before")
     code = """
 import resource, signal, sys
-from durak_widget.files import replace_text
+from durak_widget.atomic_files import replace_text
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
@@ -121,7 +121,7 @@ def test_a_protected_file_is_not_replaced(tmp_path, monkeypatch) -> None:
     """Though its folder would allow it."""
     path = tmp_path / "it.txt"
     path.write_text("before")
-    monkeypatch.setattr(files.os, "access", lambda *_: False)  # for root everything may be written
+    monkeypatch.setattr(atomic_files.os, "access", lambda *_: False)  # for root everything may be written
     with pytest.raises(PermissionError):
         replace_text(path, "after")
     assert path.read_text() == "before"

@@ -6,7 +6,7 @@ import secrets
 
 import pytest
 
-from durak_widget import slow_hash
+from durak_widget import key_derivation
 from durak_widget.arena.deals import may_be_guessed
 from durak_widget.classroom.asking.word import new_word, word_to_hand_out
 from durak_widget.errors import DurakError
@@ -22,24 +22,24 @@ GOOD = ["willow by the brook", "correct horse battery staple", "my dog hasso 12"
 
 def test_an_easy_word_is_refused() -> None:
     """Digits and signs for letters, keyboard rows, sequences, repeats, and digits behind a common word hide nothing."""
-    assert [word for word in EASY if not slow_hash.is_easy_to_guess(word)] == []
+    assert [word for word in EASY if not key_derivation.is_easy_to_guess(word)] == []
     for word in EASY[::10]:  # a slow hash is slow
         with pytest.raises(DurakError, match="is easy to guess"):
             word_to_hand_out(word)
-        assert may_be_guessed(word, slow_hash.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
+        assert may_be_guessed(word, key_derivation.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
 
 
 def test_a_phrase_of_ones_own_is_taken() -> None:
     """Four words that nobody says together, also where one of them is common."""
     for word in GOOD:
-        assert not slow_hash.is_easy_to_guess(word)
+        assert not key_derivation.is_easy_to_guess(word)
         assert word_to_hand_out(word) == word
 
 
 def test_a_random_word_that_looks_easy_is_drawn_again(monkeypatch) -> None:
     """One in 80,000 has so many digits or letters in a row that it would be refused."""
     easy, good = "896A-8XXU-7625-TGB2", "K7QM-4ABC-9WXY-2HJN"
-    assert slow_hash.is_easy_to_guess(easy)
+    assert key_derivation.is_easy_to_guess(easy)
     signs = iter((easy + good).replace("-", ""))
     monkeypatch.setattr(secrets, "choice", lambda _: next(signs))
     assert new_word() == good

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import read_json
 from durak_widget.errors import BotError, quoted
-from durak_widget.files import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ from durak_widget.arena.plan import SYSTEMS
 from durak_widget.arena.playing import Run, load
 from durak_widget.arena.shown.claims import time_left
 from durak_widget.arena.shown.inks import grouped
+from durak_widget.atomic_files import keep_text
 from durak_widget.errors import DurakError
-from durak_widget.files import keep_text
 from durak_widget.parallel import cores
 from durak_widget.walls.confined import Limits
 from durak_widget.words import Voice, codes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget import slow_hash
+from durak_widget import key_derivation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -45,7 +45,7 @@ def deal_source(entrants: Iterable[Entrant], seed: int | str | None, kept: Mappi
         seed = kept["seed"] if "seed" in kept else secrets.token_hex(_SECRET_BYTES)
     if kept.get("key") and (type(seed), seed) == (type(kept.get("seed")), kept.get("seed")):
         return DealSource(SLOW, seed, str(kept["key"]))  # also where this Python could not derive it
-    if slow_hash.AVAILABLE:
+    if key_derivation.AVAILABLE:
         return DealSource(SLOW, seed, _slow_key(seed))
     return DealSource(SLOW, seed, secrets.token_hex(_SECRET_BYTES))
 
@@ -58,10 +58,10 @@ def may_be_guessed(seed: int | str, key: str) -> bool:
     >>> may_be_guessed(1, "0" * 32), may_be_guessed("willow", _slow_key("willow")), may_be_guessed("5f3e9c1d7a2b4068", _slow_key("5f3e9c1d7a2b4068"))
     (False, True, False)
     """
-    easy = abs(seed) < _EASY_NUMBER if isinstance(seed, int) else slow_hash.is_easy_to_guess(seed)
-    return easy and slow_hash.AVAILABLE and key == _slow_key(seed)
+    easy = abs(seed) < _EASY_NUMBER if isinstance(seed, int) else key_derivation.is_easy_to_guess(seed)
+    return easy and key_derivation.AVAILABLE and key == _slow_key(seed)
 
 
 def _slow_key(seed: int | str) -> str:
     """Return the secret that follows from a seed."""
-    return slow_hash.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex()
+    return key_derivation.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex()

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import finalize
 
 from durak_widget.arena.entrants import is_same_bot
+from durak_widget.atomic_files import path_of, read_json
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of, read_json
 from durak_widget.walls.attempts import KINDS
 from durak_widget.words import Fact, Voice
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from durak_widget.atomic_files import keep_text, path_of
 from durak_widget.cards import SUITS, Card, CardSet, card_of
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
-from durak_widget.files import keep_text, path_of
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.moves import Move

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.files import read_json
+from durak_widget.atomic_files import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

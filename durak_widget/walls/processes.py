@@ -18,8 +18,8 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import read_json
 from durak_widget.errors import quoted
-from durak_widget.files import read_json
 from durak_widget.walls.channel import Teller
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, class_of
-from durak_widget.files import replace_text
 from durak_widget.words import _language
 from durak_widget.words._draft import filled_in, standing, stub
 from durak_widget.words._language import codes, offered

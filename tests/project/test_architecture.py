@@ -94,7 +94,21 @@ def test_the_engine_and_the_kernel_name_no_variant() -> None:
         assert not imported(tree, running=True) & READ_EVERY_OPTION, module
 
 
-BELOW_GAME = ("cards", "errors", "files", "import_path", "masks", "parallel", "slow_hash", "words", "rules", "game", "games")
+BELOW_GAME = (
+    "cards",
+    "errors",
+    "atomic_files",
+    "import_path",
+    "json_store",
+    "key_derivation",
+    "masks",
+    "parallel",
+    "worker_options",
+    "words",
+    "rules",
+    "game",
+    "games",
+)
 MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "kernel", "theory"))
 
 

@@ -31,8 +31,8 @@ ABSENT = tuple(
 )
 """Bridges to what is not installed here."""
 LAID = {
-    *(f"games/{name}" for name in ("matrices/forms", "kit/written", "solving/strategy", "kit/needed", "trees/tree")),
-    *(f"theory/{name}" for name in ("hidden/world", "trees/deals", "trees/moments", "trees/unbuilt")),
+    *("games/matrices/forms", "games/kit/written", "games/solving/strategy", "games/kit/needed", "games/trees/tree"),
+    *("theory/hidden/world", "theory/trees/deals", "theory/trees/moments", "theory/trees/unbuilt"),
     *("bots/bot", "bots/playing"),
 }
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import Game, arena, slow_hash
+from durak_widget import Game, arena, key_derivation
 from durak_widget.arena.deals import SLOW, deal_source
 from durak_widget.arena.entrants import entrants
 from durak_widget.arena.meeting import GAME, Terms, _match, meet
@@ -58,7 +58,7 @@ def bots(tmp_path: Path, code: str = FIRST) -> list[object]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not slow_hash.AVAILABLE, reason="this Python has no scrypt")
+@pytest.mark.skipif(not key_derivation.AVAILABLE, reason="this Python has no scrypt")
 def test_a_bot_that_looks_for_the_seed_tries_few(tmp_path: Path) -> None:
     """It may compute for its whole five seconds, knows how deals are derived and whom it meets, and does not come to 200 words a game."""
     ranking = arena.play(bots(tmp_path, CHEAT), games=2, seed="a seed that is in no list")
@@ -98,7 +98,7 @@ def test_without_a_seed_the_secret_is_new_and_kept(tmp_path: Path) -> None:
 
 def test_without_scrypt_a_random_key_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Python without scrypt deals from chance, whatever the seed is, and goes on from the file."""
-    monkeypatch.setattr(slow_hash, "AVAILABLE", False)
+    monkeypatch.setattr(key_derivation, "AVAILABLE", False)
     file = tmp_path / "ours.sqlite"
     first, other = (deal_source(entrants(bots(tmp_path)), "a word", {}) for _ in range(2))
     assert first.derivation == SLOW
@@ -145,6 +145,6 @@ def test_no_seed_is_called_easy_where_deals_do_not_follow_from_it(tmp_path: Path
     """Without scrypt the cards come from a random secret; that stays so when a Python with scrypt plays on."""
     file = tmp_path / "ours.sqlite"
     with monkeypatch.context() as without:
-        without.setattr(slow_hash, "AVAILABLE", False)
+        without.setattr(key_derivation, "AVAILABLE", False)
         assert not arena.play(bots(tmp_path), games=2, seed="willow", file=file).troubles
     assert not arena.play(bots(tmp_path), games=4, seed="willow", file=file).troubles

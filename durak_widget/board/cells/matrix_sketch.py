@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import traitlets
 
+from durak_widget.atomic_files import keep_text
 from durak_widget.board.cells import matrix_draft as deeds
 from durak_widget.board.cells.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft
 from durak_widget.board.kit import messages
@@ -17,7 +18,6 @@ from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.sketches.pythonic import number_in_python, text_in_python
 from durak_widget.board.sketches.strokes import Strokes
-from durak_widget.files import keep_text
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.nfg import to_nfg

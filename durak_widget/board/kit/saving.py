@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.atomic_files import path_of
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.atomic_files import keep_text
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.saving import require_ending
 from durak_widget.board.sketches.growing import tree_of
 from durak_widget.board.sketches.pythonic import cell_of
 from durak_widget.board.sketches.told import Seen
-from durak_widget.files import keep_text
 from durak_widget.games.trees.efg import to_efg
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from durak_widget import slow_hash
+from durak_widget import key_derivation
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 
 _SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _GROUPS, _EACH = 4, 4
 """A word that is made here has so many groups of so many signs: nobody finds it by trying."""
-LEAST: Final = slow_hash.SHORTEST
+LEAST: Final = key_derivation.SHORTEST
 """A shorter word of somebody's own could be found by trying."""
 _MARK: Final = 5
 _SEALED: Final = re.compile(rf"(?P<edition>.*?) ?sealed (?P<mark>[{_SIGNS}]{{{_MARK}}})")
@@ -41,7 +41,7 @@ def new_word() -> str:
     """
     while True:
         word = "-".join("".join(secrets.choice(_SIGNS) for _ in range(_EACH)) for _ in range(_GROUPS))
-        if not slow_hash.is_easy_to_guess(word):
+        if not key_derivation.is_easy_to_guess(word):
             return word
 
 
@@ -74,7 +74,7 @@ def word_to_hand_out(word: object) -> str:
     durak_widget.errors.DurakError: 'password1234' is easy to guess, and whoever guesses it can work out every question. Let hand-out make a word (--word alone), or take four words that nobody says together
     """
     text = word_given(word)
-    if isinstance(word, str) and " ".join(word.split()) == text and slow_hash.is_easy_to_guess(text):
+    if isinstance(word, str) and " ".join(word.split()) == text and key_derivation.is_easy_to_guess(text):
         raise DurakError(
             f"{quoted(text)} is easy to guess, and whoever guesses it can work out every question. "
             "Let hand-out make a word (--word alone), or take four words that nobody says together"
@@ -105,9 +105,9 @@ def secret_of(word: str, assignment: str, edition: str) -> WordSecret:
     >>> secret_of("willow by the brook", "econ431", "2027").mark == secret_of("willow by the brook", "econ431", "2028").mark
     False
     """
-    if not slow_hash.AVAILABLE:
+    if not key_derivation.AVAILABLE:
         raise DurakError("this Python has no scrypt, by which a word is kept; hand out and mark such an edition on a computer")
-    found = slow_hash.slow_hash(word, f"durak_widget word {assignment} {edition}", 48)
+    found = key_derivation.slow_hash(word, f"durak_widget word {assignment} {edition}", 48)
     number, mark = int.from_bytes(found[32:], "big"), ""
     for _ in range(_MARK):
         number, place = divmod(number, len(_SIGNS))

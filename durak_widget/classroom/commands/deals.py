@@ -6,11 +6,11 @@ import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
+from durak_widget.atomic_files import replace_text
 from durak_widget.classroom.desks import compare, deals, sheets
 from durak_widget.classroom.desks.results import blank
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import replace_text
 from durak_widget.words import codes
 
 if TYPE_CHECKING:

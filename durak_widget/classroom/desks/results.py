@@ -7,10 +7,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.atomic_files import path_of
 from durak_widget.classroom.desks.deals import SEATS
 from durak_widget.classroom.marking.csvs import as_csv, cells, decoded
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.files import path_of
 
 if TYPE_CHECKING:
     from durak_widget.classroom.desks.deals import Deals

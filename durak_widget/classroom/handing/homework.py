@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import path_of
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, assignment_of
 from durak_widget.classroom.asking.lots import student_name
@@ -21,7 +22,6 @@ from durak_widget.classroom.handing.times import kept_now
 from durak_widget.classroom.handing.trial import tried
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
-from durak_widget.files import path_of
 from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.strategies.programs import text_of_program

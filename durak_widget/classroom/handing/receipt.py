@@ -15,11 +15,11 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 
+from durak_widget.atomic_files import replace_text
 from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.classroom.handing.times import time_read
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import replace_text
-from durak_widget.widget.kit.store import content, file_lock, parsed_bytes
+from durak_widget.json_store import content, file_lock, parsed_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,13 +10,13 @@ from binascii import Error as NotBase64
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import read_json
 from durak_widget.cards import Card
 from durak_widget.classroom.handing import paper as papers
 from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.paper import Paper, paper_of
 from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import read_json
 from durak_widget.game.shown.strip import row
 from durak_widget.lessons.kit.exercise import Exercise, Opinion, told_below
 from durak_widget.lessons.kit.on_paper import Heard

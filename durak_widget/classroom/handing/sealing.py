@@ -11,8 +11,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.atomic_files import read_json
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import read_json
 
 if TYPE_CHECKING:
     from durak_widget.lessons.kit.task import Task

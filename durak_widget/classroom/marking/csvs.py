@@ -8,8 +8,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.atomic_files import path_of
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

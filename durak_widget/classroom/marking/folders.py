@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import import_path
+from durak_widget.atomic_files import path_of, read_json
 from durak_widget.classroom.marking.csvs import FORM, WORKBOOKS, cells, decoded, is_workbook
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of, read_json
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import path_of
 from durak_widget.classroom.asking.assignment import assignment_of, questions_said
 from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.asking.revisions import is_exact
@@ -29,7 +30,6 @@ from durak_widget.classroom.marking.which_count import FileWorth, again, best_of
 from durak_widget.classroom.marking.which_count import rows as counted
 from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.files import path_of
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.walls.confined import Limits, weaker
 from durak_widget.words import Fact, Voice

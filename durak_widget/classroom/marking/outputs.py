@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.atomic_files import is_way_out, path_of, replace_text
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import is_way_out, path_of, replace_text
 from durak_widget.import_path import is_inside
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import read_json, replace_text
 from durak_widget.classroom.marking.judging import AnswerWorth
-from durak_widget.files import read_json, replace_text
 from durak_widget.walls.confined import WALLS
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import path_of
 from durak_widget.classroom.own.conditions import conditions_of
 from durak_widget.classroom.own.drawn_game import DrawnGame, in_another_order, played_at_once
 from durak_widget.classroom.own.places_drawn import Lots
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of
 from durak_widget.games.matrices.forms import Matrix
 from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.games.solving.fitting import zero_sum as is_zero_sum

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from durak_widget.atomic_files import keep_text, path_of, read_json
 from durak_widget.bots.bot import YOU, Bot
 from durak_widget.classroom.playing.games import Games, games
 from durak_widget.classroom.playing.likeness import Likeness
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.files import keep_text, path_of, read_json
 from durak_widget.game.play.moves import Move
 from durak_widget.widget.kit import habits
 from durak_widget.words import Voice

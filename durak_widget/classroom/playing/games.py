@@ -8,6 +8,7 @@ from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import keep_text
 from durak_widget.classroom.marking.csvs import BOM, as_csv
 from durak_widget.classroom.playing import kept
 from durak_widget.classroom.playing.decisions import BUDGET, COLUMNS, decisions
@@ -15,7 +16,6 @@ from durak_widget.classroom.playing.kept import KeptGame
 from durak_widget.classroom.playing.mistakes import Mistake, puzzle
 from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.files import keep_text
 from durak_widget.game.game import Game
 from durak_widget.widget.kit import habits
 from durak_widget.words import Voice

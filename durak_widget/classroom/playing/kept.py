@@ -8,9 +8,9 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.atomic_files import path_of
 from durak_widget.classroom.marking.marks import Trouble
 from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, tellable
-from durak_widget.files import path_of
 from durak_widget.game.game import Game
 
 if TYPE_CHECKING:

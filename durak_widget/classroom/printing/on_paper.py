@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from durak_widget.atomic_files import path_of
 from durak_widget.classroom.asking.assignment import questions_said, to_hand_out
 from durak_widget.classroom.asking.word import word_to_hand_out
 from durak_widget.classroom.handing.receipt import file_name
@@ -13,7 +14,6 @@ from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.sheets.sheets import word_name, word_told, write_files
 from durak_widget.errors import DurakError
-from durak_widget.files import path_of
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:

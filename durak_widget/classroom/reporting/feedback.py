@@ -8,13 +8,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from durak_widget.atomic_files import path_of
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.outputs import PAGE, require_writable
 from durak_widget.classroom.reporting.figures import decimal
 from durak_widget.classroom.reporting.given_back import STYLE, question_told
 from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.errors import ENDINGS, DurakError, quoted
-from durak_widget.files import path_of
 from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.words import Voice
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.atomic_files import path_of, replace_text
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of, replace_text
 from durak_widget.game.shown.pips import FONTS
 
 if TYPE_CHECKING:

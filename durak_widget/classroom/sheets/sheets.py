@@ -9,6 +9,7 @@ from glob import escape as escaped
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import path_of, replace_text
 from durak_widget.classroom.asking.assignment import ABOUT_DURAK, to_hand_out
 from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.asking.word import new_word, word_file, word_given, word_to_hand_out
@@ -18,7 +19,6 @@ from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.sheets import nbgrading
 from durak_widget.classroom.sheets.keys import Key
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of, replace_text
 from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.lessons.kit.task import kind_called
 from durak_widget.words import Voice, language

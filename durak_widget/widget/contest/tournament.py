@@ -13,8 +13,8 @@ from durak_widget.arena.shown import wall
 from durak_widget.arena.shown.inks import COLORS
 from durak_widget.arena.shown.lines import ranking_lines
 from durak_widget.arena.shown.tables import LOOKS, places_table
+from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.files import replace_text
 from durak_widget.widget.contest.contest_sheet import PARTS, games_of, part_of, ready, seats_of, sheet_of
 from durak_widget.widget.contest.game_below import GameBelow
 from durak_widget.widget.contest.playing_on import PlayingOn, sentence_of

@@ -7,15 +7,15 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.atomic_files import path_of
 from durak_widget.errors import DurakError, PositionError, quoted
-from durak_widget.files import path_of
 from durak_widget.game.game import Game
-from durak_widget.widget.kit.store import Store, home
+from durak_widget.json_store import Store, home
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.widget.kit.store import Entry
+    from durak_widget.json_store import Entry
 
 FIRST: Final = 1
 """So many days after it was missed an ending comes back."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.atomic_files import path_of
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError
-from durak_widget.files import path_of
-from durak_widget.widget.kit.store import Store, home
+from durak_widget.json_store import Store, home
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.widget.kit.store import Entry
+    from durak_widget.json_store import Entry
 
 OF_LAST: Final = 3
 """So many games against an opponent count, the latest."""

@@ -7,8 +7,8 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.atomic_files import path_of, replace_text
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of, replace_text
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from math import log2
 
 import pytest
 
-from durak_widget import lessons, slow_hash, theory
+from durak_widget import key_derivation, lessons, theory
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking import word
 from durak_widget.classroom.asking.word import new_word, secret_of, word_given
@@ -29,11 +29,11 @@ OPEN = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if 
 @pytest.fixture(autouse=True)
 def _cheap(monkeypatch):
     """A word is slow to try in earnest; here it costs next to nothing, since no claim but one is about that."""
-    monkeypatch.setattr(slow_hash, "_COST", 2)
-    for remembered in (secret_of, slow_hash.slow_hash):
+    monkeypatch.setattr(key_derivation, "_COST", 2)
+    for remembered in (secret_of, key_derivation.slow_hash):
         remembered.cache_clear()
     yield
-    for remembered in (secret_of, slow_hash.slow_hash):
+    for remembered in (secret_of, key_derivation.slow_hash):
         remembered.cache_clear()
 
 
@@ -264,7 +264,7 @@ def test_to_try_words_is_slow(monkeypatch) -> None:
     """A guess costs a tenth of a second and 32 MB, and a word that is made has 79 bits of chance, as it is said."""
     monkeypatch.undo()
     assert int(word._GROUPS * word._EACH * log2(len(word._SIGNS))) == 79
-    assert (slow_hash._COST * slow_hash._BLOCK * 128, slow_hash._COST) == (2**25, 2**15)
+    assert (key_derivation._COST * key_derivation._BLOCK * 128, key_derivation._COST) == (2**25, 2**15)
     with pytest.raises(DurakError, match="holds no word"):
         word_given(__file__)
 

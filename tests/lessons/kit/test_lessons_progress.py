@@ -14,11 +14,11 @@ from types import ModuleType
 
 import pytest
 
+from durak_widget import json_store
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress
 from durak_widget.lessons.kit import progress as progress_module
 from durak_widget.lessons.kit.series import SERIES
-from durak_widget.widget.kit import store
 from support.asked import SOLVED, Told, posix, written
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -112,7 +112,7 @@ def test_kernels_that_write_at_once_lose_nothing(tmp_path) -> None:
 def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -> None:
     """Two of one kernel, with forty exercises each, also where the folder knows no locks: eighty, and no error."""
     if not locks:
-        monkeypatch.setattr(store, "_opened", lambda _: None)
+        monkeypatch.setattr(json_store, "_opened", lambda _: None)
     path, failed = tmp_path / "progress.json", []
 
     def solve(name: str) -> None:
@@ -134,8 +134,8 @@ def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -
 
 HOLDING = """
 import sys
-from durak_widget.widget.kit import store
-with store.file_lock(sys.argv[1]):
+from durak_widget import json_store
+with json_store.file_lock(sys.argv[1]):
     print("held", flush=True)
     input()
 """
@@ -154,7 +154,7 @@ def holder(tmp_path):
 
 def test_a_lock_that_is_not_given_back_is_told(tmp_path, monkeypatch, holder) -> None:
     """In one sentence, after a while; when the other is killed the lock is free, and what it left lies in nobody's way."""
-    monkeypatch.setattr(store, "_PATIENCE", 0.1)
+    monkeypatch.setattr(json_store, "_PATIENCE", 0.1)
     progress = Progress(tmp_path / "progress.json")
     with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: another program holds it; give another path"):
         progress.record("a", solved=True)
@@ -167,9 +167,9 @@ def test_a_lock_that_is_not_given_back_is_told(tmp_path, monkeypatch, holder) ->
 
 def test_another_thread_that_holds_the_file_is_told(tmp_path, monkeypatch) -> None:
     """As another program is."""
-    monkeypatch.setattr(store, "_PATIENCE", 0.1)
+    monkeypatch.setattr(json_store, "_PATIENCE", 0.1)
     progress = Progress(tmp_path / "progress.json")
-    with store._THREADS, pytest.raises(DurakError, match="another thread holds it"):
+    with json_store._THREADS, pytest.raises(DurakError, match="another thread holds it"):
         progress.record("a", solved=True)
     progress.record("a", solved=True)
 
@@ -213,7 +213,7 @@ def test_where_there_is_no_server_progress_lies_on_the_drive_that_the_browser_ke
     """All other folders are gone at the next reload; where there is no such drive, or another folder was named, it is there."""
     monkeypatch.delenv("DURAK_WIDGET_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    monkeypatch.setattr(store, "_DRIVE", tmp_path / "drive")
+    monkeypatch.setattr(json_store, "_DRIVE", tmp_path / "drive")
     here = tmp_path / "home" / ".durak_widget" / "progress.json"
     assert Progress().path == here
     monkeypatch.setattr(sys, "platform", "emscripten")

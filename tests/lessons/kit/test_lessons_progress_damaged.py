@@ -9,9 +9,9 @@ from time import monotonic
 
 import pytest
 
+from durak_widget import json_store
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress
-from durak_widget.widget.kit import store
 from support.asked import SOLVED, Told, kept, posix, written
 
 # What cannot be read
@@ -252,7 +252,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told(tmp_path, monkeypatch) 
     def fail(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(store, "write_new", fail)
+    monkeypatch.setattr(json_store, "write_new", fail)
     path.write_text("damaged")
     with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: Permission denied"):
         Progress(path)

@@ -15,8 +15,8 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.atomic_files import read_json, replace_text, write_new
 from durak_widget.errors import DurakError
-from durak_widget.files import read_json, replace_text, write_new
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
