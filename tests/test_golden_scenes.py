@@ -18,8 +18,8 @@ import pytest
 
 from durak_widget import Table
 from durak_widget.game.play.moves import VERBS
+from durak_widget.i18n import codes, language, screen
 from durak_widget.widget.meant.meanings import MEANINGS
-from durak_widget.words import codes, language, screen
 from support.keyed import keyed_language
 from support.moments import MOMENTS, moment_file
 

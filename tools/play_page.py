@@ -19,10 +19,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import frontend
 from docs_live import BOARDS
+from durak_widget.i18n import LANGUAGES
+from durak_widget.i18n import language as words_of
 from durak_widget.page import standing_in
 from durak_widget.page.wire import WIRE, taken_out
-from durak_widget.words import LANGUAGES
-from durak_widget.words import language as words_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"

@@ -1,7 +1,7 @@
 """Rewrite the examples in docs, docstrings and notebooks that show something else than they print now, and pages made from the program.
 
     python tools/update_examples.py               # everything
-    python tools/update_examples.py docs/table.md durak_widget/words notebooks/01_first_bout.ipynb
+    python tools/update_examples.py docs/table.md durak_widget/i18n notebooks/01_first_bout.ipynb
 
 Use it after you reworded a sentence, and read the diff before you commit: it writes down whatever the examples print. Examples that raise an
 error where they should not, and outputs with `...` in them, are listed for you to change by hand.

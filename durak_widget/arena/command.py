@@ -17,9 +17,9 @@ from durak_widget.arena.shown.claims import time_left
 from durak_widget.arena.shown.inks import grouped
 from durak_widget.atomic_files import keep_text
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Voice, codes
 from durak_widget.parallel import cores
 from durak_widget.walls.confined import Limits
-from durak_widget.words import Voice, codes
 from durak_widget.worker_options import add_worker_options, open_executor
 
 if TYPE_CHECKING:

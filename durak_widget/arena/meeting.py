@@ -12,9 +12,9 @@ from durak_widget.bots.playing import chance
 from durak_widget.errors import ENDINGS, class_of, quoted, tellable
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
+from durak_widget.i18n import Fact
 from durak_widget.rules import seating
 from durak_widget.walls.confined import Confined, ConfinedError, Limits
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

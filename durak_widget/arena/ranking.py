@@ -17,9 +17,9 @@ from durak_widget.arena.shown.lines import ranking_lines
 from durak_widget.arena.shown.tables import matrix_table, places_table
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
+from durak_widget.i18n import Fact, Voice
 from durak_widget.rules import seating
 from durak_widget.walls.confined import weaker
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

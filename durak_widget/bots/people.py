@@ -7,7 +7,7 @@ from typing import Final
 
 from durak_widget.bots.bot import PEOPLE, Bot, get
 from durak_widget.errors import BotError, nearest, quoted
-from durak_widget.words import Fact, Voice, called
+from durak_widget.i18n import Fact, Voice, called
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.bots.claims import CLAIMS
 from durak_widget.bots.recalled import Recalled
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ def saying(game: Game, seat: int, key: str, heard: Iterable[str] = ()) -> Fact:
     """What the opponent of that key says of a game that is over, and that they played at that seat; of what was `heard` of them before, what is longest ago.
 
     >>> from durak_widget import Game, bots
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
     >>> first = saying(game, 1, "uncle")
     >>> print(Voice().say("sentence", said=first))

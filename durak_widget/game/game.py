@@ -21,9 +21,9 @@ from durak_widget.game.seen.view import Played, View
 from durak_widget.game.written import line, record
 from durak_widget.game.written.position import deck_bits, state_laid
 from durak_widget.game.written.saving import Dealt, Saved, read_game, write_game
+from durak_widget.i18n import spoken
 from durak_widget.masks import bits_of
 from durak_widget.rules.book import Rules
-from durak_widget.words import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

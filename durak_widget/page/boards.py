@@ -13,10 +13,10 @@ from durak_widget.games.matrices.forms import how_many
 from durak_widget.games.solving.fitting import fit
 from durak_widget.games.trees.books import textbook
 from durak_widget.games.trees.efg import from_efg
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.page.links import LinkError, brief, into_link, out_of_link, parts_of_link
 from durak_widget.page.wire import WIRE
 from durak_widget.theory.trees.building import build, build_from
-from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

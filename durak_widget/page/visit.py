@@ -11,13 +11,13 @@ from durak_widget.atomic_files import read_json, replace_text
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
 from durak_widget.errors import DurakError
 from durak_widget.game.game import Game
+from durak_widget.i18n import LANGUAGES, Fact, Voice
 from durak_widget.page.links import Link, LinkError, brief, written
 from durak_widget.page.wire import WIRE
 from durak_widget.widget.kit import habits, look
 from durak_widget.widget.kit.look import SETTINGS
 from durak_widget.widget.meant import sharing
 from durak_widget.widget.table import Table
-from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

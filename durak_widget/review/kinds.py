@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.careful import beating_all, prices
 from durak_widget.cards import CardSet
-from durak_widget.words import Fact, Seat
+from durak_widget.i18n import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable

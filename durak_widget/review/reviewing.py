@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
+from durak_widget.i18n import Voice
+from durak_widget.i18n import spoken as spoken_language
 from durak_widget.review.decisions import Decision, ShareOfResult
 from durak_widget.review.effort import Effort, usual_for
 from durak_widget.review.fortune import CourseOfChances, levels
@@ -18,17 +20,15 @@ from durak_widget.review.skill import Skill
 from durak_widget.review.turning import first, headline, spoken, turnings
 from durak_widget.review.weighing import Asking, weighed
 from durak_widget.rules import seating
-from durak_widget.words import Voice
-from durak_widget.words import spoken as spoken_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
+    from durak_widget.i18n import Fact
+    from durak_widget.i18n._translation import Naming
     from durak_widget.review.fortune import Fortune, Levels
     from durak_widget.review.turning import Turning
     from durak_widget.rules.scoring import Outcome
-    from durak_widget.words import Fact
-    from durak_widget.words._voice import Naming
 
     Hearing = Callable[[int, int], None]
     """What hears how many steps are done of how many there are."""

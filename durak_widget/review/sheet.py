@@ -11,9 +11,9 @@ from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.view import Played
 from durak_widget.game.shown.pips import FONTS
 from durak_widget.game.shown.sentences import advice, deed
+from durak_widget.i18n import Fact, Seat, Voice
 from durak_widget.review.decisions import BAR
 from durak_widget.review.turning import spoken
-from durak_widget.words import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

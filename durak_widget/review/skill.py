@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.words import Fact, Seat, Voice
+from durak_widget.i18n import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

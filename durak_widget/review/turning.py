@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import PositionError
 from durak_widget.game.seen.view import Played
 from durak_widget.game.shown.sentences import advised, past
+from durak_widget.i18n import Fact, Seat, Voice
 from durak_widget.review.kinds import kind_told
 from durak_widget.theory.endings.endgame import refute
 from durak_widget.theory.endings.retold import story
-from durak_widget.words import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from durak_widget.game.game import Game
+    from durak_widget.i18n._translation import Naming
     from durak_widget.review.decisions import Decision
-    from durak_widget.words._voice import Naming
 
 GIFT: Final = 0.25
 """What cost somebody so much, of two who are left, is told to the other too, though it is not proved."""

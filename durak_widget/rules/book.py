@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.cards import SUITS, Card, CardSet
 from durak_widget.errors import RulesError, nearest, quoted
+from durak_widget.i18n import Voice
+from durak_widget.i18n import language as spoken
 from durak_widget.masks import FACES, ONE_DECK
 from durak_widget.rules import beating, declaring, pack, variants
 from durak_widget.rules.beating import Beating, check_beating
@@ -24,8 +26,6 @@ from durak_widget.rules.throwing import Throwing, ineffective_throwing_options
 from durak_widget.rules.transfer import Transfer, check_transfer, ineffective_transfer_options
 from durak_widget.rules.trump import Trumping, check_trump, ineffective_trump_options
 from durak_widget.rules.turns import Turns, ineffective_turn_options
-from durak_widget.words import Voice
-from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

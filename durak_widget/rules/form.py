@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
 from durak_widget.errors import RulesError, nearest, quoted
+from durak_widget.i18n import Voice
+from durak_widget.i18n import language as spoken
 from durak_widget.rules import variants
 from durak_widget.rules.book import OPTION_GROUPS, Rules
 from durak_widget.rules.option import Choice, Letters, Number
-from durak_widget.words import Voice
-from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
-    from durak_widget.words import Language
+    from durak_widget.i18n import Language
 
 _FIELDS: Final = {field.name: field for field in fields(Rules)}
 _OPTIONS: Final[dict[str, Choice | Number | Letters]] = {name: field.metadata["option"] for name, field in _FIELDS.items()}

@@ -1,7 +1,7 @@
 """What an option is: its values, what each means in words, and how a wrong one is refused.
 
 Each rule module declares its options with `choice` and `number` as fields of a small frozen dataclass; `Rules` is
-their union. So an option, its words, its checks and its rule stand in one module; its words in other languages stand in `words/`.
+their union. So an option, its words, its checks and its rule stand in one module; its words in other languages stand in `i18n/`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from durak_widget.errors import RulesError, nearest, quoted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.words import Language
+    from durak_widget.i18n import Language
 
 
 _MOST = 1_000_000

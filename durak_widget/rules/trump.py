@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from durak_widget.cards import RED_JOKER, SPADES, SUIT_NAMES, SUITS
+from durak_widget.i18n import Suit
 from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, face_of
 from durak_widget.rules import beating, dealing, pack
 from durak_widget.rules.option import choice, refuse
-from durak_widget.words import Suit
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.words import Language
+    from durak_widget.i18n import Language
 
 
 class Preset(NamedTuple):

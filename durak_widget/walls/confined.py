@@ -10,9 +10,9 @@ import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from durak_widget.errors import BotError, quoted
+from durak_widget.i18n import Fact, Voice
 from durak_widget.walls.attempts import KINDS
 from durak_widget.walls.processes import MOST_BYTES, STARTING, Life
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

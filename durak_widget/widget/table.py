@@ -13,6 +13,7 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.shown.picture import Picture
+from durak_widget.i18n import Voice, screen
 from durak_widget.widget.helping import hints
 from durak_widget.widget.kit import habits, saved_games
 from durak_widget.widget.kit.door import built, layout_of
@@ -20,7 +21,6 @@ from durak_widget.widget.kit.look import SETTINGS, Look, settings
 from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.widget.meant import house, meanings
 from durak_widget.widget.playing.session import Session
-from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

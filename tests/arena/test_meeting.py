@@ -10,8 +10,8 @@ from durak_widget import Game, Rules
 from durak_widget.arena.entrants import entrants
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
 from durak_widget.arena.plan import Meeting
+from durak_widget.i18n import Voice
 from durak_widget.walls.confined import Limits
-from durak_widget.words import Voice
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"

@@ -13,8 +13,8 @@ from tournament_tables import FIRST, RAISES
 
 from durak_widget import arena
 from durak_widget.arena.shown import claims, tables, wall
+from durak_widget.i18n import Voice
 from durak_widget.widget.contest.tournament import Tournament
-from durak_widget.words import Voice
 from support.spoken import TRANSLATED
 from support.tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 

@@ -9,10 +9,10 @@ import threading
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play.learning import ENOUGH, Learning, thinned
 from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.trees.tree import End, Turn
+from durak_widget.i18n.user_errors import RefusedError
 from support.textbook import kuhn, matching_pennies, tree_of
 from widget.loops import run, settled, until
 

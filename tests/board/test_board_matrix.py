@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from durak_widget import DurakError, Game, theory
 from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.matrices.striking import Striking
 from durak_widget.games.matrices.payoffs import matrix_of
+from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.widget.kit.habits import defaults
-from durak_widget.words import LANGUAGES, Voice
 from support.asked import Asks
 
 KUHN = theory.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))

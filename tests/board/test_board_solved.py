@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import Rules, theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import solved, strategies
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import End, Turn
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.theory import Strategy
 from support.spoken import LATIN
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of

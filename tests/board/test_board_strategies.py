@@ -10,7 +10,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from durak_widget import theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import shown as trait
 from durak_widget.board.play.known import open_to_all, way
 from durak_widget.board.play.own import changed, scaled, worth_of
@@ -18,6 +17,7 @@ from durak_widget.board.play.strategies import Strategies
 from durak_widget.games.solving.held import held_by
 from durak_widget.games.solving.responses import answers, reaches, worths
 from durak_widget.games.trees.tree import CHANCE, OVER, End, TreeError, Turn
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.theory import Strategy
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from durak_widget import Game, Rules, theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices.matrix_beside import leading, ways
 from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.i18n.user_errors import RefusedError
 
 DATA = Path(__file__).parents[1] / "data" / "efg"
 ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
 
 LANGUAGES = ("en", "lt", "ru")
 

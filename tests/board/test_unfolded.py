@@ -11,7 +11,7 @@ from durak_widget.board.drawn.drawing import nodes_of
 from durak_widget.board.drawn.lay import lay
 from durak_widget.board.drawn.unfolded import AT_ONCE, MOST, Unfolded
 from durak_widget.board.kit.names import Names
-from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.i18n.user_errors import RefusedError
 from support.textbook import zero_sum
 
 DEEDS = st.lists(

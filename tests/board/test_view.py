@@ -14,7 +14,7 @@ from durak_widget import DurakError, Rules, theory
 from durak_widget.board.drawn.unfolded import NEVER
 from durak_widget.board.trees.meanings import MEANINGS
 from durak_widget.games.solving.responses import reaches
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 from support.textbook import kuhn
 
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from durak_widget import Game, PositionError, Rules, bots
 from durak_widget.bots.bot import PEOPLE
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.theory import worlds
-from durak_widget.words import LANGUAGES, Voice
 from support.mixes import mixes, played, presets, seeds
 from support.sizes import tried
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from durak_widget import Game, Table
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 from support.moments import english_moment
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"

@@ -7,7 +7,7 @@ from typing import Any
 
 from painted import STATIC
 
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 
 LAY = """([all, width]) => {
   window.close_all?.forEach((close) => close());

@@ -23,7 +23,7 @@ from durak_widget.arena.command import main as arena
 from durak_widget.classroom import desks
 from durak_widget.classroom.commands.marks import COMMANDS, main
 from durak_widget.classroom.desks.printed import sentences
-from durak_widget.words import language
+from durak_widget.i18n import language
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "teachers-guide.md"

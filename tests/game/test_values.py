@@ -22,7 +22,7 @@ from durak_widget import (
     RulesError,
     View,
 )
-from durak_widget.words import Seat
+from durak_widget.i18n import Seat
 from support.mixes import played, snapshot
 
 

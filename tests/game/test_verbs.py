@@ -19,11 +19,11 @@ from durak_widget.game.play.moves import FORMS, VERBS, Verb
 from durak_widget.game.play.refusal import CODES
 from durak_widget.game.seen.view import View
 from durak_widget.game.shown import sentences
+from durak_widget.i18n import LANGUAGES, Voice, screen
 from durak_widget.theory.bridges.actions import actions_of
 from durak_widget.theory.hidden.bout import Bout
 from durak_widget.widget.helping.advising import Advice
 from durak_widget.widget.helping.reasons import why
-from durak_widget.words import LANGUAGES, Voice, screen
 from support.oracle import Oracle
 from support.oracle_book import VALUES, beside
 

@@ -9,10 +9,10 @@ from time import process_time
 import pytest
 
 from durak_widget.board.kit.numbers import probability
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.cells import said_in
 from durak_widget.games.kit.written import beyond_writing, exactly, readings
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons import Number, OnMatrix, OnTree, homework
 from durak_widget.lessons.kit.fields import number_typed, numbers_of
 from durak_widget.theory import End, Turn, grow

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import theory
+from durak_widget.i18n import LANGUAGES, language
 from durak_widget.page.boards import NAME, BoardLink, BoardVisit, board_written
 from durak_widget.page.links import LinkError
 from durak_widget.page.wire import WIRE
-from durak_widget.words import LANGUAGES, language
 
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Game, Rules, bots
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.page.links import Link, LinkError, written
-from durak_widget.words import LANGUAGES, Voice
 from support.mixes import anything, seeds
 
 

@@ -104,7 +104,7 @@ BELOW_GAME = (
     "masks",
     "parallel",
     "worker_options",
-    "words",
+    "i18n",
     "rules",
     "game",
     "games",

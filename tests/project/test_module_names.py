@@ -39,9 +39,9 @@ NO_MODULES = {
     "durak_widget.class_bot": "a file format, durak_widget.class_bot/1",
     "durak_widget.Gmae": "a test asks for a name that is misspelt",
     "durak_widget.nothing": "a test asks for a module that does not exist",
-    "durak_widget.words.nothing": "a test asks for a name that does not exist",
-    "durak_widget.words.loud": "a test adds this language",
-    "durak_widget.words.qaa": "a test adds this language",
+    "durak_widget.i18n.nothing": "a test asks for a name that does not exist",
+    "durak_widget.i18n.loud": "a test adds this language",
+    "durak_widget.i18n.qaa": "a test adds this language",
 }
 NO_FILES = {
     "durak_widget/static": "made by tools/frontend.py; git does not track it",

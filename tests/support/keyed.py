@@ -7,8 +7,8 @@ from importlib import invalidate_caches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from durak_widget import defaults, words
-from durak_widget.words import _language
+from durak_widget import defaults, i18n
+from durak_widget.i18n import _language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,16 +20,16 @@ _FOLDER: Final = str(Path(__file__).parent / "languages")
 @contextmanager
 def keyed_language() -> Iterator[str]:
     """Speak the test language wherever no other language is asked for; yield its code."""
-    path = words.__path__
+    path = i18n.__path__
     _language._FOLDER.append(_FOLDER)
-    words.__path__ = [*path, _FOLDER]  # type: ignore[assignment]
+    i18n.__path__ = [*path, _FOLDER]  # type: ignore[assignment]
     _forget()
     defaults(language=CODE)
     try:
         yield CODE
     finally:
         defaults(None)
-        words.__path__ = path
+        i18n.__path__ = path
         _language._FOLDER.remove(_FOLDER)
         _forget()
 

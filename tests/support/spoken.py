@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from durak_widget.words import language
+from durak_widget.i18n import language
 
 TRANSLATED = ("en", "lt", "ru")
 """The languages that the tests try. Each but English may lack sentences, which are then said in English."""

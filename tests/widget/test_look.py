@@ -8,8 +8,8 @@ import pytest
 import traitlets
 
 from durak_widget import Table
+from durak_widget.i18n import LANGUAGES, screen
 from durak_widget.widget.kit.look import SETTINGS, settings
-from durak_widget.words import LANGUAGES, screen
 
 OFFERS = {one["name"]: one.get("values", [True, False]) for one in settings()}
 WRONG = (None, [], {}, "🂡", -1, 10**9, 1.5, "\ud800")

@@ -12,9 +12,9 @@ import pytest
 from tables import listening
 
 from durak_widget import BotError, Game, Rules, Table, bots
+from durak_widget.i18n import Fact, Voice
 from durak_widget.widget.kit.rivals import Rivals, now
 from durak_widget.widget.playing.turned import Trial
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,8 +15,8 @@ from tables import anything, ended, listening, say
 from durak_widget import Card, Game, Move, Rules, RulesError, Table
 from durak_widget.game.play.moves import FORMS, VERBS
 from durak_widget.game.shown import sentences
+from durak_widget.i18n import LANGUAGES
 from durak_widget.widget.playing.scene import short
-from durak_widget.words import LANGUAGES
 from support.mixes import mixes, seeds
 from support.sizes import tried
 

@@ -12,7 +12,7 @@ from traitlets import TraitError
 
 from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Rules, RulesError, Table, bots
 from durak_widget.bots import bot as bot_module
-from durak_widget.words import LANGUAGES, screen
+from durak_widget.i18n import LANGUAGES, screen
 from support.mixes import played
 
 # From Python

@@ -7,13 +7,13 @@ from math import ceil, log10
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.arena.shown.inks import grouped, one_line, shown_name
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from durak_widget.arena.shown.told import ResultTold, StandingTold
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 WITHIN: Final = 5
 """To within so many points of 100 everybody is to be known against everybody."""
@@ -186,7 +186,7 @@ def places_said(low: int, high: int) -> str:
 def time_left(seconds: float, voice: Voice) -> str:
     """How long it will still take, as one says it.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> time_left(8, Voice()), time_left(200, Voice()), time_left(4000, Voice())
     ('some 10 s', 'some 3 min', 'some 1 h 5 min')
     """

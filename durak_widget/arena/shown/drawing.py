@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.arena.shown.claims import everybody, lanes, places_said, standing_said
 from durak_widget.arena.shown.inks import SERIES, clipped_name, grouped, known, number_of_points, shown_name, svg_of
 from durak_widget.atomic_files import keep_text
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,7 +12,7 @@ from durak_widget.game.shown.pips import FONTS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 SERIES: Final = 6
 """So many lines have a colour of their own."""
@@ -107,7 +107,7 @@ def known(number: float | None) -> float | None:
 def number_of_points(number: float | None, voice: Voice, digits: int = 0) -> str:
     """A number as it stands in a table; a dash where there is none.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> number_of_points(-2.54, Voice("lt"), 1), number_of_points(-0.2, Voice()), number_of_points(None, Voice())
     ('−2,5', '0', '–')
     """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from durak_widget.arena.shown.claims import everybody, out_said, places_said, standing_said
 from durak_widget.arena.shown.drawing import interval_said
 from durak_widget.arena.shown.inks import grouped, number_of_points, one_line
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from durak_widget.arena.shown.told import ResultTold

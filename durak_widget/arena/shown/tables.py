@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.arena.shown.claims import everybody, lanes, places_said
 from durak_widget.arena.shown.drawing import interval_said, scale_of_ratings
 from durak_widget.arena.shown.inks import COLORS, grouped, html_name, known, number_of_points, shown_name
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from durak_widget.arena.shown.drawing import course_plot
 from durak_widget.arena.shown.inks import COLORS, grouped, html_name, one_line
 from durak_widget.arena.shown.tables import LOOKS, matrix_table, places_table
 from durak_widget.game.shown.pips import FONTS
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from durak_widget.arena.shown.told import ResultTold

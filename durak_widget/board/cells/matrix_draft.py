@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import typed
 from durak_widget.errors import quoted, whole_number
 from durak_widget.games.matrices.equilibrium import a_matrix
-from durak_widget.words import Fact, Voice
+from durak_widget.i18n import Fact, Voice
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +72,7 @@ def matrix_of_draft(draft: MatrixDraft) -> Matrix:
 
     >>> matrix_of_draft(MatrixDraft())
     Traceback (most recent call last):
-    durak_widget.board.kit.refusing.RefusedError: “A”, “a”: what this cell is worth is not typed yet; write two numbers, such as 1, 0.
+    durak_widget.i18n.user_errors.RefusedError: “A”, “a”: what this cell is worth is not typed yet; write two numbers, such as 1, 0.
     """
     for _, _, fact in blanks(draft):
         raise RefusedError(fact.key, **fact.facts)

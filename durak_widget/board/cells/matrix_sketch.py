@@ -11,7 +11,6 @@ from durak_widget.atomic_files import keep_text
 from durak_widget.board.cells import matrix_draft as deeds
 from durak_widget.board.cells.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft
 from durak_widget.board.kit import messages
-from durak_widget.board.kit.refusing import said_of
 from durak_widget.board.kit.saving import require_ending
 from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
@@ -21,10 +20,11 @@ from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.nfg import to_nfg
+from durak_widget.i18n import Fact, Voice, screen
+from durak_widget.i18n.user_errors import said_of
 from durak_widget.widget.kit.door import built
 from durak_widget.widget.kit.dressed import Dressed
 from durak_widget.widget.kit.pictured import Pictured, standing_for
-from durak_widget.words import Fact, Voice, screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, require_tree
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,8 +14,8 @@ from durak_widget.cards import Card
 from durak_widget.game.play.moves import Move
 from durak_widget.games.trees.player_names import is_unnamed
 from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.i18n import Seat, Voice
 from durak_widget.theory.trees.deals import OfCards, Origin, Thought
-from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree

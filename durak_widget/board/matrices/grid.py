@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.numbers import number_written
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices.striking import Striking
 from durak_widget.errors import quoted, whole_number
 from durak_widget.games.matrices.equilibrium import equilibria
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,11 +28,11 @@ class Grid:
 
     >>> from durak_widget.games.matrices.payoffs import matrix_of
     >>> from durak_widget.board.matrices.saying import Saying
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])
     >>> Grid(table, Saying(table, Voice())).strike(0, 1)
     Traceback (most recent call last):
-    durak_widget.board.kit.refusing.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
+    durak_widget.i18n.user_errors.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
     """
 
     def __init__(self, table: Matrix, saying: Saying, *, pairs: bool = False, marks: bool = True) -> None:

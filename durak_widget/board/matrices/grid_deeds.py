@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit import messages
-from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ def do(grid: Grid, message: Mapping[str, Any]) -> None:
     >>> from durak_widget.board.matrices.grid import Grid
     >>> from durak_widget.board.matrices.saying import Saying
     >>> from durak_widget.games.matrices.payoffs import matrix_of
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])
     >>> grid = Grid(table, Saying(table, Voice()))
     >>> do(grid, {"kind": "cell", "row": 0, "column": 1})

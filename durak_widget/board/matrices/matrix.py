@@ -11,7 +11,6 @@ from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.outline import beginning
 from durak_widget.board.kit.questioner import give, question_shown
-from durak_widget.board.kit.refusing import said_of
 from durak_widget.board.kit.saving import saved
 from durak_widget.board.matrices import grid_deeds
 from durak_widget.board.matrices.grid import Grid
@@ -24,10 +23,11 @@ from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.forms import Dominated
 from durak_widget.games.trees.tree import Tree
+from durak_widget.i18n import Voice, screen
+from durak_widget.i18n.user_errors import said_of
 from durak_widget.widget.kit.door import built
 from durak_widget.widget.kit.dressed import Dressed
 from durak_widget.widget.kit.pictured import Pictured, standing_for
-from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ class Matrix(Dressed, Pictured):
     1. Ann: silent is strictly dominated by talks: worse whatever Bob does.
     >>> view.strike("talks", seat=1)
     Traceback (most recent call last):
-    durak_widget.board.kit.refusing.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
+    durak_widget.i18n.user_errors.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
     """
 
     _esm = built("board.js")

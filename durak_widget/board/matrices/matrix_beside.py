@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.names import Names
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices import grid_deeds
 from durak_widget.board.matrices.grid import MOST, Grid
 from durak_widget.board.matrices.saying import Head, Saying
 from durak_widget.games.matrices.forms import how_many, matrix, size_said
 from durak_widget.games.nash.kinds import memories
 from durak_widget.games.trees.tree import CHANCE, forgets
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.numbers import number_said
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.trees.player_names import is_unnamed
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from durak_widget.board.matrices.striking import NotStruck, Step
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium
     from durak_widget.games.matrices.forms import Matrix
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 
 class Head(NamedTuple):
@@ -33,7 +33,7 @@ class Saying:
 
     >>> from durak_widget.board.matrices.striking import Striking
     >>> from durak_widget.games.matrices.payoffs import matrix_of
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
     >>> saying = Saying(table, Voice())
     >>> print(saying.step(Striking(table).next()))

@@ -8,13 +8,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import number_written
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import whole_number
 from durak_widget.games.kit.needed import has_numpy_and_scipy, needing
 from durak_widget.games.solving.fitting import PLAIN, zero_sum
 from durak_widget.games.solving.plain_cfr import PlainCFR
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.widget.kit.jobs import Job, Jobs
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

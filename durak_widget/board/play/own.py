@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.solving.backward import backward_induction
 from durak_widget.games.solving.certificate import rounded
 from durak_widget.games.solving.solution import solve
 from durak_widget.games.solving.strategy import made
 from durak_widget.games.trees.tree import TreeError
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

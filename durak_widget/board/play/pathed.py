@@ -10,10 +10,10 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import in_few_digits, number_said
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.kit.elimination import LARGEST
 from durak_widget.games.nash.logit import logit_path
 from durak_widget.games.solving.strategy import made
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

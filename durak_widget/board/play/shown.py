@@ -15,7 +15,7 @@ from durak_widget.games.solving.solution import hides
 from durak_widget.games.trees.naming import name_of_set
 from durak_widget.games.trees.player_names import payoffs_said
 from durak_widget.games.trees.tree import CHANCE
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,6 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.messages import flag
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import answered
 from durak_widget.board.play import shown as trait
 from durak_widget.board.play.known import QUICK
@@ -17,6 +16,7 @@ from durak_widget.games.answers.answer import solve as solve_game
 from durak_widget.games.solving.fitting import fit, method_takes
 from durak_widget.games.solving.solution import METHODS, hides
 from durak_widget.games.trees.tree import TreeError
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.widget.kit.jobs import Job, Jobs
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import probability
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play.believing import beliefs_of
 from durak_widget.board.play.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.play.own import changed, worth_of
@@ -22,6 +21,7 @@ from durak_widget.games.solving.responses import answers, order_of, reaches, wor
 from durak_widget.games.solving.solution import Solution, hides
 from durak_widget.games.solving.strategy import Strategy, require_strategy
 from durak_widget.games.trees.tree import TreeError, forgets, require_tree
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from durak_widget.board.kit.names import plain_name
 from durak_widget.errors import quoted, whole_number
 from durak_widget.games.trees.player_names import default_name, is_unnamed
 from durak_widget.games.trees.tree import CHANCE, OVER
-from durak_widget.words import Seat
+from durak_widget.i18n import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

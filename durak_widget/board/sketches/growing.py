@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches.draft import MOST, DrawnSet, GameDraft, Place, shown_names
 from durak_widget.board.sketches.lacks import require_complete
 from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -19,7 +19,7 @@ def tree_of(draft: GameDraft) -> Tree:
 
     >>> tree_of(GameDraft())
     Traceback (most recent call last):
-    durak_widget.board.kit.refusing.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
+    durak_widget.i18n.user_errors.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
     """
     require_complete(draft)
     return _grown(draft, draft.names)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches.draft import ROOT
 from durak_widget.board.sketches.typed import example
 from durak_widget.games.trees.tree import CHANCE, OVER
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import typed
 from durak_widget.board.sketches.pen import Pen, alone
 from durak_widget.games.trees.player_names import default_name, is_unnamed
 from durak_widget.games.trees.tree import OVER
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.board.sketches.draft import GameDraft

@@ -9,17 +9,17 @@ import traitlets
 
 from durak_widget.board.drawn.wire import packed
 from durak_widget.board.kit.outline import beginning
-from durak_widget.board.kit.refusing import said_of
 from durak_widget.board.sketches.lacks import lacks
 from durak_widget.board.sketches.saving import FORMS, save_sketch, sketch_file
 from durak_widget.board.sketches.sketch_meanings import SKETCHES, hear_sketch
 from durak_widget.board.sketches.sketched import Sketched, Stroke
 from durak_widget.board.sketches.told import Seen
 from durak_widget.game.shown.picture import image
+from durak_widget.i18n import Fact, Voice, screen
+from durak_widget.i18n.user_errors import said_of
 from durak_widget.widget.kit.door import built
 from durak_widget.widget.kit.dressed import Dressed
 from durak_widget.widget.kit.pictured import Pictured, standing_for
-from durak_widget.words import Fact, Voice, screen
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import plain_name
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches import edits, joining, players
 from durak_widget.board.sketches.draft import ROOT, GameDraft
 from durak_widget.board.sketches.growing import draft_of, tree_of
@@ -16,7 +15,8 @@ from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.errors import quoted, whole_number
 from durak_widget.games.trees.efg import to_efg
 from durak_widget.games.trees.tree import CHANCE
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree

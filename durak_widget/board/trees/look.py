@@ -7,9 +7,9 @@ from typing import Final
 import traitlets
 
 from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.i18n import LANGUAGES
 from durak_widget.widget.kit import habits
 from durak_widget.widget.kit.look import SettingError, Spoken, is_one_of
-from durak_widget.words import LANGUAGES
 
 
 class BoardLook(traitlets.HasTraits):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.questioner import give
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices import matrix_beside
 from durak_widget.board.play import learning, solved
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,12 +9,12 @@ from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.drawn.tree_view import TreeView
 from durak_widget.board.kit.messages import history
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.trees.tree import CHANCE
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import game_of
 from durak_widget.widget.table import Table
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.seen.view import Played
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 _SAID: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"
 """How what is said above the table looks in a notebook."""

@@ -17,7 +17,6 @@ from durak_widget.board.kit import messages
 from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.outline import beginning, detail, outline
 from durak_widget.board.kit.questioner import question_shown
-from durak_widget.board.kit.refusing import RefusedError, said_of
 from durak_widget.board.kit.saving import saved
 from durak_widget.board.matrices.matrix_beside import Strategic
 from durak_widget.board.play.learning import Learning
@@ -28,9 +27,10 @@ from durak_widget.board.trees.meanings import MEANINGS, hear
 from durak_widget.board.trees.table_beside import Beside
 from durak_widget.game.shown.picture import image
 from durak_widget.games.trees.tree import require_tree
+from durak_widget.i18n import screen
+from durak_widget.i18n.user_errors import RefusedError, said_of
 from durak_widget.widget.kit.door import built, layout_of
 from durak_widget.widget.kit.pictured import Pictured, standing_for
-from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable

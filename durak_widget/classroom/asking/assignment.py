@@ -9,11 +9,11 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import import_path
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.lots import lots
 from durak_widget.classroom.asking.revisions import edition_name, is_exact, is_wrong_revision, revised_name, revision_in
 from durak_widget.classroom.asking.word import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.task import Task, kind_called
 
@@ -152,7 +152,7 @@ class Assignment:
         ('2027 sealed AADDF', False)
         >>> homework.of(sealed.edition).task(1, "Ann")
         Traceback (most recent call last):
-        durak_widget.board.kit.refusing.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
+        durak_widget.i18n.user_errors.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
         """
         edition, mark = parted_edition(self.edition)
         found = secret_of(word_given(word), self.name, edition)

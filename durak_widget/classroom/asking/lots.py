@@ -9,8 +9,8 @@ from random import Random
 from typing import Final
 from unicodedata import normalize
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
+from durak_widget.i18n.user_errors import RefusedError
 
 _LONGEST: Final = 200
 
@@ -44,7 +44,7 @@ def student_name(student: object) -> str:
     '李 明'
     >>> student_name("  ")
     Traceback (most recent call last):
-    durak_widget.board.kit.refusing.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    durak_widget.i18n.user_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
     """
     if not isinstance(student, str):
         raise DurakError(f'a student is named by a text, as in student="Ann Lee", not by {quoted(student)}')

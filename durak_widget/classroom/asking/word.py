@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from durak_widget import key_derivation
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
+from durak_widget.i18n.user_errors import RefusedError
 
 _SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _GROUPS, _EACH = 4, 4

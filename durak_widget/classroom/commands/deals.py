@@ -11,7 +11,7 @@ from durak_widget.classroom.desks import compare, deals, sheets
 from durak_widget.classroom.desks.results import blank
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.errors import DurakError, quoted
-from durak_widget.words import codes
+from durak_widget.i18n import codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

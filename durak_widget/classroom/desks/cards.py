@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 _WIDE, _BETWEEN, _CAPTION = 100.0, 6.0, 26.0
 """A card and what lies between two, in the units of the drawing; and the room for what stands over a card."""

@@ -11,7 +11,7 @@ from durak_widget.classroom.desks.deals import SEATS, TURNED
 from durak_widget.classroom.desks.luck import GAMES
 from durak_widget.classroom.reporting.figures import decimal, percent, signed
 from durak_widget.classroom.reporting.html_page import Page, html_table
-from durak_widget.words import Suit, Voice
+from durak_widget.i18n import Suit, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

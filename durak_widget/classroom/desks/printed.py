@@ -10,8 +10,8 @@ from durak_widget.classroom.desks.cards import STYLE, Cards
 from durak_widget.classroom.desks.deals import SEATS, TURNED
 from durak_widget.classroom.desks.results import COLUMNS
 from durak_widget.classroom.reporting.html_page import Page, html_table
+from durak_widget.i18n import Fact, Suit, Voice
 from durak_widget.rules.book import Rules
-from durak_widget.words import Fact, Suit, Voice
 
 if TYPE_CHECKING:
     from durak_widget.classroom.desks.deals import Deals, DeskDeal

@@ -16,7 +16,7 @@ from durak_widget.classroom.econ431.how_many import COUNTING_QUESTIONS
 from durak_widget.classroom.econ431.leads import led, led_fairly
 from durak_widget.classroom.econ431.mixing import EQUILIBRIUM_STRATEGY_QUESTIONS, MIXED_STRATEGY_QUESTIONS
 from durak_widget.classroom.econ431.rules_asked import RULE_QUESTIONS
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
 
 _QUESTIONS: Final = (
     *RULE_QUESTIONS,

@@ -11,11 +11,11 @@ from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import signs, together
 from durak_widget.games.solving.sampling import look_at
 from durak_widget.games.trees.tree import End, grow
+from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.theory.trees.building import build_from
 from durak_widget.theory.trees.coins import settled
-from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
     from random import Random

@@ -14,10 +14,10 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
 from durak_widget.classroom.handing.sealing import tells
 from durak_widget.game.game import Game
+from durak_widget.i18n import Fact, Seat
 from durak_widget.lessons.numbers.number import Number
 from durak_widget.masks import bits_of
 from durak_widget.rules import pack
-from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

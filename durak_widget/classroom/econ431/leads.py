@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.words import Fact, language
+from durak_widget.i18n import Fact, language
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Question

@@ -14,10 +14,10 @@ from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.matrices.forms import matrix
 from durak_widget.games.solving.sampling import look_at
 from durak_widget.games.trees.tree import Turn, grow
+from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.numbers.number import Number
 from durak_widget.lessons.strategies.strategies import Strategy
 from durak_widget.theory.trees.coins import for_coins, priced, raised, settled
-from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
     from random import Random

@@ -8,8 +8,8 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import RANKS, SUITS
 from durak_widget.classroom.econ431.positions import PRESET, RULES, position, signs
 from durak_widget.game.game import Game
+from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.picking.picks import Choose, Pick
-from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
     from random import Random

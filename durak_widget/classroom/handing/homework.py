@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, assignment_of
 from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.handing.ready_made import taken_up
@@ -22,11 +21,12 @@ from durak_widget.classroom.handing.times import kept_now
 from durak_widget.classroom.handing.trial import tried
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Fact, Voice
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.strategies.programs import text_of_program
 from durak_widget.widget.kit import habits
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from os import PathLike

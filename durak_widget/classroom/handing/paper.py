@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.shown.picture import image
+from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons.kit.task import kind_called
-from durak_widget.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,10 +18,10 @@ from durak_widget.classroom.handing.paper import Paper, paper_of
 from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.shown.strip import row
+from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.exercise import Exercise, Opinion, told_below
 from durak_widget.lessons.kit.on_paper import Heard
 from durak_widget.lessons.kit.task import kind_called
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

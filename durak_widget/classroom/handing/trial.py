@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Fact
 from durak_widget.walls.confined import Confined, Limits
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from durak_widget.lessons.kit.task import Task

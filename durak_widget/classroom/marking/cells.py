@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marked
     from durak_widget.classroom.marking.roster import Roster
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 OVERRIDE_COLUMNS: Final = ("student", "question", "points", "why")
 

@@ -7,13 +7,13 @@ import warnings
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import ENDINGS, DurakError
+from durak_widget.i18n import Voice, language
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.by_hand import read_by_hand
 from durak_widget.walls.confined import Confined, Limits
-from durak_widget.words import Voice, language
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment

@@ -30,9 +30,9 @@ from durak_widget.classroom.marking.which_count import FileWorth, again, best_of
 from durak_widget.classroom.marking.which_count import rows as counted
 from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.i18n import Fact, Voice
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.walls.confined import Limits, weaker
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

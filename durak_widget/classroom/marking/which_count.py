@@ -10,8 +10,8 @@ from durak_widget.classroom.handing.times import kept_after, time_said
 from durak_widget.classroom.marking.folders import Odd
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.marking.submitted import are_a_pair
+from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.by_hand import by_hand
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.judging import AnswerWorth
     from durak_widget.classroom.marking.submitted import Work
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 
 _OF_TWO: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.games.trees.player_names import player_number
+from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.places import names_of, player_said, set_name
 from durak_widget.lessons.strategies.answering import strategy_from
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from durak_widget.classroom.own.drawn_game import DrawnGame
     from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.i18n import Seat
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Task
-    from durak_widget.words import Seat
 
 OPTIONS: Final = ("of", "at", "given", "weak", "whole")
 

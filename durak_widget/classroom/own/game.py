@@ -11,8 +11,8 @@ from durak_widget.classroom.own.by_name import asked_of, require_independent_que
 from durak_widget.classroom.own.difficulty import EvenGames, GameTrial, trial_of
 from durak_widget.classroom.own.drawing import GameMaker
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.arguments import author_text
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

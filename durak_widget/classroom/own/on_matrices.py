@@ -9,10 +9,10 @@ from durak_widget.classroom.own.asked import AskedByName
 from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
 from durak_widget.games.answers.answer import solve
 from durak_widget.games.matrices.equilibrium import minimax
+from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.filled import MOST
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.numbers.number import Number
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame

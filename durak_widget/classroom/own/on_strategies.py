@@ -8,8 +8,8 @@ from durak_widget.classroom.own.asked import AskedByName, play_given, play_said,
 from durak_widget.classroom.own.on_trees import drawn_play
 from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.solving.responses import best_response, values
+from durak_widget.i18n import Fact
 from durak_widget.lessons.strategies.strategies import Strategy
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame

@@ -12,12 +12,12 @@ from durak_widget.games.solving.backward import backward_induction
 from durak_widget.games.solving.responses import reaches
 from durak_widget.games.solving.strategy import Strategy, pure_row
 from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.lessons.boards.valued import MOST
 from durak_widget.lessons.kit.places import Way, deciding_places, names_of, place_name
 from durak_widget.lessons.numbers.number import Number
 from durak_widget.lessons.picking.picks import Choose
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from random import Random

@@ -16,8 +16,8 @@ from durak_widget.classroom.playing.games import Games, games
 from durak_widget.classroom.playing.likeness import Likeness
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.play.moves import Move
+from durak_widget.i18n import Voice
 from durak_widget.widget.kit import habits
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

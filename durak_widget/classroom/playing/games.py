@@ -17,8 +17,8 @@ from durak_widget.classroom.playing.mistakes import Mistake, puzzle
 from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.game import Game
+from durak_widget.i18n import Voice
 from durak_widget.widget.kit import habits
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, beating_all, prices
 from durak_widget.classroom.playing.decisions import cost, place_of, role
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -163,7 +163,7 @@ class Likeness:
     def why(self, view: View, move: Move | str) -> Fact:
         """Why it chose so, in words.
 
-        >>> from durak_widget.words import Voice
+        >>> from durak_widget.i18n import Voice
         >>> from durak_widget import Game
         >>> said = Likeness().why(Game(seed=7).view(0), "attack 6s")
         >>> Voice("en").say(said.key, **said.facts)

@@ -11,11 +11,11 @@ from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.errors import DurakError
 from durak_widget.game.game import Game
+from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
 from durak_widget.theory.endings import endgame
 from durak_widget.widget.kit import habits
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.i18n import LANGUAGES, Fact, Voice
 from durak_widget.lessons.numbers.number import Number
 from durak_widget.lessons.picking.picks import Choose
-from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,13 +8,13 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.board.kit.chalk import wide
-from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from durak_widget.i18n import Voice
     from durak_widget.lessons.kit.by_hand import Blank, ByHand, DrawnByHand
-    from durak_widget.words import Voice
 
 WIDE: Final = 180.0
 """So wide is what is printed on a page: less than A4 and than Letter are between margins of 15 mm."""

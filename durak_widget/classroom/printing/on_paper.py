@@ -14,7 +14,7 @@ from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.sheets.sheets import word_name, word_told, write_files
 from durak_widget.errors import DurakError
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

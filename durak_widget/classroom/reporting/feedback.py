@@ -15,8 +15,8 @@ from durak_widget.classroom.reporting.figures import decimal
 from durak_widget.classroom.reporting.given_back import STYLE, question_told
 from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.errors import ENDINGS, DurakError, quoted
+from durak_widget.i18n import Voice
 from durak_widget.lessons.kit.arguments import in_words
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 _COMMA: Final = frozenset({"ru", "lt"})
 """Where a decimal comma is written."""
@@ -25,7 +25,7 @@ def percent(share: float) -> str:
 def decimal(number: float, voice: Voice, digits: int = 1) -> str:
     """A number with so many digits behind the point or the comma, at most.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> decimal(2.5, Voice("lt")), decimal(3.0, Voice())
     ('2,5', '3')
     """
@@ -39,7 +39,7 @@ def decimal(number: float, voice: Voice, digits: int = 1) -> str:
 def signed(number: float, voice: Voice, digits: int = 2) -> str:
     """A number with its sign and just so many digits, so that numbers stand one below the other.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> signed(0.2, Voice()), signed(-0.25, Voice("ru")), signed(0, Voice())
     ('+0.20', '−0,25', '0')
     """

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from durak_widget.classroom.marking.marks import Marked
+    from durak_widget.i18n import Voice
     from durak_widget.lessons.kit.by_hand import OddPart
     from durak_widget.lessons.kit.task import Task
-    from durak_widget.words import Voice
 
 STYLE: Final = (
     ".asked{margin:.45rem 0}.board{margin:.5rem 0;overflow-x:auto}.board:focus-visible{outline:2px solid var(--mark);outline-offset:2px}.board img{display:block;max-width:100%!important;max-height:none!important;height:auto!important;margin:0 0 .5rem}"
@@ -43,7 +43,7 @@ def question_told(task: Task, row: Marked, voice: Voice) -> str:
     >>> from fractions import Fraction
     >>> from durak_widget.classroom.marking.marks import Marked
     >>> from durak_widget.lessons import Pick
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> row = Marked("Ann", "a.json", "q", Fraction(0), 2, Fraction(0), 1, "", "Not right.", given=(["9c"],))
     >>> told = question_told(Pick.beaters("Tc", of="9c Jc", trump="h"), row, Voice())
     >>> [one in told for one in ("Pick every card that beats the 10 of clubs", "9♣", "Not right.", "J♣", "higher in the same suit")]

@@ -15,7 +15,7 @@ from durak_widget.errors import DurakError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 _DIGITS, _MOST_DIGITS = 4, 60
 """Of a number that stands for a name; of the few names whose numbers begin alike, more."""
@@ -37,7 +37,7 @@ class PageNames:
     def hidden(cls, students: Iterable[str], files: Iterable[str], key: str, voice: Voice) -> PageNames:
         """Replaced: the same by the same key, whoever else is there, and without a key new on every page.
 
-        >>> from durak_widget.words import Voice
+        >>> from durak_widget.i18n import Voice
         >>> names = PageNames.hidden(["Ann", "Bob"], ["ann.json"], "a word", Voice())
         >>> later = PageNames.hidden(["Ann", "Bob", "Cyd"], [], "a word", Voice())
         >>> names.student("Ann"), later.student("Ann"), "Ann" in names.text("Ann's file ann.json is cut.")
@@ -68,7 +68,7 @@ class PageNames:
     def text(self, said: str, people: Iterable[str] | None = None) -> str:
         """A sentence with every name in it replaced: where it is known which people it names, of these and of files alone, since a player of a game may be called like a student.
 
-        >>> from durak_widget.words import Voice
+        >>> from durak_widget.i18n import Voice
         >>> names = PageNames.hidden(["Ann Lee"], ["lee.json"], "a word", Voice())
         >>> names.text("Ann Lee: Ann gets 3 in lee.json", ["Ann Lee"]), names.text("Ann's file")
         ('Student 9280: Ann gets 3 in file 3224', "Student 9280's file")
@@ -81,7 +81,7 @@ class PageNames:
     def quoted(self, said: str) -> str:
         """What somebody was told of an answer, which is about a game and its players: only what nobody else is called is replaced, whole names and files.
 
-        >>> from durak_widget.words import Voice
+        >>> from durak_widget.i18n import Voice
         >>> names = PageNames.hidden(["Ann Lee", "Bob"], ["ann.json"], "a word", Voice())
         >>> names.quoted("Here Ann gets 3, and Bob 1.")
         'Here Ann gets 3, and Bob 1.'

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.reporting.figures import decimal, percent, signed
 from durak_widget.classroom.reporting.html_page import html_table
-from durak_widget.words import LANGUAGES, Voice
+from durak_widget.i18n import LANGUAGES, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ _MOST_SAID, _MOST_BRIEF = 240, 70
 def sentence(name: str, voice: Voice) -> str:
     """The sentence that names a mistake, where it stands without facts; nothing elsewhere.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> sentence("number.with_replacement", Voice())[:24], sentence("a mistake of your own", Voice())
     ('So it would be if each c', '')
     """

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.handing.sealing import possible, tells
+from durak_widget.i18n import Voice
 from durak_widget.widget.kit import habits
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
-from durak_widget.words import Fact, Seat
+from durak_widget.i18n import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ def ended(outcome: Outcome) -> Fact:
     """Who is the fool, or has won, or that nobody has.
 
     >>> from durak_widget.rules.scoring import Outcome
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> Voice().say("sentence", said=ended(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0))))
     'Player 2 is the fool, with an epaulette.'
     """
@@ -31,7 +31,7 @@ def ended(outcome: Outcome) -> Fact:
 def seats_together(key: str, seats: tuple[int, ...]) -> Fact:
     """What is said of several seats at once, or of one.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> Voice(me=2).say("sentence", said=seats_together("outcome.lost", (0, 2)))
     'Player 1 and you lose.'
     """
@@ -42,7 +42,7 @@ def farewell(outcome: Outcome, seat: int, bouts: int) -> Fact:
     """A word to somebody who has played: how it went, and in how many bouts; kind to whom it caught.
 
     >>> from durak_widget.rules.scoring import Outcome
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> outcome = Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0))
     >>> said = [farewell(outcome, seat, 9) for seat in (0, 1)]
     >>> [Voice().say(one.key, **one.facts) for one in said]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
-from durak_widget.words import Fact, Voice
+from durak_widget.i18n import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

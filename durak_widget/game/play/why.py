@@ -10,8 +10,8 @@ from durak_widget.game.play.ending import ended
 from durak_widget.game.play.kit import COUNTS
 from durak_widget.game.play.refusal import Refusal
 from durak_widget.game.play.state import ADD, DEFEND, OPEN
+from durak_widget.i18n import Fact, Rank, Seat, Suit
 from durak_widget.rules import beating, throwing
-from durak_widget.words import Fact, Rank, Seat, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -45,8 +45,8 @@ from durak_widget.game.shown.strokes import (
     tag,
     words_at,
 )
+from durak_widget.i18n import Seat, Voice
 from durak_widget.rules import seating, trump
-from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

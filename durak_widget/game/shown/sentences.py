@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
 from durak_widget.game.play.ending import ended, seats_together, worn
+from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.rules import dealing, opening, seating
-from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.pairs import BoutEnd, Pair
     from durak_widget.game.seen.view import Played, View
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 _FEW = 4
 """How many cards a sentence names."""
@@ -99,7 +99,7 @@ def call(view: View, voice: Voice) -> str:
     """The call to action: whose turn it is, and for what; or how the game ended.
 
     >>> from durak_widget import Game
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> game = Game.from_position(hands=["7c 7d", "9c Th"], trump="h"); game.play("attack 7c")
     >>> call(game.view(1), Voice(me=1)), call(game.view(0), Voice(me=0))
     ('Beat the 7 of clubs, or take.', 'Player 2 defends.')
@@ -159,7 +159,7 @@ def advice(move: Move, voice: Voice) -> str:
     """A move as something to do.
 
     >>> from durak_widget import Move
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> advice(Move("beat 7c 9c"), Voice())
     'Beat the 7 of clubs with the 9 of clubs.'
     """
@@ -174,7 +174,7 @@ def deed(played: Played, voice: Voice) -> str:
     """A move that was made, for the log.
 
     >>> from durak_widget import Card, Played
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> deed(Played(1, "throw", (Card("9h"),)), Voice())
     'Player 2 throws in the 9 of hearts.'
     """
@@ -191,7 +191,7 @@ def past(played: Played) -> Fact:
     """What was done, told when it is past.
 
     >>> from durak_widget import Card, Played
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> took = past(Played(1, "take", ()))
     >>> [Voice(one).say(took.key, **took.facts) for one in ("en", "lt", "ru")]
     ['Player 2 took.', 'Žaidėjas 2 paėmė.', 'Игрок 2 взял.']
@@ -220,7 +220,7 @@ def closing(end: BoutEnd, voice: Voice, trump: str | None = None, viewer: int | 
     What the `viewer` of that end drew is named, for whoever listens; without one it is counted as the others' cards are.
 
     >>> from durak_widget import Game
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac"); game.play("attack 6c"); game.play("take")
     >>> closing(game.view(1).ends[0], Voice(me=1))
     ('You take 1 card.', 'Player 1 draws 1 card.')
@@ -309,7 +309,7 @@ def holding(view: View, voice: Voice) -> str:
     """The viewer's hand alone.
 
     >>> from durak_widget import Game
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> holding(Game.from_position(hands=["7c 7d", "9c Th"], trump="h").view(1), Voice(me=1))
     'You hold 2 cards: 9 of clubs, 10 of hearts.'
     """

@@ -9,7 +9,7 @@ from zlib import crc32
 from durak_widget.game.shown.picture import image
 from durak_widget.game.shown.pips import FONTS, PAPER, RATIO, CardSheet, n
 from durak_widget.game.shown.strokes import INDEX_STYLE, LIGHT
-from durak_widget.words import Suit, Voice
+from durak_widget.i18n import Suit, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
+from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.marked import cells_lettered, cells_written
 from durak_widget.lessons.boards.matrices import named_cell, plans_of
 from durak_widget.lessons.boards.on_board import Asked
@@ -16,7 +17,6 @@ from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

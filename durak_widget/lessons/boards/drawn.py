@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import OVER
+from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.stills import Still, ToldPart
 from durak_widget.lessons.kit.arguments import asked_as
@@ -15,7 +16,6 @@ from durak_widget.lessons.kit.by_hand import Blank, HandWork, numbers_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, place_said, player_said
 from durak_widget.theory.trees.thinkable import as_allowed, lawful, thinkable
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER, Tree
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.matrices import Cell, matrix_given, named_cell
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_tree
@@ -17,7 +18,6 @@ from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.lessons.kit.places import PlanOf, Way, player_name
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
+from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_tree
 from durak_widget.lessons.boards.stills import Still, ToldPart
@@ -18,7 +19,6 @@ from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_lists
 from durak_widget.lessons.kit.places import KnownSaid, deciding_places, node_of, place_said, player_said
 from durak_widget.theory.trees.moments import view_of
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,8 +9,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 from zlib import crc32
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.i18n import Fact, Voice
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.ready import plain_words
 from durak_widget.lessons.boards.stills import ToldPart
 from durak_widget.lessons.kit.arguments import in_words, says_you
@@ -20,7 +21,6 @@ from durak_widget.lessons.kit.exercise import Aside, Given, InParts, Opinion
 from durak_widget.lessons.kit.fields import AnswerPart, as_lists, in_a_line
 from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
 from durak_widget.lessons.kit.task import Task
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.board.kit.numbers import number_said
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_tree
@@ -24,7 +25,6 @@ from durak_widget.lessons.kit.places import (
     player_said,
     require_perfect_information,
 )
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

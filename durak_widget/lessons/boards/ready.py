@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.errors import DurakError
 from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.games.trees.tree import CHANCE, OVER, Chance, InfoSet, Tree
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.theory.trees.deals import OfCards, Origin, Thought
-from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ _MOST_SIGNS: Final = 2000
 def plain_words(text: Text) -> dict[str, str]:
     """A text in every language.
 
-    >>> from durak_widget.words import Fact
+    >>> from durak_widget.i18n import Fact
     >>> plain_words(Fact("lesson.tree.sets"))["en"][:11]
     'Which place'
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 WHOLE: Final = 150
 """A tree of no more histories is shown whole; of another two levels."""
@@ -53,7 +53,7 @@ class Still(NamedTuple):
         """Pictures of it, in which nothing runs.
 
         >>> from durak_widget.games.matrices.payoffs import matrix_of
-        >>> from durak_widget.words import Voice
+        >>> from durak_widget.i18n import Voice
         >>> Still(table=matrix_of([[1, -1], [-1, 1]])).html(Voice())[:9]
         '<img alt='
         """

@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.numbers import number_said
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.player_names import player_names
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_table
@@ -18,7 +19,6 @@ from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, bare_text, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, player_name
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,10 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import number_said
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.backward import judged, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_tree
@@ -19,7 +20,6 @@ from durak_widget.lessons.kit.by_hand import Blank, HandWork, letters_for
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.lessons.kit.places import BranchSaid, node_of, place_said, player_said, require_perfect_information
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,8 +12,8 @@ from durak_widget.bots.careful import TRUMP, Careful, beating_all, preferred, pr
 from durak_widget.bots.counting import ending_of
 from durak_widget.errors import PositionError
 from durak_widget.game.shown.sentences import advised, past
+from durak_widget.i18n import Fact, Rank
 from durak_widget.rules import throwing
-from durak_widget.words import Fact, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import Played, View
+    from durak_widget.i18n import Voice
     from durak_widget.theory.endings.endgame import Ending
-    from durak_widget.words import Voice
 
 PATIENCE: Final = 5_000
 """So many positions of an ending are looked at after each of your moves, which takes a tenth of a second in plain Python."""
@@ -59,7 +59,7 @@ def opinion(view: View, move: Move) -> Remark | None:
     """What there is to say of a choice; None where nothing need be said.
 
     >>> from durak_widget import Game, Move
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
     >>> print(opinion(game.view(0), Move("beat 6c Qs")).said(Voice(me=0)))
     The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats.

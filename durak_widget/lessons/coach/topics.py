@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.careful import TRUMP, prices
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.shown.sentences import partners
+from durak_widget.i18n import Seat
 from durak_widget.lessons.coach.coaching import remark
-from durak_widget.words import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable

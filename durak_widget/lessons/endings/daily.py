@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Fact
 from durak_widget.json_store import Store, home
 from durak_widget.lessons.endings.in_turn import InTurn, clock, to_win
 from durak_widget.lessons.endings.puzzle import GRADES
 from durak_widget.lessons.endings.shelf import by_rules
 from durak_widget.widget.kit.missed import FIRST, Missed, day_of
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
+    from durak_widget.i18n import Voice
     from durak_widget.json_store import Entry
     from durak_widget.lessons.endings.puzzle import Puzzle
     from durak_widget.rules.book import Rules
-    from durak_widget.words import Voice
 
 MANY: Final = 5
 """So many a day."""

@@ -9,11 +9,11 @@ from weakref import WeakSet
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
+from durak_widget.i18n import Fact
 from durak_widget.lessons.endings.puzzle import bare, laid, way_home
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
 from durak_widget.widget.kit.missed import Missed, day_of
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable

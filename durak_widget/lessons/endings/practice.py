@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import checked_seed
+from durak_widget.i18n import Fact
 from durak_widget.lessons.endings.daily import five_of_today
 from durak_widget.lessons.endings.in_turn import InTurn, kept_here, to_win
 from durak_widget.lessons.endings.shelf import by_rules, shelf
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable

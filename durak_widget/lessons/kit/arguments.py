@@ -12,7 +12,7 @@ from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.play.moves import Move
 from durak_widget.game.play.refusal import Refusal
-from durak_widget.words import LANGUAGES, Fact, Voice
+from durak_widget.i18n import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,8 +14,8 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.forms import Matrix
 from durak_widget.games.trees.tree import Tree
+from durak_widget.i18n import Voice
 from durak_widget.lessons.kit.by_hand import DrawnByHand, grid, printed_board
-from durak_widget.words import Voice
 
 MOST: Final = 300
 """A tree of so many places is still read off a picture."""

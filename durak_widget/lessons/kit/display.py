@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.i18n import language as spoken
 from durak_widget.widget.kit import habits
 from durak_widget.widget.kit.host import stacked
-from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable

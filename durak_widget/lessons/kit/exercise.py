@@ -16,6 +16,7 @@ from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest
 from durak_widget.game.shown.picture import Picture
 from durak_widget.game.shown.strip import drawn_row, row
+from durak_widget.i18n import Voice
 from durak_widget.lessons.kit.arguments import author_text, game_given, seat_asked
 from durak_widget.lessons.kit.beside import drawn_beside, game_beside, printed_beside
 from durak_widget.lessons.kit.by_hand import Blank, ByHand, DrawnByHand, for_paper, letters_for
@@ -23,7 +24,6 @@ from durak_widget.lessons.kit.display import blank_sheet
 from durak_widget.lessons.kit.fields import AnswerPart
 from durak_widget.lessons.kit.on_paper import LINE, TO_WRITE_ON
 from durak_widget.lessons.kit.task import Task, most_of
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,10 +6,10 @@ from typing import Final, Protocol
 
 import traitlets
 
-from durak_widget.board.kit.refusing import said_of
 from durak_widget.errors import DurakError, quoted
+from durak_widget.i18n import screen
+from durak_widget.i18n.user_errors import said_of
 from durak_widget.widget.kit.door import Door, built
-from durak_widget.words import screen
 
 
 class Exhibit(Protocol):

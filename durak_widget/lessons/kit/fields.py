@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.kit.written import readings, writing
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.by_hand import letters_for, letters_read
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -12,7 +12,7 @@ from durak_widget.games.trees import naming
 from durak_widget.games.trees.naming import LONGEST, set_named
 from durak_widget.games.trees.player_names import is_unnamed
 from durak_widget.games.trees.tree import OVER
-from durak_widget.words import Fact, Seat
+from durak_widget.i18n import Fact, Seat
 
 if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree

@@ -12,11 +12,11 @@ from weakref import WeakSet
 from durak_widget.atomic_files import path_of
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError, quoted
+from durak_widget.i18n import Voice, called
 from durak_widget.json_store import Store, home
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.kit.series import CHALLENGE, SERIES
 from durak_widget.widget.kit.rivals import rivals_here
-from durak_widget.words import Voice, called
 
 if TYPE_CHECKING:
     from collections.abc import Callable

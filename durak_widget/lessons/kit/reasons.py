@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
 from durak_widget.game.play.refusal import Refusal
+from durak_widget.i18n import Fact, Suit
 from durak_widget.rules import beating
-from durak_widget.words import Fact, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ def reason(move: Move) -> Fact:
     """By which rule that move may be made with the last card that it names.
 
     >>> from durak_widget import Move
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> why = reason(Move("beat 7c Ah"))
     >>> print(Voice().say(why.key, **why.facts))
     The ace of hearts is a trump, and the 7 of clubs is not.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 
 class StoppedError(KeyboardInterrupt):
@@ -23,7 +23,7 @@ class StoppedError(KeyboardInterrupt):
 def may_be_stopped(voice: Voice) -> Iterator[None]:
     """While a function of somebody's own is asked: a Python that is asking it can be stopped by whoever runs it, and by nobody else.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> try:
     ...     with may_be_stopped(Voice()):
     ...         raise KeyboardInterrupt

@@ -9,16 +9,16 @@ from importlib import import_module
 from inspect import isabstract
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.play.refusal import Refusal
+from durak_widget.i18n import Fact, Voice
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.arguments import author_text, in_words, name_given
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.fields import AnswerPart, in_a_line
 from durak_widget.lessons.kit.progress import checked_name, remembered
 from durak_widget.lessons.kit.series import CHALLENGE
 from durak_widget.lessons.kit.settable import settable
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,12 +13,12 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.play.refusal import Refusal
 from durak_widget.games.kit.written import TELLING, Written, exactly, readings
+from durak_widget.i18n import LANGUAGES, Fact, Seat, Voice
 from durak_widget.lessons.kit.arguments import author_text, in_words, name_given
 from durak_widget.lessons.kit.exercise import Exercise, Opinion
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned
 from durak_widget.lessons.numbers.typed import TypedNumber, canonical, count_up_to
-from durak_widget.words import LANGUAGES, Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.kit.written import beyond_writing, exactly, readings, writing
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.on_paper import AnswerForm, Heard
 from durak_widget.lessons.numbers.odds import NAMED
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,6 +11,7 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.shown import sentences
 from durak_widget.game.shown.strip import drawn_row, row
+from durak_widget.i18n import Fact, Suit
 from durak_widget.lessons.kit.arguments import all_of, author_text, cards_among, cards_given, chosen_of, game_given, name_given, texts_of
 from durak_widget.lessons.kit.by_hand import letters_for
 from durak_widget.lessons.kit.exercise import Exercise, Opinion
@@ -20,7 +21,6 @@ from durak_widget.lessons.kit.task import most_of
 from durak_widget.rules import pack, seating
 from durak_widget.rules import trump as trumps
 from durak_widget.rules.book import Rules
-from durak_widget.words import Fact, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
 from durak_widget.game.shown.sentences import cards_drawn, done
+from durak_widget.i18n import Fact, Seat
 from durak_widget.lessons.kit.arguments import author_text, game_given
 from durak_widget.lessons.picking.picks import Choose
 from durak_widget.rules import turns
-from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.cards import SUITS, Card
 from durak_widget.game.game import Game
 from durak_widget.game.play.moves import Move
+from durak_widget.i18n import Fact
 from durak_widget.lessons.picking.picks import Pick, Sort
 from durak_widget.lessons.picking.predict import Predict
 from durak_widget.lessons.picking.throwing import throws_after
 from durak_widget.masks import bits_of
 from durak_widget.rules import beating, pack, throwing
 from durak_widget.rules.book import Rules
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

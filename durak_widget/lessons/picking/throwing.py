@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from durak_widget.game.play.refusal import Refusal
 from durak_widget.game.shown import sentences
+from durak_widget.i18n import Fact, Rank, Seat
 from durak_widget.lessons.picking.picks import Pick
 from durak_widget.lessons.picking.predict import deed_of, outcome_of
 from durak_widget.rules import throwing
-from durak_widget.words import Fact, Rank, Seat
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

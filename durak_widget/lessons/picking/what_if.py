@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from durak_widget.errors import DurakError
 from durak_widget.game.play.moves import Move
 from durak_widget.game.shown.sentences import advised
+from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.arguments import texts_of
 from durak_widget.lessons.picking.picks import Choose
 from durak_widget.lessons.picking.predict import outcome_of
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from durak_widget.bots.careful import Careful, preferred, prices
 from durak_widget.cards import Card
 from durak_widget.errors import PositionError
+from durak_widget.i18n import LANGUAGES, Fact
 from durak_widget.widget.kit.missed import SOON
-from durak_widget.words import LANGUAGES, Fact
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game

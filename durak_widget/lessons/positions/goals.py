@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.play.ending import ended
 from durak_widget.game.play.moves import Move
+from durak_widget.i18n import Fact, Seat
 from durak_widget.lessons.kit.arguments import author_text, texts_of
 from durak_widget.lessons.positions.ahead import PATIENCE, BeatAll, Winning
-from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

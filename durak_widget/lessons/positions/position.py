@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.errors import DurakError
 from durak_widget.game.shown.picture import Picture
 from durak_widget.game.shown.sentences import deed
+from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.kit.arguments import game_given, in_words, moves_given, seat_asked
 from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
 from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.positions.goals import goal_of
 from durak_widget.widget.playing.players import called_of
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

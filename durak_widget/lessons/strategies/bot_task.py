@@ -19,10 +19,11 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots.bot import OWN, get
 from durak_widget.bots.bot import Bot as Player
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
+from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.on_board import aside
 from durak_widget.lessons.boards.ready import plain_words, words_again
 from durak_widget.lessons.kit.arguments import author_text
@@ -35,7 +36,6 @@ from durak_widget.lessons.strategies.answering import takes_so_many
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.strategies.paired import SECONDS, Pairs, Score, play_pairs
 from durak_widget.lessons.strategies.programs import program_of, text_of_program
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

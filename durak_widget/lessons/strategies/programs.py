@@ -21,11 +21,11 @@ from textwrap import dedent
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots.bot import OWN, get
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.play.moves import Move
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

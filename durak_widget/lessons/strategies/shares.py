@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.by_hand import TOGETHER, Blank, HandWork, letters_for
 from durak_widget.lessons.kit.places import names_of, set_name
 from durak_widget.lessons.strategies.answering import filled_up, row_of

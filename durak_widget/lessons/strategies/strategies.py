@@ -20,6 +20,7 @@ from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.games.solving.strategy import Strategy as Profile
 from durak_widget.games.trees.tree import require_tree
+from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside
 from durak_widget.lessons.boards.on_tree import shown_whole, tree_by_hand
 from durak_widget.lessons.boards.ready import plain_tree, plain_words, tree_again, words_again
@@ -36,7 +37,6 @@ from durak_widget.lessons.strategies.losing import Judge, game_lost, slip, taken
 from durak_widget.lessons.strategies.shares import shares_by_hand
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import game_of
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

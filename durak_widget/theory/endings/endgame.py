@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from durak_widget.game.play.state import State
+    from durak_widget.i18n._translation import Naming
     from durak_widget.theory.endings.repeats import Starts
-    from durak_widget.words._voice import Naming
 
 
 class Solver(Protocol):

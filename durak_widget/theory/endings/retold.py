@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from durak_widget.game.play.ending import ended
 from durak_widget.game.shown.sentences import done
-from durak_widget.words import Fact, Seat, Voice
+from durak_widget.i18n import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
-    from durak_widget.words._voice import Naming
+    from durak_widget.i18n._translation import Naming
 
 
 def retold(

@@ -12,8 +12,8 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.game.shown.picture import image
 from durak_widget.game.shown.pips import FONTS
 from durak_widget.game.shown.strokes import DARK, LIGHT
+from durak_widget.i18n import Voice
 from durak_widget.rules import seating
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,13 +19,13 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.restored import state_of
 from durak_widget.game.seen.view import View
+from durak_widget.i18n import spoken
 from durak_widget.masks import ONE_DECK, folded, minus, plainly, plus
 from durak_widget.theory.hidden.course import Course
 from durak_widget.theory.hidden.drawing import tables_of
 from durak_widget.theory.hidden.laying import Laying
 from durak_widget.theory.hidden.playouts import USUAL, Playouts, played_out
 from durak_widget.theory.hidden.world import World
-from durak_widget.words import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

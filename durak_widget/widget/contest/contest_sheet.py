@@ -8,7 +8,7 @@ from durak_widget.arena.shown.claims import forfeits_told, out_told, standing_to
 from durak_widget.arena.shown.drawing import course_plot
 from durak_widget.arena.shown.inks import grouped, shown_name
 from durak_widget.arena.shown.tables import matrix_table, places_table
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Collection

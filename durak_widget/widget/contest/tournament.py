@@ -15,13 +15,13 @@ from durak_widget.arena.shown.lines import ranking_lines
 from durak_widget.arena.shown.tables import LOOKS, places_table
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.i18n import Voice
 from durak_widget.widget.contest.contest_sheet import PARTS, games_of, part_of, ready, seats_of, sheet_of
 from durak_widget.widget.contest.game_below import GameBelow
 from durak_widget.widget.contest.playing_on import PlayingOn, sentence_of
 from durak_widget.widget.kit.door import built
 from durak_widget.widget.kit.dressed import Dressed
 from durak_widget.widget.kit.pictured import Pictured, standing_for
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.careful import Careful
 from durak_widget.bots.counting import ending_of
 from durak_widget.game.shown.sentences import advised
+from durak_widget.i18n import Fact, Voice
 from durak_widget.review.kinds import kind_told
 from durak_widget.review.lately import judged_by_itself
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.game.seen.view import View
-    from durak_widget.words import Fact, Voice
+    from durak_widget.i18n import Fact, Voice
 
 
 class Hint(NamedTuple):
@@ -58,7 +58,7 @@ def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
     >>> from durak_widget import Game
     >>> from durak_widget.bots.bot import get
     >>> from durak_widget.widget.helping.advising import Adviser
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> found = counsel(get(Adviser()), Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h").view(0), Random(0))
     >>> found.said(Voice()).move
     Move('attack Ks')

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
 from durak_widget.game.shown.sentences import advised, doing
+from durak_widget.i18n import Fact, Seat
 from durak_widget.rules import throwing
-from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

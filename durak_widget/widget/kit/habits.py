@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.words import speak
+from durak_widget.i18n import speak
 
 _CHOSEN: Final[dict[str, Any]] = {}
 _KEPT: Final[list[str]] = []

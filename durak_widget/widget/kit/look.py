@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 import traitlets
 
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.words import LANGUAGES, codes
+from durak_widget.i18n import LANGUAGES, codes
 
 _SLOWEST: Final = 60_000
 _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")

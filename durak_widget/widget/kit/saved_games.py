@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.atomic_files import path_of, replace_text
 from durak_widget.errors import DurakError, quoted
-from durak_widget.words import Fact
+from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,12 +8,12 @@ from durak_widget.bots.bot import PEOPLE, YOU, get
 from durak_widget.errors import DurakError, RulesError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
+from durak_widget.i18n import Voice
 from durak_widget.rules import form
 from durak_widget.rules.book import Rules
 from durak_widget.widget.kit import rivals
 from durak_widget.widget.meant.intents import IntentError
 from durak_widget.widget.playing.players import Players
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,19 +8,19 @@ from durak_widget.errors import ENDINGS, DurakError, tellable
 from durak_widget.game.match import Match
 from durak_widget.game.play.moves import Move
 from durak_widget.game.shown import sentences
+from durak_widget.i18n import Fact
 from durak_widget.widget.helping import hints
 from durak_widget.widget.meant import house, intents, sharing, turned
 from durak_widget.widget.playing.scene import lately, listing, seen
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.game.seen.view import View
+    from durak_widget.i18n import Voice
     from durak_widget.widget.helping.hints import Counsel, Hint
     from durak_widget.widget.meant.intents import Intent
     from durak_widget.widget.playing.session import Session
-    from durak_widget.words import Voice
 
     Does = Callable[[Session, Intent], None]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from durak_widget.game.seen.view import Played, View
-    from durak_widget.words import Voice
+    from durak_widget.i18n import Voice
 
 _LAYS: Final = frozenset({"attack", "throw", "transfer"})
 _FEW: Final = 2
@@ -17,7 +17,7 @@ def at_seats(view: View, voice: Voice) -> dict[int, str]:
     """What each seat did last in the bout of the last move, in a few words.
 
     >>> from durak_widget import Game
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> game = Game.from_position(hands=["7c 7d", "9c Th"], trump="h"); game.play("attack 7c"); game.play("beat 7c 9c")
     >>> at_seats(game.view(0), Voice())
     {0: 'attacks with the 7 of clubs', 1: 'beats the 7 of clubs'}

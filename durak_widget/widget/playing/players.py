@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, get
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.i18n import Fact, language
 from durak_widget.widget.kit import rivals
-from durak_widget.words import Fact, language
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice

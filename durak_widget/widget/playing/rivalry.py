@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Fact, called
 from durak_widget.rules import seating
 from durak_widget.widget.kit import rivals
 from durak_widget.widget.kit.missed import day_of
-from durak_widget.words import Fact, called
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from durak_widget.game.game import Game
+    from durak_widget.i18n import Voice
     from durak_widget.widget.playing.players import Players
-    from durak_widget.words import Voice
 
 
 class Rivalry(NamedTuple):
     """What is said at the end of a game against opponents.
 
-    >>> from durak_widget.words import Voice
+    >>> from durak_widget.i18n import Voice
     >>> Rivalry((), "", ()).lines(Voice())
     []
     """

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.cards import CardSet
 from durak_widget.game.play.ending import farewell
 from durak_widget.game.shown import sentences
+from durak_widget.i18n import Fact, Voice
 from durak_widget.rules import form, pack, trump
 from durak_widget.widget.playing.deeds import at_seats, laid_by
 from durak_widget.widget.playing.showing import Showing
-from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,6 +15,7 @@ from durak_widget.errors import DurakError, class_of
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.play.refusal import IllegalMove
+from durak_widget.i18n import Fact, Seat
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.hints import Hints
 from durak_widget.widget.kit.jobs import Job, Jobs
@@ -26,7 +27,6 @@ from durak_widget.widget.playing.players import Players
 from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
 from durak_widget.widget.playing.showing import Showing
 from durak_widget.widget.playing.turned import Turned, keep_missed, scene_of_review
-from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from durak_widget.game.play.moves import Move
+    from durak_widget.i18n import Fact, Voice
     from durak_widget.widget.helping.hints import Hint
-    from durak_widget.words import Fact, Voice
 
     Says = Callable[[Voice], Sequence[str]]
     """Who says what is worth saying of what was done last."""

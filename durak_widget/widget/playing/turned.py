@@ -8,8 +8,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Fact
 from durak_widget.widget.kit.missed import SOON, remember, stands_alone
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator

@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.answers.answer import GameAnswer, listing_of
 from durak_widget.games.trees import books
 from durak_widget.games.trees.tree import End, TreeError, Turn
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
 from support.spoken import LATIN
 from support.textbook import kuhn, matching_pennies, signalling, tree_of
 from widget.loops import run, until

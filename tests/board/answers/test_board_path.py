@@ -7,10 +7,10 @@ import threading
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import pathed
 from durak_widget.games.nash.logit import logit_path
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
 from support.textbook import kuhn
 from widget.loops import run, until
 

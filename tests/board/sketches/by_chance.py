@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

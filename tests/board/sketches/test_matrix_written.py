@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from durak_widget import theory
 from durak_widget.board.cells.matrix_draft import MatrixDraft
 from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 

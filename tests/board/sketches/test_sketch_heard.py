@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from board.sketches.by_chance import scribbled
 from durak_widget import theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches.draft import GameDraft
 from durak_widget.board.sketches.sketch_meanings import SKETCHES
 from durak_widget.errors import DurakError
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
 
 LANGUAGES = ("en", "lt", "ru")
 

@@ -9,11 +9,11 @@ import pytest
 
 from durak_widget import theory
 from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.sketches.sketched import Sketched
 from durak_widget.board.sketches.told import Seen
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import TreeError
+from durak_widget.i18n.user_errors import RefusedError
 
 
 def signals() -> Sketched:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.i18n.user_errors import RefusedError
 
 NONE = [
     float("nan"),

@@ -8,7 +8,7 @@ from painted_tree import opened
 from playwright.sync_api import expect
 
 from durak_widget import theory
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 from test_painting_exercises import lesson_page  # noqa: F401 - a fixture
 
+from durak_widget.i18n import screen
 from durak_widget.lessons import Choose
-from durak_widget.words import screen
 
 pytestmark = pytest.mark.slow
 

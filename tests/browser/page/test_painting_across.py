@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent, scene
 
 from durak_widget import Game, Table
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 
 pytestmark = pytest.mark.slow
 

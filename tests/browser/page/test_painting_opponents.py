@@ -8,8 +8,8 @@ import pytest
 from painted import axed, ground, scene
 
 from durak_widget import Game, Table, bots, review
+from durak_widget.i18n import screen
 from durak_widget.widget.playing.turned import scene_of_review
-from durak_widget.words import screen
 
 pytestmark = pytest.mark.slow
 

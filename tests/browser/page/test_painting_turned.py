@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent
 
 from durak_widget import Game, review
-from durak_widget.words import Voice, screen
+from durak_widget.i18n import Voice, screen
 
 pytestmark = pytest.mark.slow
 

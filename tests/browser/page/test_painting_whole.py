@@ -9,7 +9,7 @@ from fonts import NARROWEST, WIDEST
 from painted import scene
 
 from durak_widget import Card, Game, Rules
-from durak_widget.words import Voice, screen
+from durak_widget.i18n import Voice, screen
 
 WIDTHS = (204, 260, 284, 320, 360, 390, 484, 560, 640, 720, 820, 900, 1000, 1200)
 ROLES = ("attacks", "throws", "defends", "takes", "waits", "passed", "out", "fool", "draw", "won", "lost")

@@ -9,8 +9,8 @@ import pytest
 from painted import PACKAGE, STATIC, WORDS, golden
 
 from durak_widget import Card
+from durak_widget.i18n import screen
 from durak_widget.lessons import Pick
-from durak_widget.words import screen
 from support.moments import MOMENTS, english_moment
 
 AT_ONCE = 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from painted import golden, intent
 
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 
 pytestmark = pytest.mark.slow
 

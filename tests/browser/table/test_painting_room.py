@@ -8,7 +8,7 @@ import pytest
 from painted import golden, scene
 
 from durak_widget import Game, Rules, Table, bots, review
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 
 pytestmark = pytest.mark.slow
 

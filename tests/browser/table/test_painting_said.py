@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from painted import PATIENCE, WORDS, course, golden, intent
 
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 
 REFUSED = {
     "en": "The 7 of clubs does not beat the ace of diamonds: it is of another suit, and no trump.",

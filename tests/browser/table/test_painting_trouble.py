@@ -10,7 +10,7 @@ from test_painting_room import within
 from test_painting_shared import marked, opened, told
 
 from durak_widget import Game
-from durak_widget.words import screen
+from durak_widget.i18n import screen
 
 pytestmark = pytest.mark.slow
 

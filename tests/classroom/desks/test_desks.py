@@ -16,7 +16,7 @@ from durak_widget.classroom.desks.luck import luck
 from durak_widget.classroom.desks.printed import sentences
 from durak_widget.classroom.desks.results import DeskPlayed, Results, blank, read_results
 from durak_widget.errors import DurakError
-from durak_widget.words import LANGUAGES
+from durak_widget.i18n import LANGUAGES
 from support.classroom_pages import harmless
 
 RULES = ("econ431", "podkidnoy", "albanian", "econ431, ranks=JQKA", "full_jokers", "no_trumps", "bulk", "railway", "weli")

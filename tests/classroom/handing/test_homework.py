@@ -13,10 +13,10 @@ from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.handing.receipt import MIME, receipt_from, receipt_of
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.widget.kit import habits
-from durak_widget.words import LANGUAGES, Voice
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 
 

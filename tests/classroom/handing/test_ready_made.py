@@ -11,7 +11,6 @@ from math import log2
 import pytest
 
 from durak_widget import key_derivation, lessons, theory
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking import word
 from durak_widget.classroom.asking.word import new_word, secret_of, word_given
 from durak_widget.classroom.commands.marks import main
@@ -20,6 +19,7 @@ from durak_widget.classroom.handing.ready_made import questions_file, ready_made
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.sheets.keys import key
 from durak_widget.errors import DurakError
+from durak_widget.i18n.user_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 WORD = "willow by the brook"

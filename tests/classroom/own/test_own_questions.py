@@ -14,8 +14,8 @@ from durak_widget.classroom.own.by_name import BY_NAME
 from durak_widget.classroom.own.drawn_game import DrawnGame
 from durak_widget.errors import DurakError
 from durak_widget.games.solving.strategy import Strategy
+from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import any_of, ask, between, own_game
-from durak_widget.words import LANGUAGES
 from support.by_trying import gains, payoffs
 from support.sizes import tried
 

@@ -9,10 +9,10 @@ from base64 import b64decode
 import pytest
 
 from durak_widget import lessons
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.reporting.feedback import page
-from durak_widget.words import LANGUAGES, Voice
+from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.i18n.user_errors import RefusedError
 from support.classroom_handing import MINE, answers, receipt, write
 from support.classroom_kinds import ASSIGNMENT, KINDS
 from support.classroom_pages import harmless

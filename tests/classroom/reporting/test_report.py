@@ -16,7 +16,7 @@ from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.report import Report
 from durak_widget.errors import DurakError
-from durak_widget.words import LANGUAGES, Voice
+from durak_widget.i18n import LANGUAGES, Voice
 from support.classroom_class import HOSTILE, QUESTIONS, marks
 from support.classroom_handing import MINE, answers, receipt, write
 from support.classroom_kinds import ASSIGNMENT

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from durak_widget import Game
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.theory import build_from

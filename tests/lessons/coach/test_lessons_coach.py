@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules
+from durak_widget.i18n import Voice
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coach.topics import TOPICS
-from durak_widget.words import Voice
 from support import oracle_book
 
 SOON = {("passport", "en"), ("siege", "lt"), ("transfer", "ru")}

@@ -10,8 +10,8 @@ from durak_widget.board.matrices.grid_picture import drawn
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.classroom.handing.sealed import without_key
 from durak_widget.errors import DurakError
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons.kit.beside import MOST, drawn_beside
-from durak_widget.words import LANGUAGES, Voice
 
 ENTRY = theory.textbook("entry")
 TABLE = theory.matrix(ENTRY)

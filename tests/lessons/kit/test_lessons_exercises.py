@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Move, Rules, lessons
 from durak_widget.errors import DurakError
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Sort, WhatIf
 from durak_widget.lessons.positions import goals
-from durak_widget.words import LANGUAGES, Voice
 from support.asked import DEFENDING, THROWING
 from support.spoken import english
 

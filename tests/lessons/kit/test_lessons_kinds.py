@@ -19,10 +19,10 @@ from durak_widget.classroom.handing.paper import plain as plain_paper
 from durak_widget.classroom.handing.sealed import without_key
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
+from durak_widget.i18n import LANGUAGES, language
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.lessons.kit.task import Task, kind_called
-from durak_widget.words import LANGUAGES, language
 from support.asked import ONE_OF_EACH
 from support.classroom_kinds import KINDS as KINDS_AT_HOME
 
@@ -90,7 +90,7 @@ def test_the_page_knows_the_kind_and_says_how_it_is_done() -> None:
         for name in SHOWN:
             kind = ONE_OF_EACH[name].make().sheet()["kind"]
             assert kind in kinds_of_the_page(), f"KINDS in {KINDS.name} has no record of {kind}"
-            assert language(code).sentences.get(f"screen.how.{kind}"), f"durak_widget/words/{code}.py does not say screen.how.{kind}"
+            assert language(code).sentences.get(f"screen.how.{kind}"), f"durak_widget/i18n/{code}.py does not say screen.how.{kind}"
 
 
 def test_the_page_knows_no_kind_that_nobody_asks() -> None:
@@ -283,7 +283,7 @@ def test_an_assignment_finds_a_kind_by_its_name_and_says_what_is_to_be_done() ->
             assert issubclass(EVERY[name], kind_called(called))
             assert kind_called(called) is not Task, f"no kind is called {called!r}"
             assert language(code).sentences.get(f"class.sheet.next.{called}"), (
-                f"durak_widget/words/{code}.py does not say class.sheet.next.{called}"
+                f"durak_widget/i18n/{code}.py does not say class.sheet.next.{called}"
             )
             asked = {kind for _, kind in KINDS_AT_HOME.values()} | {"bot"}  # whose games take long, and have tests of their own
             assert called in asked, f"tests/support/classroom_kinds.py has no question of the kind {called!r}"

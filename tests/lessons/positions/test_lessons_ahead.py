@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, Move, Rules
+from durak_widget.i18n import Fact
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.ahead import BeatAll, Winning
 from durak_widget.lessons.positions.goals import Goal
-from durak_widget.words import Fact
 from support.asked import DEFENDING
 from support.sizes import tried
 

@@ -8,10 +8,10 @@ import pytest
 
 from durak_widget import Game, Move
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Fact
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings import endgame
-from durak_widget.words import Fact
 from support.asked import DEFENDING
 from support.spoken import english
 

@@ -11,15 +11,15 @@ from random import Random
 import pytest
 
 from durak_widget import Game, bots, lessons
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots.playing import chance
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.game.play.refusal import IllegalMove
+from durak_widget.i18n import language
+from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.strategies.bot_task import Bot, base_of
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.strategies.paired import Pairs, play_pairs
-from durak_widget.words import language
 from support.sizes import tried
 
 FEW = Pairs("econ431", "first", 12, "tests")

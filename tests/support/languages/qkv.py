@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from durak_widget.i18n import language
+from durak_widget.i18n._language import Language
 from durak_widget.rules.english import rule_sentences
-from durak_widget.words import language
-from durak_widget.words._language import Language
 
 _FACT: Final = re.compile(r"\{(\w+)[^}]*\}")
 _ENGLISH: Final = language("en")

@@ -13,13 +13,13 @@ from tables import say
 from durak_widget import Game, Move, Rules, Table, kernel
 from durak_widget.bots.bot import get
 from durak_widget.bots.careful import prices
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings import endgame
 from durak_widget.theory.hidden.playouts import Playouts
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.hints import Counsel, Hint, counsel, told
-from durak_widget.words import LANGUAGES, Voice
 from support.sizes import tried
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 from tables import listening, move, say
 
 from durak_widget import Rules, Table, bots
-from durak_widget.words import Fact, Voice
+from durak_widget.i18n import Fact, Voice
 
 
 class Wise(bots.get("careful").plays.__class__):

@@ -11,10 +11,10 @@ from tables import ended, listening, say, tell
 
 from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
 from durak_widget.bots.bot import OWN
+from durak_widget.i18n import LANGUAGES, Voice, screen
+from durak_widget.i18n import language as language_of
 from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, rules_title
 from durak_widget.rules.variants import PRESETS
-from durak_widget.words import LANGUAGES, Voice, screen
-from durak_widget.words import language as language_of
 from support.mixes import played
 from support.oracle_book import random_mix
 from support.sizes import tried

@@ -12,6 +12,7 @@ from tables import move, say
 
 from durak_widget import Game, Rules, Table, kernel
 from durak_widget.bots.careful import Careful
+from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.endings.shelf import shelf
 from durak_widget.lessons.positions import goals
@@ -19,7 +20,6 @@ from durak_widget.review.lately import judged_by_itself
 from durak_widget.theory.hidden.possible import worlds
 from durak_widget.widget.helping.costly import word_on
 from durak_widget.widget.helping.hopes import Hopes, hope
-from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
     from pathlib import Path

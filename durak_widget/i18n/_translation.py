@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import SUIT_SIGNS, Card
 from durak_widget.errors import DurakError, quoted
-from durak_widget.words._language import is_well_formed, language
+from durak_widget.i18n._language import is_well_formed, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from durak_widget.words._language import Language
+    from durak_widget.i18n._language import Language
 
 Naming = Literal["words", "signs", "codes"]
 NAMINGS: Final = ("words", "signs", "codes")

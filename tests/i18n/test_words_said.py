@@ -13,7 +13,7 @@ import pytest
 from durak_widget import BoutEnd, Card, Game, Move, Played, Refusal, Rules
 from durak_widget.cards import SUITS
 from durak_widget.game.shown import sentences
-from durak_widget.words import Fact, Seat, Voice
+from durak_widget.i18n import Fact, Seat, Voice
 from support.spoken import EVERY, keys, well_said
 
 

@@ -19,7 +19,7 @@ KEYS = set(keys("en"))
 @cache
 def nodes() -> list[ast.AST]:
     """All that stands in the program, but for the words."""
-    return [node for name, tree in modules().items() if not name.startswith("durak_widget.words.") for node in ast.walk(tree)]
+    return [node for name, tree in modules().items() if not name.startswith("durak_widget.i18n.") for node in ast.walk(tree)]
 
 
 def pattern(text: ast.JoinedStr) -> str:

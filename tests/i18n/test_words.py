@@ -13,14 +13,14 @@ from string import Formatter
 
 import pytest
 
-from durak_widget import Card, DurakError, Game, Rules, words
+from durak_widget import Card, DurakError, Game, Rules, i18n
 from durak_widget.game.play.refusal import CODES
 from durak_widget.game.shown import sentences
+from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _language, language, screen
+from durak_widget.i18n._language import filled
 from durak_widget.masks import FACES
 from durak_widget.rules.option import Choice
 from durak_widget.rules.variants import PRESETS
-from durak_widget.words import Fact, Rank, Seat, Suit, Voice, _language, language, screen
-from durak_widget.words._language import filled
 from support.sizes import tried
 from support.spoken import EVERY, LATIN, groups, keys, well_said
 
@@ -84,7 +84,7 @@ def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.Mon
     """What a language does not say of the rules yet is said in English, and the rest in the language; nothing fails."""
     kept = {key: said for key, said in language("ru").rules.items() if key.startswith("option.transfer.")}
     poorer = language("ru")._replace(rules=kept)
-    monkeypatch.setattr(sys.modules["durak_widget.words.ru"], "LANGUAGE", poorer)
+    monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     _language._found.cache_clear()
     try:
         said = Rules.preset("first_bout_five", players=4).explain("ru")
@@ -101,7 +101,7 @@ def test_a_sentence_without_a_usable_translation_is_said_in_english(monkeypatch:
     """A sentence that is missing, or that names a fact which English no longer has, is said in English, by Python and on the screen."""
     kept = {key: said for key, said in language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}
     poorer = language("ru")._replace(sentences=kept | ({"deed.take": sentence, "screen.trump": sentence} if sentence else {}))
-    monkeypatch.setattr(sys.modules["durak_widget.words.ru"], "LANGUAGE", poorer)
+    monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     clear_caches()
     try:
         assert Voice("ru").say("deed.take", who=Seat(1)) == "Player 2 takes."
@@ -125,7 +125,7 @@ def test_a_language_is_offered_with_most_sentences_and_all_cards(
     else:
         some = list(russian.sentences.items())
         poorer = russian._replace(sentences=dict(some[int(len(some) * lacks) :]))
-    monkeypatch.setattr(sys.modules["durak_widget.words.ru"], "LANGUAGE", poorer)
+    monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     clear_caches()
     try:
         assert ("ru" in _language.offered()) == offered
@@ -136,7 +136,7 @@ def test_a_language_is_offered_with_most_sentences_and_all_cards(
 
 def clear_caches() -> None:
     """Forget every language that was read."""
-    for cache in (_language.codes, _language.offered, _language.filled, _language._found, words._screen):
+    for cache in (_language.codes, _language.offered, _language.filled, _language._found, i18n._screen):
         cache.cache_clear()
 
 
@@ -145,7 +145,7 @@ def test_a_language_is_fetched_when_it_is_asked_for() -> None:
     code = """
 import sys
 from durak_widget import Rules
-here = lambda: {name.rpartition(".")[2] for name in sys.modules if name.startswith("durak_widget.words.")} & {"en", "ru", "lt"}
+here = lambda: {name.rpartition(".")[2] for name in sys.modules if name.startswith("durak_widget.i18n.")} & {"en", "ru", "lt"}
 rules = Rules(players=3)
 assert not here(), here()
 assert rules.explain("lt") and here() == {"lt"}, here()
@@ -325,25 +325,25 @@ def test_nothing_is_swallowed() -> None:
     with pytest.raises(DurakError, match="cards='letters' is no way to name cards; use 'words', 'signs', 'codes'"):
         Voice(cards="letters")
     with pytest.raises(AttributeError, match="it has LANGUAGES, Fact"):
-        _ = words.LANGUAGE
+        _ = i18n.LANGUAGE
     with pytest.raises(DurakError, match="there are no words in 'xx'"):
         Game(seed=1).svg(language="xx")
 
 
 def test_a_language_is_one_file(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of its own, found by its name, is all that another language takes."""
-    text = "from durak_widget.words.en import LANGUAGE as EN\nloud = {**EN.sentences, 'deed.take': '{who} TAKES.'}\nLANGUAGE = EN._replace(name='Loud', sentences=loud)\n"
+    text = "from durak_widget.i18n.en import LANGUAGE as EN\nloud = {**EN.sentences, 'deed.take': '{who} TAKES.'}\nLANGUAGE = EN._replace(name='Loud', sentences=loud)\n"
     (tmp_path / "loud.py").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(words, "__path__", [*words.__path__, str(tmp_path)])
-    monkeypatch.setattr(_language, "_FOLDER", list(words.__path__))
-    monkeypatch.delattr(words, "LANGUAGES")
+    monkeypatch.setattr(i18n, "__path__", [*i18n.__path__, str(tmp_path)])
+    monkeypatch.setattr(_language, "_FOLDER", list(i18n.__path__))
+    monkeypatch.delattr(i18n, "LANGUAGES")
     _language.codes.cache_clear()
     _language.offered.cache_clear()
     try:
-        assert words.LANGUAGES["loud"] == "Loud"
+        assert i18n.LANGUAGES["loud"] == "Loud"
         assert Voice("loud").say("deed.take", who=Seat(1)) == "Player 2 TAKES."
     finally:
-        sys.modules.pop("durak_widget.words.loud", None)
+        sys.modules.pop("durak_widget.i18n.loud", None)
         _language.codes.cache_clear()
         _language.offered.cache_clear()
         _language._found.cache_clear()

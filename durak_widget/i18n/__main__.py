@@ -1,7 +1,7 @@
 """Lists the languages and what each lacks; with a code, writes the missing sentences of that language into its file.
 
-python -m durak_widget.words       # each language: the share of sentences that it has, and the missing keys
-python -m durak_widget.words de    # write what is missing into de.py, between empty quotes, with the English beside it
+python -m durak_widget.i18n       # each language: the share of sentences that it has, and the missing keys
+python -m durak_widget.i18n de    # write what is missing into de.py, between empty quotes, with the English beside it
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, class_of
-from durak_widget.words import _language
-from durak_widget.words._draft import filled_in, standing, stub
-from durak_widget.words._language import codes, offered
+from durak_widget.i18n import _language
+from durak_widget.i18n._language import codes, offered
+from durak_widget.i18n._translation_draft import filled_in, standing, stub
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-from durak_widget.words._draft import DraftStanding
+from durak_widget.i18n._translation_draft import DraftStanding
 
 _SHOWN: Final = 10
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if len(arguments) != 1 or arguments[0] == "en" or not re.fullmatch("[a-z]{2,3}", arguments[0]):
         print(  # noqa: T201 - a command says what is wrong
-            "python -m durak_widget.words CODE: name a language by its code, such as de; English, en, is what the others are compared with",
+            "python -m durak_widget.i18n CODE: name a language by its code, such as de; English, en, is what the others are compared with",
             file=sys.stderr,
         )
         return 2

@@ -5,10 +5,10 @@
     _voice.py               puts facts (cards, players, counts) into a sentence
 
 To change or add an English sentence, edit `en.py` alone. A language that lacks a sentence says it in English. So does one whose
-translation names a fact that the English sentence no longer has. `python -m durak_widget.words` lists each language: how much it says,
+translation names a fact that the English sentence no longer has. `python -m durak_widget.i18n` lists each language: how much it says,
 and what is missing.
 
-To add a language, run `python -m durak_widget.words de`. It writes `de.py` with all that is missing, the most frequent sentences first, between
+To add a language, run `python -m durak_widget.i18n de`. It writes `de.py` with all that is missing, the most frequent sentences first, between
 empty quotes with the English beside it. Run it again at any time: it adds new sentences and keeps what you wrote. `Table(language="de")`
 and `defaults(language="de")` speak it at once. Menus offer it when it has 95 % of the sentences and the names of all cards.
 
@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from durak_widget.words._language import Language, codes, filled, language, offered
-from durak_widget.words._voice import Fact, Rank, Seat, Suit, Voice
+from durak_widget.i18n._language import Language, codes, filled, language, offered
+from durak_widget.i18n._translation import Fact, Rank, Seat, Suit, Voice
 
 __all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "called", "codes", "language", "screen", "speak", "spoken"]
 
@@ -81,6 +81,6 @@ def _screen(code: str) -> dict[str, str]:
 
 def __getattr__(name: str) -> dict[str, str]:
     if name != "LANGUAGES":
-        raise AttributeError(f"durak_widget.words has no {name!r}; it has {', '.join(__all__)}")
+        raise AttributeError(f"durak_widget.i18n has no {name!r}; it has {', '.join(__all__)}")
     found = globals()["LANGUAGES"] = {code: language(code).name for code in offered()}
     return found

@@ -8,12 +8,12 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.words._language import counted, facts_in, forms, lacking, language, uncounted
+from durak_widget.i18n._language import counted, facts_in, forms, lacking, language, uncounted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.words._language import Language
+    from durak_widget.i18n._language import Language
 
 _HEARD: Final = (
     *(
@@ -59,13 +59,13 @@ _HEARD: Final = (
 )
 """What sentences begin with, most heard first: whatever stands in others, the table, then exercises, trees, and last the classroom."""
 
-_STUB: Final = '''"""{code}: a language that is being written. `python -m durak_widget.words {code}` says what is missing, and writes it in here anew."""
+_STUB: Final = '''"""{code}: a language that is being written. `python -m durak_widget.i18n {code}` says what is missing, and writes it in here anew."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from durak_widget.words._language import Language
+from durak_widget.i18n._language import Language
 
 SENTENCES: Final = {{
 }}

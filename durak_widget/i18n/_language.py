@@ -236,4 +236,4 @@ def language(code: str) -> Language:
 
 @lru_cache
 def _found(code: str) -> Language:
-    return cast("Language", import_module(f"durak_widget.words.{code}").LANGUAGE)
+    return cast("Language", import_module(f"durak_widget.i18n.{code}").LANGUAGE)

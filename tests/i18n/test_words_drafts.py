@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from test_words import told_by_rules
 
-from durak_widget import DurakError, Table, defaults, lessons, words
+from durak_widget import DurakError, Table, defaults, i18n, lessons
 from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
+from durak_widget.i18n import LANGUAGES, Voice, _language
+from durak_widget.i18n.__main__ import main
+from durak_widget.i18n._translation_draft import stub
 from durak_widget.rules.english import rule_sentences
-from durak_widget.words import LANGUAGES, Voice, _language
-from durak_widget.words.__main__ import main
-from durak_widget.words._draft import stub
 from support.asked import coins
 from support.spoken import keys
 
@@ -49,17 +49,17 @@ TWENTY = {
 
 EVERYWHERE = """
 import json, sys, tempfile
-from durak_widget import words
+from durak_widget import i18n
 folder = sys.argv[1]
-words.__path__.append(folder)
-words._language._FOLDER.append(folder)
+i18n.__path__.append(folder)
+i18n._language._FOLDER.append(folder)
 
 from support.asked import DEFENDING, ONE_OF_EACH, coins
 from support.classroom_class import marks
 from durak_widget import Game, Rules, Table, lessons, theory
 from durak_widget.classroom.handing.paper import paper_of
 from durak_widget.classroom.playing.shares import Share, Shares
-from durak_widget.words import LANGUAGES, Voice, screen
+from durak_widget.i18n import LANGUAGES, Voice, screen
 
 ending = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 said = {}
@@ -94,7 +94,7 @@ for code in ["en", "ru", "lt", "qaa"]:
 offers = [setting["values"] for setting in table.settings if setting["name"] == "language"]
 told = {
     "said": said, "offers": offers, "languages": dict(LANGUAGES),
-    "voice": [Voice("qaa", me=0).say("deed.take", who=words.Seat(0)), Voice("qaa").say("deed.beat", who=words.Seat(1), target=words.Rank("7"), card=words.Rank("9"))],
+    "voice": [Voice("qaa", me=0).say("deed.take", who=i18n.Seat(0)), Voice("qaa").say("deed.beat", who=i18n.Seat(1), target=i18n.Rank("7"), card=i18n.Rank("9"))],
     "screen": [screen("qaa")[key] for key in ("hand", "region", "cards.one", "talon.other")],
 }
 print(json.dumps(told))
@@ -112,9 +112,9 @@ def write(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
 
 def forget() -> None:
     """What has been found and read of languages is looked for again."""
-    for cache in (_language.codes, _language.offered, _language.filled, _language._found, words._screen):
+    for cache in (_language.codes, _language.offered, _language.filled, _language._found, i18n._screen):
         cache.cache_clear()
-    sys.modules.pop("durak_widget.words.qaa", None)
+    sys.modules.pop("durak_widget.i18n.qaa", None)
     invalidate_caches()
 
 
@@ -122,7 +122,7 @@ def forget() -> None:
 def folder(tmp_path, monkeypatch):
     """A folder in which languages are found too."""
     monkeypatch.setattr(_language, "_FOLDER", [*_language._FOLDER, str(tmp_path)])
-    monkeypatch.setattr(words, "__path__", _language._FOLDER)
+    monkeypatch.setattr(i18n, "__path__", _language._FOLDER)
     forget()
     yield tmp_path
     forget()
@@ -178,7 +178,7 @@ def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) ->
         Voice("dr")
 
 
-@pytest.mark.parametrize("text", ["LANGUAGE = (", "raise SystemError", "LANGUAGE = 7", "from durak_widget.words import nothing"])
+@pytest.mark.parametrize("text", ["LANGUAGE = (", "raise SystemError", "LANGUAGE = 7", "from durak_widget.i18n import nothing"])
 def test_a_file_that_cannot_be_read_harms_nobody(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever is in the middle of a line is told where it breaks, and nobody else hears of it."""
     (folder / "qaa.py").write_text(text, encoding="utf-8")
@@ -246,7 +246,7 @@ def test_what_is_odd_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["qaa"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == "crad, screen.trump: no such sentence in English, or with other facts in it"
     (folder / "qaa.py").write_text(
-        "from durak_widget.words.en import LANGUAGE as EN\nLANGUAGE = EN._replace(sentences={})\n", encoding="utf-8"
+        "from durak_widget.i18n.en import LANGUAGE as EN\nLANGUAGE = EN._replace(sentences={})\n", encoding="utf-8"
     )
     assert main(["qaa"]) == 1
     assert "there is no dictionary SENTENCES = {…} in the file" in capsys.readouterr().err

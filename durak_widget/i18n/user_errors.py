@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 from durak_widget.errors import DurakError
-from durak_widget.words import Voice
+from durak_widget.i18n import Voice
 
 
 class RefusedError(DurakError, ValueError):
