@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.refusal import IllegalMove, Refusal
     from durak_widget.game.seen.view import Memory, Played, View
     from durak_widget.game.shown.picture import Picture
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
     from durak_widget.widget.kit.habits import defaults
     from durak_widget.widget.table import Table
@@ -73,7 +73,7 @@ _HOMES = {
     "Move": "game.play.moves",
     "Outcome": "rules.scoring",
     **dict.fromkeys(("IllegalMove", "Refusal"), "game.play.refusal"),
-    "Rules": "rules.book",
+    "Rules": "rules.ruleset",
     "Table": "widget.table",
     "defaults": "widget.kit.habits",
     **dict.fromkeys(("Memory", "Played", "View"), "game.seen.view"),

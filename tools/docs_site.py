@@ -13,7 +13,7 @@ from typing import Any
 
 from durak_widget import Game, Rules
 from durak_widget.i18n import language
-from durak_widget.rules.variants import PRESETS
+from durak_widget.rules.preset_catalogue import PRESETS
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import docs_live

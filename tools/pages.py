@@ -18,7 +18,7 @@ from durak_widget.bots.bot import OWN, get
 from durak_widget.game.play.refusal import CODES
 from durak_widget.i18n import language
 from durak_widget.rules.option import Choice, Letters, Number
-from durak_widget.rules.variants import PRESETS
+from durak_widget.rules.preset_catalogue import PRESETS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 

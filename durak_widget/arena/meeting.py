@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.arena.entrants import Entrant
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 GAME: Final = Limits(seconds=5)
 """What somebody's code may use in one game, at all its seats."""

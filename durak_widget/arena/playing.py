@@ -20,7 +20,7 @@ from durak_widget.bots.bot import is_name
 from durak_widget.errors import BotError, DurakError, quoted, whole_number
 from durak_widget.parallel import VERSION, Failed, WorkerPool
 from durak_widget.rules import seating
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 from durak_widget.walls.confined import Limits
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from durak_widget.arena.kept_games import ArenaFile, GameLine
     from durak_widget.arena.ratings import Standings, Unit
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 OUT: Final = 3
 """Who has forfeited so many games is out, and none of its games counts."""

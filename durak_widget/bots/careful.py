@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.thrift import Price
     from durak_widget.game.seen.view import View
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 TRUMP: Final = DEAR
 """What a trump costs beyond its rank."""

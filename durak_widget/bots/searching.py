@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 PLAYOUTS: Final = 750
 """So many it plays out for a choice, unless more or fewer are asked for: a tenth of a second without the kernel, on an idle core of a usual machine."""

@@ -23,7 +23,7 @@ from durak_widget.game.written.position import deck_bits, state_laid
 from durak_widget.game.written.saving import Dealt, Saved, read_game, write_game
 from durak_widget.i18n import spoken
 from durak_widget.masks import bits_of
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from durak_widget.cards import Card
 from durak_widget.errors import DurakError, PositionError, quoted
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.rules import pack, scoring, seating, turns
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ from durak_widget.game.play.state import dealt_state
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.policies import chooser, policies_named
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

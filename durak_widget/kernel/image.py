@@ -10,13 +10,13 @@ from zlib import adler32
 from durak_widget.game.play.kit import SAME_RANK, kit_of
 from durak_widget.game.play.price import DEAR, face_prices
 from durak_widget.masks import FACES, ONE_DECK, face_of, folded
-from durak_widget.rules import beating, dealing, declaring, scoring, throwing, trump, turns
+from durak_widget.rules import attack, deal_and_trump, dealing, deck_and_beating, declaring, scoring, turns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.game.play.kit import Kit
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 SUITS: Final = (0, 1, 2, 3, None)
 NOBODY: Final = 7
@@ -46,7 +46,7 @@ class _Image:
 
     def _numbers(self) -> None:
         kit, rules = self.kit, self.kit.rules
-        fixed = trump.fixed_suit(rules)
+        fixed = deal_and_trump.fixed_suit(rules)
         numbers = {
             "PLAYERS": kit.players,
             "TWINS": kit.twins,
@@ -66,9 +66,9 @@ class _Image:
             "DECK_SIZE": len(kit.deck),
             "DEALT": dealing.dealt_cards(rules),
             "ONE_OVER": dealing.leaves_one_over(rules),
-            "TRUMP": self.layout["TURNED_UP"] if trump.turns_up(rules) else 4 if fixed is None else fixed,
-            "TURN_UP": 2 if trump.shows_aside(rules) else int(trump.index_of_turn_up(rules, 2, hides=False) == 0),
-            "HIDES": trump.hides_one(rules),
+            "TRUMP": self.layout["TURNED_UP"] if deal_and_trump.turns_up(rules) else 4 if fixed is None else fixed,
+            "TURN_UP": 2 if deal_and_trump.shows_aside(rules) else int(deal_and_trump.index_of_turn_up(rules, 2, hides=False) == 0),
+            "HIDES": deal_and_trump.hides_one(rules),
             "LOWEST_FIRST": turns.lowest_trump_opens(rules),
             "FIRST_OUT": scoring.first_out_wins(rules),
             "DEAR": DEAR,
@@ -84,7 +84,9 @@ class _Image:
         self._put("CAN_SHOW", "Q", folded(kit.can_show))
         self._put("SAME_RANK", f"{len(SAME_RANK)}Q", *(mask & ONE_DECK for mask in SAME_RANK))
         for place, suit in enumerate(SUITS):
-            self._put("BEATERS", f"{FACES}Q", *(mask & ONE_DECK for mask in beating.beaters(kit.rules, suit)), at=8 * FACES * place)
+            self._put(
+                "BEATERS", f"{FACES}Q", *(mask & ONE_DECK for mask in deck_and_beating.beaters(kit.rules, suit)), at=8 * FACES * place
+            )
             self._put("REACH", f"{FACES}Q", *(mask & ONE_DECK for mask in kit.beating(suit)[0]), at=8 * FACES * place)
             costs = face_prices(kit.rules, suit)
             self._put("PRICE", f"{FACES}H", *costs, at=2 * FACES * place)
@@ -121,7 +123,7 @@ class _Image:
         newest = seats if kit.newest_first else range(1)
         for group, last, defender, attacker in product(range(1 << len(seats)), newest, seats, seats):
             if attacker != defender:
-                asked = throwing.asked(rules, attacker, defender, last if kit.newest_first else attacker, group)
+                asked = attack.asked(rules, attacker, defender, last if kit.newest_first else attacker, group)
                 self._put("THROWERS", "I", seats_row(asked), at=4 * (attacker | defender << 3 | last << 6 | group << 9))
 
     def _winners(self, group: int, out: tuple[int, ...]) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
     from durak_widget.kernel.hosts import Running
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 _Found = TypeVar("_Found")
 _HERE: Final = threading.local()

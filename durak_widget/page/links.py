@@ -13,7 +13,7 @@ from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.i18n import LANGUAGES, Fact, Voice
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

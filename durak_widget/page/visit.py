@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 NAME: Final = "visit"
 """By this name the page speaks to it."""

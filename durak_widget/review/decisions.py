@@ -10,7 +10,7 @@ from durak_widget.rules import scoring, seating
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.theory.hidden.playouts import Playouts
 
 Said = Literal["forced", "best", "mistake", "proved mistake", "cannot be told"]

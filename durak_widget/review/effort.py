@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.kernel import which, why_not
 
 if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 _LUCK: Final = 4
 """A fourth of the playouts goes to luck."""

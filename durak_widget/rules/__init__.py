@@ -1,8 +1,8 @@
-"""What do the rules say? Each module asks one question and answers it for every variant; what is done by them is asked in `game`.
+"""The options of the game, one module for each subject, and the presets.
 
-`seating` who is against whom · `pack` which cards · `dealing` · `trump` · `beating` what beats what · `declaring` in a
-chosen suit · `limit` how many attacking cards · `opening` · `throwing` · `transfer` · `exchange` with the talon ·
-`turns` who begins, who draws first · `scoring` the end. `book` makes them one value, `variants` names the mixes.
+`seating` who is against whom · `deck_and_beating`, `pack`, `declaring` which cards, and what beats what · `deal_and_trump`, `dealing`,
+`exchange` the deal, the trump suit, swaps with the talon · `attack`, `opening`, `limit`, `transfer` how an attack goes · `turns` who
+begins, who draws first · `scoring` the end. `ruleset` makes them one value, `variants` names the mixes.
 
 To add an option: its values with a sentence each, what it cannot be mixed with, and the rule, all in the module whose question it answers. Besides: a preset that uses it, in
 `variants.py`; the text that it comes from, in `docs/site/sources.json`; a row of the index in `notebooks/16_under_the_hood.ipynb`; its row in `tests/data/book.json` and its rule in

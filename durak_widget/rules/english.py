@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 
 from durak_widget.i18n import language
-from durak_widget.rules.book import Rules
 from durak_widget.rules.option import Choice, Number
-from durak_widget.rules.variants import PRESETS, preset_title
+from durak_widget.rules.preset_catalogue import PRESETS, preset_title
+from durak_widget.rules.ruleset import Rules
 
 
 def rule_sentences() -> dict[str, str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from durak_widget.rules import trump
+from durak_widget.rules import deal_and_trump
 from durak_widget.rules.option import choice, refuse
 
 
 @dataclass(frozen=True)
-class Transfer(trump.Trumping):
+class Transfer(deal_and_trump.Trumping):
     """Transferring the attack."""
 
     transfer: bool = choice(
@@ -36,7 +36,7 @@ def check_transfer(rules: Transfer) -> None:
     """A passport needs transfers, and trumps."""
     if rules.passport and not rules.transfer:
         raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport")
-    if rules.passport and not trump.has_trumps(rules):
+    if rules.passport and not deal_and_trump.has_trumps(rules):
         raise refuse(
             "passport",
             True,

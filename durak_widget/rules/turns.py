@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from durak_widget.rules import dealing, trump
+from durak_widget.rules import deal_and_trump, dealing
 from durak_widget.rules.option import choice
 from durak_widget.rules.seating import clockwise, seats, sides
 
 
 @dataclass(frozen=True)
-class Turns(trump.Trumping):
+class Turns(deal_and_trump.Trumping):
     """The order of turns."""
 
     first_attacker: Literal["lowest_trump", "left_of_dealer"] = choice(
@@ -40,7 +40,7 @@ class Turns(trump.Trumping):
 
 def _opens(how: str, hands: list[int], suit: int | None, dealer: int) -> int:
     order = clockwise(dealer, len(hands))
-    holder = trump.lowest(hands, order, suit) if how == "lowest_trump" else None
+    holder = deal_and_trump.lowest(hands, order, suit) if how == "lowest_trump" else None
     return order[0] if holder is None else holder
 
 

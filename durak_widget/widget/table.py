@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import Played
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.helping.hints import Hint
     from durak_widget.widget.kit.saved_games import Folder, Keeping

@@ -20,7 +20,7 @@ from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _language, language
 from durak_widget.i18n._language import filled
 from durak_widget.masks import FACES
 from durak_widget.rules.option import Choice
-from durak_widget.rules.variants import PRESETS
+from durak_widget.rules.preset_catalogue import PRESETS
 from support.sizes import tried
 from support.spoken import EVERY, LATIN, groups, keys, well_said
 

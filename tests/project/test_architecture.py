@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SCRIPTS = PACKAGE / "frontend" / "src"
 OPTIONS = {option.name for option in fields(Rules)}
 OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.__annotations__}
-READ_EVERY_OPTION = {"durak_widget.rules.book", "durak_widget.rules.variants"}
+READ_EVERY_OPTION = {"durak_widget.rules.ruleset", "durak_widget.rules.preset_catalogue"}
 
 
 def test_folders_of_the_front_end_import_one_way() -> None:

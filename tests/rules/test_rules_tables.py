@@ -5,11 +5,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from durak_widget import rules
-from durak_widget.rules import book
+from durak_widget.rules import ruleset
 
 
 def test_every_check_of_a_rules_module_is_used():
-    """A function `check_…` or `ineffective_…` that stands in no table of `rules.book` would switch a rule off without an error."""
+    """A function `check_…` or `ineffective_…` that stands in no table of `rules.ruleset` would switch a rule off without an error."""
     modules = [import_module(f"durak_widget.rules.{module.name}") for module in iter_modules(rules.__path__)]
     found = {
         function
@@ -17,10 +17,10 @@ def test_every_check_of_a_rules_module_is_used():
         for name, function in vars(module).items()
         if name.startswith(("check_", "ineffective_")) and function.__module__ == module.__name__
     }
-    assert found == {*book._CHECKS, *book._INEFFECTIVE}
+    assert found == {*ruleset._CHECKS, *ruleset._INEFFECTIVE}
 
 
 def test_every_option_is_in_one_group():
     """The groups make the options of `Rules` and the form of the rules."""
-    grouped = [name for group in book.OPTION_GROUPS.values() for name in group.__annotations__]
-    assert sorted(grouped) == sorted(field.name for field in fields(book.Rules))
+    grouped = [name for group in ruleset.OPTION_GROUPS.values() for name in group.__annotations__]
+    assert sorted(grouped) == sorted(field.name for field in fields(ruleset.Rules))

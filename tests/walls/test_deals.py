@@ -13,7 +13,7 @@ from durak_widget.arena.deals import SLOW, deal_source
 from durak_widget.arena.entrants import entrants
 from durak_widget.arena.meeting import GAME, Terms, _match, meet
 from durak_widget.arena.plan import schedule_of
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 VIEW = Game(seed=7).view(0)
 NAMES = {
     "durak_widget.before.play.Move": "durak_widget.Move",  # its module has no row
-    "durak_widget.before.book": "durak_widget.rules.book",
+    "durak_widget.before.book": "durak_widget.rules.ruleset",
     "durak_widget.before.book.Laws": "durak_widget.Rules",  # the names of this module went to two modules
     "durak_widget.before.book.Move": "durak_widget.game.play.moves.Move",
     "durak_widget.before.players": "durak_widget.bots",
@@ -168,7 +168,7 @@ def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkey
     receipt = (homework / "collected" / "cleo.receipt.json").read_text(encoding="utf-8")
     for name, former in {
         "durak_widget.game.play.moves": "durak_widget.before.play",
-        "durak_widget.rules.book import Rules as": "durak_widget.before.book import Laws as",
+        "durak_widget.rules.ruleset import Rules as": "durak_widget.before.book import Laws as",
         "import durak_widget.bots as": "import durak_widget.before.players as",
     }.items():
         assert name in receipt
@@ -237,7 +237,7 @@ def test_every_row_leads_from_a_former_name_to_one_of_today() -> None:
     for former, today in {
         "durak_widget.before": "durak_widget.nothing",
         "durak_widget.before.Move": "durak_widget.nothing.Move",
-        "durak_widget.before.Laws": "durak_widget.rules.book.Laws",
+        "durak_widget.before.Laws": "durak_widget.rules.ruleset.Laws",
         "durak_widget.before.Moves": "durak_widget.Move.verbs",
         "durak_widget.before.private": "durak_widget.bots._nothing",
         "durak_widget.cards": "durak_widget.masks",

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 
 Head = tuple[int, tuple[str, ...], tuple[float, ...], str | None]

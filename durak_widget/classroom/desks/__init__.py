@@ -13,7 +13,7 @@ from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
     from durak_widget.classroom.reporting.html_page import Page
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 
 def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en") -> Deals:

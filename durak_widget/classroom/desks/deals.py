@@ -9,7 +9,7 @@ from durak_widget.classroom.asking.assignment import edition_of
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.i18n import language as spoken
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

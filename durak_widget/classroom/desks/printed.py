@@ -11,7 +11,7 @@ from durak_widget.classroom.desks.deals import SEATS, TURNED
 from durak_widget.classroom.desks.results import COLUMNS
 from durak_widget.classroom.reporting.html_page import Page, html_table
 from durak_widget.i18n import Fact, Suit, Voice
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from durak_widget.classroom.desks.deals import Deals, DeskDeal

@@ -13,7 +13,7 @@ from durak_widget.cards import Card
 from durak_widget.classroom.econ431.kinds import RANKS, SUITS, part_of
 from durak_widget.game.game import Game
 from durak_widget.i18n import Fact, Voice
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

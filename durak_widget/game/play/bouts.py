@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from durak_widget.cards import Card, card_of
 from durak_widget.game.play.state import OPEN, OVER
 from durak_widget.masks import plainly
-from durak_widget.rules import scoring, trump
+from durak_widget.rules import deal_and_trump, scoring
 
 if TYPE_CHECKING:
     from durak_widget.game.play.state import State
@@ -96,7 +96,7 @@ def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
         turned.append(str(card_of(state.hidden)))
         state.seen[seat] |= cards & state.hidden
         if state.hidden & state.kit.can_show:
-            state.set_trump(trump.suit_of(state.hidden))
+            state.set_trump(deal_and_trump.suit_of(state.hidden))
         if not cards & state.hidden:
             state.turn_up = state.face_up = state.hidden
         state.hidden = 0

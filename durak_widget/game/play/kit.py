@@ -12,8 +12,10 @@ from durak_widget.cards import Card
 from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE, Move
 from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, folded
 from durak_widget.rules import (
-    beating,
+    attack,
+    deal_and_trump,
     dealing,
+    deck_and_beating,
     declaring,
     exchange,
     limit,
@@ -21,9 +23,7 @@ from durak_widget.rules import (
     pack,
     scoring,
     seating,
-    throwing,
     transfer,
-    trump,
     turns,
 )
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.game.play.moves import Verb
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 _MOST_REMEMBERED = 1 << 14
 _CLUBS, _DIAMONDS, _HEARTS, _ = SUIT_MASKS
@@ -144,11 +144,11 @@ class Kit:
         self.places = tuple((last, (last + 1).bit_length()) for last in range(len(self.deck) - 1, 0, -1))
         self.all_cards = sum(self.deck)
         self.hand_size = dealing.hand_size(rules)
-        self.beaten_needed = throwing.beaten_needed(rules)
-        self.beaten_first = self.beaten_needed == throwing.NEVER
-        self.after_take = throwing.after_take(rules)
-        self.card_voids_passes = not throwing.pass_outlasts_cards(rules)
-        self.newest_first = throwing.newest_first(rules)
+        self.beaten_needed = attack.beaten_needed(rules)
+        self.beaten_first = self.beaten_needed == attack.NEVER
+        self.after_take = attack.after_take(rules)
+        self.card_voids_passes = not attack.pass_outlasts_cards(rules)
+        self.newest_first = attack.newest_first(rules)
         self.most = tuple(limit.most(rules, first_bout=first) for first in (True, False))
         self.transfers, self.shows = transfer.allowed(rules), transfer.by_showing(rules)
         self.transfer_from = transfer.first_bout(rules)
@@ -157,7 +157,7 @@ class Kit:
         self.swaps = exchange.times(rules)
         self.at_once = scoring.out_at_once(rules)
         self.times_to_draw = scoring.times_to_draw(rules)
-        self.can_show = trump.can_show(rules)
+        self.can_show = deal_and_trump.can_show(rules)
         self.plays = declaring.plays(rules)
         self.declared = declaring.covered(rules)
 
@@ -195,7 +195,7 @@ class Kit:
         key = attacker | defender << 3 | newest << 6 | seats_in << 9
         found = self._throwers.get(key)
         if found is None:
-            found = self._throwers[key] = throwing.asked(self.rules, attacker, defender, newest, seats_in)
+            found = self._throwers[key] = attack.asked(self.rules, attacker, defender, newest, seats_in)
         return found
 
     def openings(self, hand: int) -> tuple[Move, ...]:
@@ -217,7 +217,7 @@ class Kit:
         if found is None:
             counts = [(1 << d | 1 << d + FACES, sum(1 << COUNTS[code] for code in codes)) for d, codes in enumerate(self.plays)]
             reach, answers = [], []
-            for face, mask in enumerate(beating.beaters(self.rules, suit)):
+            for face, mask in enumerate(deck_and_beating.beaters(self.rules, suit)):
                 able = sum([both for both, counted in counts if mask & counted])
                 below = (1 << 13 * max(face // 13, suit or 0)) - 1
                 low = able & (below | below << FACES)

@@ -9,7 +9,7 @@ from durak_widget.cards import RED_JOKER
 from durak_widget.rules import declaring
 
 if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 DEAR: Final = 1000
 """What a trump costs beyond its rank: more than all plain cards that could do the same together."""

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.game.play.kit import kit_of
 from durak_widget.masks import FACES, ONE_DECK, face_of, plainly
-from durak_widget.rules import dealing, trump, turns
+from durak_widget.rules import deal_and_trump, dealing, turns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from durak_widget.game.play.kit import Answers, Kit
     from durak_widget.game.play.moves import Move
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
 
 OPEN: Final = 0
@@ -256,7 +256,7 @@ def dealt_state(kit: Kit, deck: Sequence[int], dealer: int) -> State:
     """The state after the deal, before the first bout begins; the first attacker of a first game is set."""
     cards = list(deck)
     state = blank_state(kit)
-    turned = trump.show(kit.rules, cards, kit.can_show)
+    turned = deal_and_trump.show(kit.rules, cards, kit.can_show)
     state.hands = dealing.hands(kit.rules, cards, dealer)
     state.lay_talon(turned.talon)
     state.set_trump(turned.suit)

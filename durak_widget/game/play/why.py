@@ -11,7 +11,7 @@ from durak_widget.game.play.kit import COUNTS
 from durak_widget.game.play.refusal import Refusal
 from durak_widget.game.play.state import ADD, DEFEND, OPEN
 from durak_widget.i18n import Fact, Rank, Seat, Suit
-from durak_widget.rules import beating, throwing
+from durak_widget.rules import attack, deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,7 +111,7 @@ def _throw(state: State, move: Move, seat: int) -> Refusal:
         return _refuse(state, "open_first")
     card = move.cards[0]
     rules, laid = state.kit.rules, len(state.attacks)
-    named = throwing.may_throw(rules, state.attacker, state.defender, state.seats_in)
+    named = attack.may_throw(rules, state.attacker, state.defender, state.seats_in)
     if seat not in named and not (named and seat == state.defender and state.phase == DEFEND and _too_early(state)):
         return _refuse(state, "may_not_throw", who=Seat(seat), why=_who_may(state, seat, named))
     if laid >= state.limit:
@@ -153,7 +153,7 @@ def _beat(state: State, move: Move, seat: int) -> Refusal:
     missing = _not_held(state, seat, (card,))
     if missing:
         return missing
-    code = beating.why_not(state.kit.rules, state.suit, card.counts, target.code)
+    code = deck_and_beating.why_not(state.kit.rules, state.suit, card.counts, target.code)
     assert code is not None  # noqa: S101 - what beats is legal
     facts: dict[str, object] = {"card": card, "target": target}
     if code == "wrong_suit":

@@ -12,7 +12,7 @@ from durak_widget.game.play.moves import KINDS
 from durak_widget.game.play.state import blank_state, copies, copies_held
 from durak_widget.game.seen.story import DREW
 from durak_widget.masks import FACES, minus, plainly, plus
-from durak_widget.rules import trump
+from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ def state_of(sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> State:
     kit = kit_of(sight.rules)
     _check(sight, hands, talon, kit)
     hands, state = list(map(plainly, hands)), blank_state(kit)
-    out = 1 << sight.turn_up if sight.turn_up is not None and trump.place_of_turn_up(sight.rules) == "aside" else 0
+    out = 1 << sight.turn_up if sight.turn_up is not None and deal_and_trump.place_of_turn_up(sight.rules) == "aside" else 0
     if sight.aside:
         out = _rest_of(kit, sight, hands, talon)
     bits = list(talon)
@@ -136,11 +136,11 @@ def _turn_up(state: State, sight: Sight) -> None:
     """The card that lies face up, and the one under it."""
     if sight.turn_up is None:
         return
-    if trump.place_of_turn_up(sight.rules) == "aside":
+    if deal_and_trump.place_of_turn_up(sight.rules) == "aside":
         state.turn_up = state.aside
         return
     talon = state.talon
-    state.turn_up = state.face_up = talon[trump.index_of_turn_up(sight.rules, len(talon), hides=sight.hidden)]
+    state.turn_up = state.face_up = talon[deal_and_trump.index_of_turn_up(sight.rules, len(talon), hides=sight.hidden)]
     if sight.hidden:
         state.hidden = talon[-1]
 

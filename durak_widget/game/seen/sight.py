@@ -13,13 +13,13 @@ from durak_widget.game.play.engine import legal_moves
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.moves import KINDS
 from durak_widget.masks import face_of, minus, plainly
-from durak_widget.rules import trump
+from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.story import Story
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
 
 
@@ -164,7 +164,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
             followed = mine | state.face_up
             talon_known = [(place, face_of(bit)) for place, bit in enumerate(state.talon) if bit & followed]
         elif state.face_up:
-            talon_known = [(trump.index_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
+            talon_known = [(deal_and_trump.index_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
     actor, moves = state.actor, story.moves
     ends, drew = story.seen_by(state, seat)
     return Sight(

@@ -16,7 +16,7 @@ from durak_widget.masks import bits_of
 
 if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move, Verb
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
 
 

@@ -46,7 +46,7 @@ from durak_widget.game.shown.strokes import (
     words_at,
 )
 from durak_widget.i18n import Seat, Voice
-from durak_widget.rules import seating, trump
+from durak_widget.rules import deal_and_trump, seating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -198,11 +198,11 @@ def _chip(suit: str, x: float, y: float, radius: float, sheet: CardSheet) -> str
 
 def _stock(view: View, sheet: CardSheet) -> str:
     x, y, card, count = MARGIN + 4, PILES_TOP, view.turn_up, view.talon_count
-    place = trump.place_of_turn_up(view.rules) if card else ""
+    place = deal_and_trump.place_of_turn_up(view.rules) if card else ""
     drawn, in_pile = "", count
     if card and place == "bottom":
         left, in_pile = x + PILE * (0.55 if count > 1 else 0.2), count - 1
-        if trump.hides_one(view.rules) and count > 1:
+        if deal_and_trump.hides_one(view.rules) and count > 1:
             drawn, in_pile = sheet.back(left + 7, y + 7, PILE, 90), count - 2
         drawn += sheet.face(card, left, y, PILE, 90)
     drawn += pile(in_pile, x, y, sheet)

@@ -18,7 +18,7 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.pairs import Pairs
 from durak_widget.game.written.position import state_laid
 from durak_widget.masks import FACES, bits_of, minus, plainly, plus
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

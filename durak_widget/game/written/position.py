@@ -11,14 +11,14 @@ from durak_widget.errors import CardError, PositionError, quoted, whole_number
 from durak_widget.game.play.kit import SAME_RANK
 from durak_widget.game.play.state import State, blank_state
 from durak_widget.masks import FACES, bits_of
-from durak_widget.rules import beating, dealing, pack, trump
+from durak_widget.rules import deal_and_trump, dealing, deck_and_beating, pack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from durak_widget.cards import Cards
     from durak_widget.game.play.kit import Kit
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 _LAST_BOUT = 999_999
 
@@ -126,22 +126,22 @@ def _read(where: str, cards: Cards) -> tuple[Card, ...]:
 
 
 def _suit(rules: Rules, suit: str | None, turn_up: str | Card | None) -> int | None:
-    fixed = trump.fixed_suit(rules)
+    fixed = deal_and_trump.fixed_suit(rules)
     if suit is None:
-        if turn_up is None or not trump.turns_up(rules):
+        if turn_up is None or not deal_and_trump.turns_up(rules):
             return fixed
         shows = 1 << _read("turn_up", [turn_up])[0].code
-        return trump.suit_of(shows) if shows & trump.can_show(rules) else None
+        return deal_and_trump.suit_of(shows) if shows & deal_and_trump.can_show(rules) else None
     if suit not in (*SUITS,):
         raise PositionError(f"trump={quoted(suit)} is not a suit; say 'c', 'd', 'h', 's', or None for no trumps")
     place = SUITS.index(suit)
-    if not trump.has_trumps(rules):
+    if not deal_and_trump.has_trumps(rules):
         raise PositionError(f"trump={suit!r}, but these rules have no trumps; leave trump out")
     if fixed is not None and fixed != place:
         raise PositionError(
             f"trump={suit!r}, but under these rules {SUIT_NAMES[SUITS[fixed]]} are always trumps; say trump={SUITS[fixed]!r} or leave it out"
         )
-    if place not in beating.trump_suits(rules):
+    if place not in deck_and_beating.trump_suits(rules):
         raise PositionError(f"trump={suit!r}, but under these rules {SUIT_NAMES[suit]} are never trumps; choose another suit")
     if suit not in pack.suits(rules):
         raise PositionError(f"trump={suit!r}, but the deck has no {SUIT_NAMES[suit]}; choose one of {', '.join(pack.suits(rules))}")
@@ -154,14 +154,14 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
         return
     (card,) = _read("turn_up", [turn_up])
     rules, talon = state.kit.rules, state.talon
-    if not trump.turns_up(rules):
+    if not deal_and_trump.turns_up(rules):
         raise PositionError(f"turn_up={str(card)!r}, but under these rules nothing is turned up; leave it out")
-    place = trump.place_of_turn_up(rules)
+    place = deal_and_trump.place_of_turn_up(rules)
     if place == "aside":
         (state.aside,) = bits.take("turn_up", [card])
         state.turn_up = state.aside
     else:
-        hides = trump.hides_one(rules) and len(talon) > 1
+        hides = deal_and_trump.hides_one(rules) and len(talon) > 1
         at = 0 if place == "top" else len(talon) - 1 - hides
         if not talon or card_of(talon[at]) is not card:
             where = "the first" if place == "top" else "the last but one" if hides else "the last"
@@ -170,8 +170,8 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
             )
         state.turn_up = state.face_up = talon[at]
         state.hidden = talon[-1] if hides else 0
-    shows = trump.suit_of(state.turn_up) if state.turn_up & state.kit.can_show else None
-    if shows != state.suit and (shows is not None or not trump.hides_one(rules)):
+    shows = deal_and_trump.suit_of(state.turn_up) if state.turn_up & state.kit.can_show else None
+    if shows != state.suit and (shows is not None or not deal_and_trump.hides_one(rules)):
         named = "no trumps" if state.suit is None else f"{SUIT_NAMES[SUITS[state.suit]]} as trumps"
         raise PositionError(f"turn_up={str(card)!r} cannot lie there with {named}; the card turned up is of the trump suit")
 
@@ -256,7 +256,7 @@ def _lay(state: State, pairs: list[tuple[Card, Card | None]], bits: _Bits) -> No
         if place and not laid[attack.rank]:
             raise PositionError(f"{attack} on the table could not have been thrown in: no card of its rank lay there before")
         if beat is not None:
-            why = beating.why_not(kit.rules, state.suit, beat.counts, attack.counts)
+            why = deck_and_beating.why_not(kit.rules, state.suit, beat.counts, attack.counts)
             if why:
                 trumps = "without trumps" if state.suit is None else f"with {SUIT_NAMES[SUITS[state.suit]]} as trumps"
                 raise PositionError(f"{attack}/{beat} on the table: {beat} does not beat {attack} {trumps}")

@@ -12,7 +12,7 @@ from durak_widget.game.play.state import State
 from durak_widget.game.written import record
 from durak_widget.game.written.record import UNFINISHED, wrong
 from durak_widget.masks import bits_of
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -13,7 +13,7 @@ from durak_widget.bots.counting import ending_of
 from durak_widget.errors import PositionError
 from durak_widget.game.shown.sentences import advised, past
 from durak_widget.i18n import Fact, Rank
-from durak_widget.rules import throwing
+from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -118,7 +118,7 @@ def _priced(view: View, move: Move) -> Remark | None:
 def _beaten(view: View, card: Card, cheap: Card) -> Remark | None:
     price = prices(view)
     lying = {one.rank for pair in view.table for one in pair if one}
-    throwers = throwing.may_throw(view.rules, view.attacker, view.seat, view.sight.seats_in)
+    throwers = attack.may_throw(view.rules, view.attacker, view.seat, view.sight.seats_in)
     if throwers and price(cheap) < price(card) < TRUMP and card.rank in lying and cheap.rank not in lying:
         return remark("praise", "praise.rank", rank=Rank(card.rank))
     if price(card) - price(cheap) < _DEAR:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from durak_widget.game.seen.view import Played
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.playing.players import Player
 
 _MOST_WAYS: Final = 6

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Voice
     from durak_widget.json_store import Entry
     from durak_widget.lessons.endings.puzzle import Puzzle
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 MANY: Final = 5
 """So many a day."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from durak_widget.lessons.endings.puzzle import Puzzle
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
 """Who plays against whom, by turns."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.kit.missed import Missed
 
 _UP, _DOWN = 3, 2

@@ -15,7 +15,7 @@ from durak_widget.cards import SUITS, CardSet, read_cards
 from durak_widget.errors import DurakError
 from durak_widget.game.game import Game
 from durak_widget.lessons.positions.ahead import PATIENCE, Winning
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import SAID, stands_alone
 

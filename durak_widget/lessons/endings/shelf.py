@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.endings.puzzle import Puzzle
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import Card
 from durak_widget.game.play.refusal import Refusal
 from durak_widget.i18n import Fact, Suit
-from durak_widget.rules import beating
+from durak_widget.rules import deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ def reason(move: Move) -> Fact:
     if card is not card.face:
         return Fact("lesson.why.named", {**facts, "suit": Suit(card.suit or "")})
     target = move.cards[0]
-    which = beating.why(card.counts, target.counts)
+    which = deck_and_beating.why(card.counts, target.counts)
     if which == "joker":
         facts["colour"] = Fact(f"why.{target.color}")
     return Fact(f"lesson.why.{which}", {**facts, "target": Card.of(target.counts)})

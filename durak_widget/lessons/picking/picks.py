@@ -18,9 +18,9 @@ from durak_widget.lessons.kit.exercise import Exercise, Opinion
 from durak_widget.lessons.kit.on_paper import AnswerForm
 from durak_widget.lessons.kit.reasons import hint, reason, reasons_together, why_none
 from durak_widget.lessons.kit.task import most_of
+from durak_widget.rules import deal_and_trump as trumps
 from durak_widget.rules import pack, seating
-from durak_widget.rules import trump as trumps
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

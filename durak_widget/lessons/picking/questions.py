@@ -17,8 +17,8 @@ from durak_widget.lessons.picking.picks import Pick, Sort
 from durak_widget.lessons.picking.predict import Predict
 from durak_widget.lessons.picking.throwing import throws_after
 from durak_widget.masks import bits_of
-from durak_widget.rules import beating, pack, throwing
-from durak_widget.rules.book import Rules
+from durak_widget.rules import attack, deck_and_beating, pack
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,7 +77,7 @@ def _beats(rng: Random, level: int) -> DrawnQuestion:
     rules, turning = OTHER_RULES.get(rule, Rules()), rng.random() < _TURNING
     deck = [Card.of(code) for code in bits_of(pack.faces(rules))]
     while True:
-        trump = SUITS[rng.choice(beating.trump_suits(rules))]
+        trump = SUITS[rng.choice(deck_and_beating.trump_suits(rules))]
         target, *hand = rng.sample(deck, 1 + (4, 6, 8, 8)[level - 1])
         if rule == "lesson.rule.low_trump" and turning:
             target, hand[0] = Card(f"A{trump}"), Card(f"{pack.lowest_rank(rules)}{trump}")
@@ -180,7 +180,7 @@ def _throw(rng: Random, level: int) -> DrawnQuestion:
 def _now_thrown(game: Game) -> Iterator[Found]:
     """Somebody may throw in; it turns on the ranks of the beating cards, or on throwing in before all is beaten."""
     if _choice(game) and any(move.verb == "throw" for move in game.legal_moves()):
-        usual = throwing.beaten_needed(game.rules) == throwing.NEVER
+        usual = attack.beaten_needed(game.rules) == attack.NEVER
         of_attacks = {attack.rank for attack, _ in game.table}
         by_beaters = any(move.cards[0].rank not in of_attacks for move in game.legal_moves() if move.verb == "throw")
         yield Found(game.actor or 0, None, by_beaters if usual else not game.taking and bool(game.table.unbeaten), False)
@@ -197,7 +197,7 @@ def _then_thrown(game: Game, *, full: bool) -> Iterator[Found]:
     lying = attacks | {beat.rank for _, beat in table if beat}
     no_room = len(table) >= game.limit
     in_play = sum(1 << seat for seat in game.seats_in)
-    named = throwing.may_throw(game.rules, game.attacker, game.defender, in_play)
+    named = attack.may_throw(game.rules, game.attacker, game.defender, in_play)
     for seat in game.seats_in:
         if seat == game.defender or len(game.hands[seat]) < _FEW or (seat == game.attacker and seat in game.throwers_passed):
             continue

@@ -9,7 +9,7 @@ from durak_widget.game.shown import sentences
 from durak_widget.i18n import Fact, Rank, Seat
 from durak_widget.lessons.picking.picks import Pick
 from durak_widget.lessons.picking.predict import deed_of, outcome_of
-from durak_widget.rules import throwing
+from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -46,7 +46,7 @@ def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **
 
 def _refused(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal | None:
     """Why that seat may not throw that card in, once what lies there is beaten."""
-    named = throwing.may_throw(game.rules, game.attacker, game.defender, sum(1 << one for one in game.seats_in))
+    named = attack.may_throw(game.rules, game.attacker, game.defender, sum(1 << one for one in game.seats_in))
     if seat not in named:
         return Refusal("may_not_throw", {"who": Seat(seat), "why": Fact("why.others", {"seats": tuple(map(Seat, named))})})
     if len(game.table) >= game.limit:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.kit.by_hand import Written
     from durak_widget.lessons.kit.task import Verdict, WalledCode
     from durak_widget.lessons.strategies.paired import Playing
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 _CAREFUL: Final = Habits("low", "low", "never", "plain")
 

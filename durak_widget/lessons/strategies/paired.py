@@ -15,7 +15,7 @@ from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_num
 from durak_widget.game.game import Game
 from durak_widget.lessons.strategies.habits import habits_of
 from durak_widget.rules import seating
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice

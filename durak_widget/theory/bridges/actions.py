@@ -10,13 +10,13 @@ from durak_widget.game.play import swapping
 from durak_widget.game.play.kit import COUNTS, kit_of
 from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
 from durak_widget.masks import bits_of, folded
-from durak_widget.rules import beating, opening, trump
+from durak_widget.rules import deal_and_trump, deck_and_beating, opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from durak_widget.game.play.kit import Kit
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 LONGEST: Final = 100
 """A game of so many decisions a card of its deck is ended as a draw, where a tool must know how long a game can be; none that anybody plays comes near."""
@@ -83,7 +83,7 @@ def _all(kit: Kit, faces: tuple[int, ...]) -> Iterator[Move]:
 
 def _suits(kit: Kit) -> list[int | None]:
     """The suits that can be trump; None where there may be none."""
-    fixed = trump.fixed_suit(kit.rules)
+    fixed = deal_and_trump.fixed_suit(kit.rules)
     if fixed is not None:
         return [fixed]
-    return [None, *sorted(beating.trump_suits(kit.rules))] if trump.turns_up(kit.rules) else [None]
+    return [None, *sorted(deck_and_beating.trump_suits(kit.rules))] if deal_and_trump.turns_up(kit.rules) else [None]

@@ -15,7 +15,7 @@ from durak_widget.theory.bridges.actions import actions_of
 
 if TYPE_CHECKING:
     from durak_widget.game.seen.sight import Sight
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 
 class Encoding:

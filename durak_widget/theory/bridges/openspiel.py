@@ -14,7 +14,7 @@ from durak_widget.games.solving.strategy import Strategy, StrategyError
 from durak_widget.games.trees.efg import to_efg
 from durak_widget.games.trees.meeting import side_by_side
 from durak_widget.games.trees.tree import CHANCE, Draw, End, TreeError, Turn, grow
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.bridges.spiel import NAME, params_of
 
 if TYPE_CHECKING:

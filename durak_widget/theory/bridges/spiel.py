@@ -16,7 +16,7 @@ from durak_widget.game.seen.sight import sight_of
 from durak_widget.game.seen.story import Story
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.masks import face_of
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.bridges.actions import LONGEST, actions_of
 from durak_widget.theory.bridges.encoding import Encoding
 from durak_widget.theory.trees.deals import deals_of

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.kit import Kit
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 Starts = frozenset[tuple[int, ...]]
 """Starts of bouts, each as in `State.past`."""

@@ -13,7 +13,7 @@ from durak_widget.game.play.kit import mask_of_trumps
 from durak_widget.game.play.pairs import BoutEnd
 from durak_widget.game.play.state import ADD
 from durak_widget.masks import FACES, ONE_DECK, bits_of, minus, plus
-from durak_widget.rules import trump
+from durak_widget.rules import deal_and_trump
 from durak_widget.theory.hidden.bout import ASKED, PASS, SHOW, SWAP, TAKE, Bout
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ class Course:
         self.stretches, self.drawn = [[Stretch()] for _ in seats], [[] for _ in seats]
         self.talon, self.faces, self._places = list(range(begin.talon_count)), dict(begin.talon_known), begin.talon_count
         self.events, self.since = [], {}
-        lies = begin.turn_up is not None and trump.place_of_turn_up(sight.rules) != "aside"
-        self._up = trump.index_of_turn_up(sight.rules, begin.talon_count, hides=begin.hidden) if lies else -1
+        lies = begin.turn_up is not None and deal_and_trump.place_of_turn_up(sight.rules) != "aside"
+        self._up = deal_and_trump.index_of_turn_up(sight.rules, begin.talon_count, hides=begin.hidden) if lies else -1
         self._hidden = begin.talon_count - 1 if begin.hidden else -1
         self._bout = Bout(begin)
         if begin.attacks and begin.outcome is None:

@@ -10,7 +10,7 @@ from durak_widget.theory.trees.building import LIMIT, build
 
 if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Number
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 
 @dataclass(frozen=True, repr=False)

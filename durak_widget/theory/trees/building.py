@@ -20,7 +20,7 @@ from durak_widget.game.seen.sight import sight_of
 from durak_widget.game.seen.story import DREW, Story
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
 from durak_widget.masks import plainly
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.trees.deals import Origin, deals_of
 from durak_widget.theory.trees.played import checked_play
 from durak_widget.theory.trees.sizes import histories_of, too_large

@@ -14,7 +14,7 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.masks import FACES, bits_of, face_of, folded, plainly
-from durak_widget.rules import dealing, trump
+from durak_widget.rules import deal_and_trump, dealing
 from durak_widget.theory.hidden.possible import worlds
 from durak_widget.theory.trees.played import weights_of
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.state import State
     from durak_widget.games.solving.strategy import Strategy
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
 
 
 class Deal(NamedTuple):
@@ -130,7 +130,9 @@ def _at_least(kit: Kit) -> int:
     first, second, rest = _sizes(kit)
     deck = len(kit.deck)
     twins = deck // 2 if kit.twins else 0
-    if trump.turns_up(kit.rules) and kit.all_cards & ~kit.can_show:  # what may be exchanged for another: count no order of the talon
+    if (
+        deal_and_trump.turns_up(kit.rules) and kit.all_cards & ~kit.can_show
+    ):  # what may be exchanged for another: count no order of the talon
         return comb(first + second, first) >> twins
     return comb(deck, first) * comb(deck - first, second) * factorial(rest) >> twins
 
@@ -141,7 +143,7 @@ def _decks(kit: Kit) -> Iterator[tuple[list[int], int]]:
     The order counts of what is not dealt; and of the cards dealt last where one of them may show the trump suit, back to the first that can.
     """
     rest, deck = _sizes(kit)[2], kit.deck
-    shows = trump.turns_up(kit.rules) and not dealing.leaves_talon(kit.rules)
+    shows = deal_and_trump.turns_up(kit.rules) and not dealing.leaves_talon(kit.rules)
     for last in _lasts(deck, rest, kit.can_show if shows else 0):
         left = [card for card in deck if card not in last]
         one = len(left) - len(left) // 2

@@ -10,7 +10,7 @@ from durak_widget.game.play import engine
 from durak_widget.game.play.state import dealt_state
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.masks import bits_of
-from durak_widget.rules.book import Rules
+from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.trees.building import Hidden
 from durak_widget.theory.trees.deals import two_play
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.arena.shown.told import ResultTold, RunTold
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.contest.playing_on import State
     from durak_widget.widget.table import Table
 

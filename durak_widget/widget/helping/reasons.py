@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
 from durak_widget.game.shown.sentences import advised, doing
 from durak_widget.i18n import Fact, Seat
-from durak_widget.rules import throwing
+from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -155,7 +155,7 @@ def _trumps_alone_are_dear(view: View, cards: Iterable[Card]) -> bool:
 
 def _throwers(view: View) -> list[int]:
     """Who may throw in once this seat has opened the attack."""
-    return throwing.may_throw(view.rules, view.seat, view.defender, view.sight.seats_in)
+    return attack.may_throw(view.rules, view.seat, view.defender, view.sight.seats_in)
 
 
 def _other(view: View) -> int:

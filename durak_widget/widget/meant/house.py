@@ -9,8 +9,8 @@ from durak_widget.errors import DurakError, RulesError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.i18n import Voice
-from durak_widget.rules import form
-from durak_widget.rules.book import Rules
+from durak_widget.rules import rules_form
+from durak_widget.rules.ruleset import Rules
 from durak_widget.widget.kit import rivals
 from durak_widget.widget.meant.intents import IntentError
 from durak_widget.widget.playing.players import Players
@@ -56,7 +56,7 @@ def checked_door(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa:
     except TypeError:
         msg = f'door={quoted(door)}: say True, to have the rules lie open, or the presets to offer, such as ("albanian", "siege")'
         raise DurakError(msg) from None
-    return [form.checked_preset(name) for name in names] or False
+    return [rules_form.checked_preset(name) for name in names] or False
 
 
 def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
@@ -72,8 +72,8 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
         raise IntentError(f"nr is a whole number, not {quoted(draft['nr'])}")
     given = draft.get("options", None if "preset" in draft else played.changes())
     try:
-        preset = form.checked_preset(draft.get("preset", form.nearest_preset(played)))
-        options = form.options_of(preset, draft.get("players", 2)) if given is None else form.checked_options(given)
+        preset = rules_form.checked_preset(draft.get("preset", rules_form.nearest_preset(played)))
+        options = rules_form.options_of(preset, draft.get("players", 2)) if given is None else rules_form.checked_options(given)
     except RulesError as error:
         raise IntentError(str(error)) from None
     try:
@@ -109,7 +109,7 @@ def sheet(session: Session, draft: Draft) -> dict[str, Any]:
         "kind": "door",
         "nr": draft.number,
         "language": language,
-        "title": form.rules_title(rules, language),
+        "title": rules_form.rules_title(rules, language),
         "line": Rules.presets(language)[rules.name] if rules.name else "",
         "told": [[heading.rstrip(":") or whole, [said for _, _, said in rows]] for heading, rows in told.groups if rows],
         "plain": not rules.changes(),
@@ -118,35 +118,35 @@ def sheet(session: Session, draft: Draft) -> dict[str, Any]:
 
 
 def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
-    lines, titles = Rules.presets(language), dict(form.presets(language))
-    theirs = form.options_of(draft.preset, draft.options["players"])
+    lines, titles = Rules.presets(language), dict(rules_form.presets(language))
+    theirs = rules_form.options_of(draft.preset, draft.options["players"])
     offers = session.look.door if isinstance(session.look.door, list) else []
     found: dict[str, Any] = {
         "preset": draft.preset,
-        "presets": form.presets(language),
+        "presets": rules_form.presets(language),
         "line": lines[draft.preset],
         "offers": [[name, titles[name], lines[name]] for name in offers],
         "groups": [
             {
                 "name": group,
                 "heading": Voice(language).say(f"rules.group.{group}"),
-                "rare": group in form.RARE,
+                "rare": group in rules_form.RARE,
                 "changed": any(draft.options[name] != theirs[name] for name in names),
-                "fields": [_field(form.field_of(name, draft.options[name], language)) for name in names],
+                "fields": [_field(rules_form.field_of(name, draft.options[name], language)) for name in names],
             }
-            for group, names in form.GROUPS.items()
+            for group, names in rules_form.GROUPS.items()
         ],
         "options": draft.options,
         "seats": draft.seats,
         "seed": draft.seed,
-        "unlike": form.told(draft.options, draft.preset, language),
+        "unlike": rules_form.told(draft.options, draft.preset, language),
     }
     if isinstance(draft.rules, str):
         found["refused"] = draft.rules
     return found
 
 
-def _field(field: form.Field) -> dict[str, Any]:
+def _field(field: rules_form.Field) -> dict[str, Any]:
     return {**field._asdict(), "offers": [list(one) for one in field.offers]}
 
 

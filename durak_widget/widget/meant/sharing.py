@@ -12,7 +12,7 @@ from durak_widget.widget.playing.scene import listing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.playing.session import Session
 
 links: list[Callable[[Game | Rules], str]] = []

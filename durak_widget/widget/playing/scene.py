@@ -9,7 +9,7 @@ from durak_widget.cards import CardSet
 from durak_widget.game.play.ending import farewell
 from durak_widget.game.shown import sentences
 from durak_widget.i18n import Fact, Voice
-from durak_widget.rules import form, pack, trump
+from durak_widget.rules import deal_and_trump, pack, rules_form
 from durak_widget.widget.playing.deeds import at_seats, laid_by
 from durak_widget.widget.playing.showing import Showing
 
@@ -117,7 +117,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "call": [sentences.call(view, voice) for voice in voices],
         "legal": short(moves, sentences.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint", "end", "regret") if getattr(moment, name) and (name != "hint" or moves)},
-        "rules": form.rules_title(match.rules, voices.written.language),
+        "rules": rules_form.rules_title(match.rules, voices.written.language),
     }
     if _asked_again(view, moves):
         found["can"]["done"] = True
@@ -126,8 +126,8 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
     if view.is_covered:
         found["covered"] = True
     if view.turn_up:
-        found["turnup"] = [str(view.turn_up), trump.place_of_turn_up(view.rules)]
-        if trump.hides_one(view.rules):
+        found["turnup"] = [str(view.turn_up), deal_and_trump.place_of_turn_up(view.rules)]
+        if deal_and_trump.hides_one(view.rules):
             found["hidden"] = True
     if moment.next:
         found["next"] = moment.next

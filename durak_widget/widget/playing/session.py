@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from durak_widget.game.seen.view import View
     from durak_widget.review import Review
     from durak_widget.review.reviewing import By
-    from durak_widget.rules.book import Rules
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.findings import Finder

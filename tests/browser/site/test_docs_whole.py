@@ -12,7 +12,7 @@ from served import served
 
 import docs_live
 import docs_site
-from durak_widget.rules.variants import PRESETS
+from durak_widget.rules.preset_catalogue import PRESETS
 from whole_site import astray
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -8,7 +8,7 @@ import pytest
 from painted import LOOK
 
 from durak_widget import Match, Table
-from durak_widget.rules.form import presets
+from durak_widget.rules.rules_form import presets
 
 pytestmark = pytest.mark.slow
 

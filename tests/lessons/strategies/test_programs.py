@@ -16,7 +16,7 @@ from durak_widget.games.answers.answer import solve
 from durak_widget.i18n._translation import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.strategies.programs import program_of
-from durak_widget.rules.book import Rules as Laws
+from durak_widget.rules.ruleset import Rules as Laws
 from durak_widget.theory.endings import endgame
 
 

@@ -13,8 +13,8 @@ from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
 from durak_widget.bots.bot import OWN
 from durak_widget.i18n import LANGUAGES, Voice, screen
 from durak_widget.i18n import language as language_of
-from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, rules_title
-from durak_widget.rules.variants import PRESETS
+from durak_widget.rules.preset_catalogue import PRESETS
+from durak_widget.rules.rules_form import GROUPS, PLAIN, field_of, nearest_preset, rules_title
 from support.mixes import played
 from support.oracle_book import random_mix
 from support.sizes import tried

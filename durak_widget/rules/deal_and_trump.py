@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple
 from durak_widget.cards import RED_JOKER, SPADES, SUIT_NAMES, SUITS
 from durak_widget.i18n import Suit
 from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, face_of
-from durak_widget.rules import beating, dealing, pack
+from durak_widget.rules import dealing, deck_and_beating, pack
 from durak_widget.rules.option import choice, refuse
 
 
 @dataclass(frozen=True)
-class Trumping(beating.Beating, dealing.Dealing):
+class Trumping(deck_and_beating.Beating, dealing.Dealing):
     """The trump suit."""
 
     trump: Literal["turn_up", "none", "c", "d", "h", "s"] = choice(
@@ -54,7 +54,7 @@ def check_trump(rules: Trumping) -> None:
             "trump_suit",
             suit=Suit(rules.trump),
         )
-    if fixed is not None and fixed not in beating.trump_suits(rules):
+    if fixed is not None and fixed not in deck_and_beating.trump_suits(rules):
         wrong = "spades cannot be trumps where only spades beat spades (spades_by_spades=True)"
         raise refuse("trump", rules.trump, wrong, "choose another trump suit, or say spades_by_spades=False", "spades")
     if not rules.hidden_trump:
@@ -127,7 +127,7 @@ def hides_one(rules: Trumping) -> bool:
 def can_show(rules: Trumping) -> int:
     """The mask (both copies) of the cards that can show a trump suit: no joker, and no spade where only spades beat spades."""
     faces = pack.faces(rules) & ((1 << RED_JOKER) - 1)
-    if SPADES not in beating.trump_suits(rules):
+    if SPADES not in deck_and_beating.trump_suits(rules):
         faces &= ~SUIT_MASKS[SPADES]
     return faces | faces << FACES
 

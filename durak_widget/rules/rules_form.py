@@ -11,9 +11,9 @@ from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
 from durak_widget.errors import RulesError, nearest, quoted
 from durak_widget.i18n import Voice
 from durak_widget.i18n import language as spoken
-from durak_widget.rules import variants
-from durak_widget.rules.book import OPTION_GROUPS, Rules
+from durak_widget.rules import preset_catalogue
 from durak_widget.rules.option import Choice, Letters, Number
+from durak_widget.rules.ruleset import OPTION_GROUPS, Rules
 
 if TYPE_CHECKING:
     from durak_widget.i18n import Language
@@ -49,7 +49,7 @@ def rules_title(rules: Rules, language: str = "en") -> str:
     >>> rules_title(Rules.preset("siege", players=3)), rules_title(Rules(transfer=True, trump="h"))
     ('Siege', 'Perevodnoy, with changes')
     """
-    named = variants.preset_title(nearest_preset(rules), spoken(language))
+    named = preset_catalogue.preset_title(nearest_preset(rules), spoken(language))
     return named if rules.name else Voice(language).say("rules.mix", title=named)
 
 
@@ -63,10 +63,10 @@ def nearest_preset(rules: Rules) -> str:
     mine = {**rules.changes(), "players": 2}
 
     def far(name: str) -> int:
-        theirs = variants.PRESETS[name].options
+        theirs = preset_catalogue.PRESETS[name].options
         return sum(mine.get(option, PLAIN[option]) != theirs.get(option, PLAIN[option]) for option in {*mine, *theirs} - {"players"})
 
-    return rules.name or min(variants.PRESETS, key=far)
+    return rules.name or min(preset_catalogue.PRESETS, key=far)
 
 
 def checked_preset(name: object) -> str:
@@ -76,8 +76,8 @@ def checked_preset(name: object) -> str:
     Traceback (most recent call last):
     durak_widget.errors.RulesError: there is no preset 'seige'. Did you mean 'siege'? Rules.presets() lists them all
     """
-    if not isinstance(name, str) or name not in variants.PRESETS:
-        raise RulesError(f"there is no preset {quoted(name)}.{nearest(name, variants.PRESETS)} Rules.presets() lists them all")
+    if not isinstance(name, str) or name not in preset_catalogue.PRESETS:
+        raise RulesError(f"there is no preset {quoted(name)}.{nearest(name, preset_catalogue.PRESETS)} Rules.presets() lists them all")
     return name
 
 
@@ -87,8 +87,8 @@ def options_of(preset: str, players: object = 2) -> dict[str, Any]:
     >>> options_of("siege", 3)["players"], options_of("teams", 3)["players"]
     (3, 4)
     """
-    options = variants.PRESETS[preset].options
-    if "players" not in options and preset not in variants.FOR_TWO and _OPTIONS["players"].accepts(players):
+    options = preset_catalogue.PRESETS[preset].options
+    if "players" not in options and preset not in preset_catalogue.FOR_TWO and _OPTIONS["players"].accepts(players):
         options = {**options, "players": players}
     return {**PLAIN, **options}
 
@@ -158,7 +158,7 @@ def told(options: Mapping[str, Any], preset: str, language: str = "en") -> list[
     >>> told({**PLAIN, "jokers": 2}, "podkidnoy")
     ['A red and a black joker in each deck: each beats any card of its colour, and nothing beats it.']
     """
-    theirs = {**PLAIN, **variants.PRESETS[preset].options, "players": options["players"]}
+    theirs = {**PLAIN, **preset_catalogue.PRESETS[preset].options, "players": options["players"]}
     return [says(name, value, language) for name, value in options.items() if value != theirs[name]]
 
 
@@ -169,4 +169,4 @@ def presets(language: str = "en") -> list[tuple[str, str]]:
     ('podkidnoy', 'Подкидной')
     """
     words: Language = spoken(language)
-    return [(name, variants.preset_title(name, words)) for name in variants.PRESETS]
+    return [(name, preset_catalogue.preset_title(name, words)) for name in preset_catalogue.PRESETS]

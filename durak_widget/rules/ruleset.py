@@ -12,9 +12,11 @@ from durak_widget.errors import RulesError, nearest, quoted
 from durak_widget.i18n import Voice
 from durak_widget.i18n import language as spoken
 from durak_widget.masks import FACES, ONE_DECK
-from durak_widget.rules import beating, declaring, pack, variants
-from durak_widget.rules.beating import Beating, check_beating
+from durak_widget.rules import deck_and_beating, declaring, pack, preset_catalogue
+from durak_widget.rules.attack import Throwing, ineffective_throwing_options
+from durak_widget.rules.deal_and_trump import Trumping, check_trump, ineffective_trump_options
 from durak_widget.rules.dealing import Dealing, check_dealing, ineffective_dealing_options
+from durak_widget.rules.deck_and_beating import Beating, check_beating
 from durak_widget.rules.declaring import Declaring, check_declaring
 from durak_widget.rules.exchange import Exchange, check_exchange
 from durak_widget.rules.limit import Limit
@@ -22,9 +24,7 @@ from durak_widget.rules.opening import Opening
 from durak_widget.rules.pack import Pack
 from durak_widget.rules.scoring import Scoring
 from durak_widget.rules.seating import Seating, check_seating
-from durak_widget.rules.throwing import Throwing, ineffective_throwing_options
 from durak_widget.rules.transfer import Transfer, check_transfer, ineffective_transfer_options
-from durak_widget.rules.trump import Trumping, check_trump, ineffective_trump_options
 from durak_widget.rules.turns import Turns, ineffective_turn_options
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         preset = self.name
         changes = self.changes()
         if preset is not None:
-            known = variants.PRESETS[preset].options
+            known = preset_catalogue.PRESETS[preset].options
             changes = {name: value for name, value in changes.items() if name not in known}
         return ", ".join([*([preset] if preset else []), *(f"{name}={value}" for name, value in changes.items())])
 
@@ -134,11 +134,11 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         >>> Rules.preset("perevodnoy", players=4)
         Rules(players=4, transfer=True)
         """
-        preset = variants.PRESETS.get(name) if isinstance(name, str) else None
+        preset = preset_catalogue.PRESETS.get(name) if isinstance(name, str) else None
         if preset is None:
-            msg = f"there is no preset {quoted(name)}.{nearest(name, variants.PRESETS)} Rules.presets() lists them all"
+            msg = f"there is no preset {quoted(name)}.{nearest(name, preset_catalogue.PRESETS)} Rules.presets() lists them all"
             raise RulesError(msg)
-        if name in variants.FOR_TWO and changes.get("players", 2) != 2:
+        if name in preset_catalogue.FOR_TWO and changes.get("players", 2) != 2:
             msg = f"Rules.preset({name!r}) is a game for two players; for more, write Rules.preset({name!r}).replace(players={quoted(changes['players'])})"
             raise RulesError(msg)
         return cls(**{**preset.options, **changes})
@@ -151,7 +151,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         ('There is no trump suit.', 'Козырной масти нет.')
         """
         words = spoken(language)
-        return MappingProxyType({name: words.rule(f"preset.{name}") or preset.line for name, preset in variants.PRESETS.items()})
+        return MappingProxyType({name: words.rule(f"preset.{name}") or preset.line for name, preset in preset_catalogue.PRESETS.items()})
 
     @staticmethod
     def options() -> Mapping[str, str]:
@@ -210,8 +210,8 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         """
         mine = self.changes()
         alone = {name: value for name, value in mine.items() if name != "players"}
-        for name, preset in variants.PRESETS.items():
-            if preset.options == mine or (preset.options == alone and name not in variants.FOR_TWO):
+        for name, preset in preset_catalogue.PRESETS.items():
+            if preset.options == mine or (preset.options == alone and name not in preset_catalogue.FOR_TWO):
                 return name
         return None
 
@@ -231,9 +231,9 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         words, say = spoken(language), Voice(language).say
         title, changed = say("rules.own"), self.changes()
         if self.name is not None:
-            preset, line = variants.PRESETS[self.name], self.presets(language)[self.name]
-            also = [name for name, other in variants.PRESETS.items() if other.options == preset.options and name != self.name]
-            called = variants.preset_title(self.name, words)
+            preset, line = preset_catalogue.PRESETS[self.name], self.presets(language)[self.name]
+            also = [name for name, other in preset_catalogue.PRESETS.items() if other.options == preset.options and name != self.name]
+            called = preset_catalogue.preset_title(self.name, words)
             others = ", ".join(words.rule(f"preset.{name}.title") or name for name in also)
             title = say("rules.preset.also" if also else "rules.preset", title=called, also=others, line=line)
         idle = {name for ineffective in _INEFFECTIVE for name in ineffective(self)}
@@ -300,7 +300,7 @@ def _parsed(text: str) -> Rules:
 @lru_cache(maxsize=256)
 def _beaters(rules: Rules, trump: str | None) -> tuple[CardSet, ...]:
     """For every face, the cards of the deck that beat it."""
-    masks = beating.beaters(rules, None if trump is None else SUITS.index(trump))
+    masks = deck_and_beating.beaters(rules, None if trump is None else SUITS.index(trump))
     beaten_by = (declaring.playable_as(rules, mask & ONE_DECK) for mask in masks)
     return tuple(CardSet.of(faces | faces << FACES if pack.two_decks(rules) else faces) for faces in beaten_by)
 
