@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import Game, Rules, kernel
 from durak_widget.bots import get
-from durak_widget.game.play import engine
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.state import dealt_state, shuffled
+from durak_widget.engine import state_transitions
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.state import dealt_state, shuffled
 from durak_widget.kernel.games import _plainly
 from durak_widget.kernel.hosts import host
 from durak_widget.kernel.image import rules_image
@@ -128,10 +128,10 @@ def whole_games(turns: int) -> Iterator[Row]:
 
 def _at_random(rules: Rules, count: int, seed: int) -> None:
     """So many games on states, each from a deal that was not dealt before."""
-    kit, choose, moves_of, play = kit_of(rules), Random(seed).random, engine.legal_moves, engine.play
+    kit, choose, moves_of, play = kit_of(rules), Random(seed).random, state_transitions.legal_moves, state_transitions.play
     for number in range(count):
         state = dealt_state(kit, shuffled(kit, count * seed + number), 0)
-        engine.begin(state)
+        state_transitions.begin(state)
         while state.actor is not None:
             moves = moves_of(state)
             play(state, moves[int(choose() * len(moves))])

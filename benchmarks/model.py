@@ -15,15 +15,15 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
-from durak_widget.game.play import engine
-from durak_widget.game.seen.restored import state_of
+from durak_widget.engine import state_transitions
+from durak_widget.engine.determinization import state_of
 from durak_widget.masks import bits_of, face_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.play.state import State
-    from durak_widget.game.seen.sight import Sight
+    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.state import State
 
 ROUNDS = 5
 RULES = {
@@ -84,8 +84,8 @@ def parts(games: int) -> tuple[float, float, float]:
         for state, moves in zip(states, line, strict=True):
             for move in moves:
                 if listing:
-                    engine.legal_moves(state)
-                engine.PLAYS[move.kind](state, move)
+                    state_transitions.legal_moves(state)
+                state_transitions.PLAYS[move.kind](state, move)
         return process_time() - began
 
     carried = min(replay(listing=False) for _ in range(ROUNDS))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from durak_widget import View
     from durak_widget.bots.bot import Bot
     from durak_widget.bots.playing import Playing
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 PRESETS = ("podkidnoy", "perevodnoy", "econ431", "durnius", "thrown_up")
 SECONDS, LONG = 6.0, 900.0

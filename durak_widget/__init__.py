@@ -14,14 +14,14 @@ TYPE_CHECKING = False  # type checkers take it for `typing`'s; importing this pa
 if TYPE_CHECKING:
     from durak_widget import arena, bots, games, kernel, lessons, review, theory
     from durak_widget.cards import Card, CardSet
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.match import Match, Tally
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import Memory, Played, View
+    from durak_widget.engine.pairs import BoutEnd, Pairs
+    from durak_widget.engine.refusal import IllegalMove, Refusal
+    from durak_widget.engine.table_svg import Picture
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
-    from durak_widget.game.game import Game
-    from durak_widget.game.match import Match, Tally
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.pairs import BoutEnd, Pairs
-    from durak_widget.game.play.refusal import IllegalMove, Refusal
-    from durak_widget.game.seen.view import Memory, Played, View
-    from durak_widget.game.shown.picture import Picture
     from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
     from durak_widget.widget.kit.habits import defaults
@@ -68,17 +68,17 @@ _ROOMS = {"arena", "bots", "games", "kernel", "lessons", "review", "theory"}
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
     **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "PositionError", "RulesError"), "errors"),
-    "Game": "game.game",
-    **dict.fromkeys(("Match", "Tally"), "game.match"),
-    "Move": "game.play.moves",
+    "Game": "engine.game",
+    **dict.fromkeys(("Match", "Tally"), "engine.match"),
+    "Move": "engine.moves",
     "Outcome": "rules.scoring",
-    **dict.fromkeys(("IllegalMove", "Refusal"), "game.play.refusal"),
+    **dict.fromkeys(("IllegalMove", "Refusal"), "engine.refusal"),
     "Rules": "rules.ruleset",
     "Table": "widget.table",
     "defaults": "widget.kit.habits",
-    **dict.fromkeys(("Memory", "Played", "View"), "game.seen.view"),
-    **dict.fromkeys(("BoutEnd", "Pairs"), "game.play.pairs"),
-    "Picture": "game.shown.picture",
+    **dict.fromkeys(("Memory", "Played", "View"), "engine.observation"),
+    **dict.fromkeys(("BoutEnd", "Pairs"), "engine.pairs"),
+    "Picture": "engine.table_svg",
 }
 
 

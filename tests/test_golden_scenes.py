@@ -17,7 +17,7 @@ import ipywidgets
 import pytest
 
 from durak_widget import Table
-from durak_widget.game.play.moves import VERBS
+from durak_widget.engine.moves import VERBS
 from durak_widget.i18n import codes, language, screen
 from durak_widget.widget.meant.meanings import MEANINGS
 from support.keyed import keyed_language

@@ -310,7 +310,7 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
     from durak_widget.bots.bot import PEOPLE  # noqa: PLC0415 - here is where each group of names stands today
     from durak_widget.classroom.asking.assignment import get  # noqa: PLC0415 - as above
     from durak_widget.classroom.own.by_name import BY_NAME  # noqa: PLC0415 - as above
-    from durak_widget.game.play.refusal import CODES  # noqa: PLC0415 - as above
+    from durak_widget.engine.refusal import CODES  # noqa: PLC0415 - as above
     from durak_widget.i18n.en import SENTENCES  # noqa: PLC0415 - as above
     from durak_widget.lessons.kit.series import SERIES  # noqa: PLC0415 - as above
     from durak_widget.lessons.kit.task import Task, kind_called  # noqa: PLC0415 - as above

@@ -66,7 +66,7 @@ def sources() -> list[Path]:
     """What the bundle is made from."""
     settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
     code = [path for folder in ("src", "kernel") for path in FRONTEND.glob(f"{folder}/**/*") if path.is_file()]
-    return sorted([*settings, *code, *PACKAGE.glob("game/**/*.json")])
+    return sorted([*settings, *code, *PACKAGE.glob("engine/*.json")])
 
 
 def stale() -> bool:

@@ -1,7 +1,7 @@
 """Append reference games and move counts for presets that have none in `tests/data`.
 
 The oracle in `tests/support/oracle.py` plays them. It is written from the rule book and shares no code with the engine, and
-`tests/game/test_conformance.py` compares the engine with what it wrote. Each new row says `"by": "tests/support/oracle.py"`; rows without
+`tests/engine/test_conformance.py` compares the engine with what it wrote. Each new row says `"by": "tests/support/oracle.py"`; rows without
 that word come from an earlier implementation that is not kept here. Existing lines stay as they are, byte for byte.
 
     python tools/reference_games.py          # append what is missing

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules, theory
 from durak_widget.cards import card_of, read_cards
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
 from result import Result, Row, share
 
 if TYPE_CHECKING:

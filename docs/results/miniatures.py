@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import Game, Rules, RulesError, theory
 from durak_widget.cards import card_of
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.theory.trees.building import LIMIT
 from result import Result, Row, share
 

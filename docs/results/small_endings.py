@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import Game, PositionError, Rules, theory
 from durak_widget.cards import SUIT_NAMES, card_of
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.theory import endgame
 from result import Result, Row, share
 

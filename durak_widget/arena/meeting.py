@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.arena.plan import Meeting, seatings
 from durak_widget.bots.playing import chance
+from durak_widget.engine.game import Game
+from durak_widget.engine.match import Match
 from durak_widget.errors import ENDINGS, class_of, quoted, tellable
-from durak_widget.game.game import Game
-from durak_widget.game.match import Match
 from durak_widget.i18n import Fact
 from durak_widget.rules import seating
 from durak_widget.walls.confined import Confined, ConfinedError, Limits
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.arena.entrants import Entrant
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.rules.ruleset import Rules
 
 GAME: Final = Limits(seconds=5)

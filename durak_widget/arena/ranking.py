@@ -15,8 +15,8 @@ from durak_widget.arena.shown.claims import standing_told
 from durak_widget.arena.shown.drawing import Drawing, course_plot, ratings_plot
 from durak_widget.arena.shown.lines import ranking_lines
 from durak_widget.arena.shown.tables import matrix_table, places_table
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.game import Game
 from durak_widget.i18n import Fact, Voice
 from durak_widget.rules import seating
 from durak_widget.walls.confined import weaker

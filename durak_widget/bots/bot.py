@@ -10,13 +10,13 @@ from inspect import Parameter, signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, nearest, quoted
-from durak_widget.game.seen.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.moves import Move
 
 _LOG: Final = logging.getLogger("durak_widget")
 YOU: Final = "you"

@@ -6,17 +6,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, Card
+from durak_widget.engine import cheapest_move
+from durak_widget.engine.price import DEAR, face_prices
 from durak_widget.errors import BotError, quoted
-from durak_widget.game.play import thrift
-from durak_widget.game.play.price import DEAR, face_prices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.thrift import Price
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.cheapest_move import Price
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.rules.ruleset import Rules
 
 TRUMP: Final = DEAR
@@ -46,10 +46,10 @@ class Careful:
         """The move that pays least."""
         legal, price = view.legal_moves(), prices(view)
         if legal[0].verb == "attack":
-            return thrift.opening(legal, price, view.trump)
+            return cheapest_move.opening(legal, price, view.trump)
         if legal[0].verb == "throw":
-            return thrift.throwing(legal, price, view.trump, talon=bool(view.talon_count))
-        cost, move = thrift.defending(legal, price, view.hand, _to_beat(view))
+            return cheapest_move.throwing(legal, price, view.trump, talon=bool(view.talon_count))
+        cost, move = cheapest_move.defending(legal, price, view.hand, _to_beat(view))
         return legal[-1] if self.miserly and view.talon_count and cost >= TRUMP else move
 
 
@@ -79,7 +79,7 @@ def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
     >>> beating_all(view, view.legal_moves(), prices(view))
     [Move('beat 7h 8s'), Move('beat 7d 8d')]
     """
-    return thrift.beats_for_all(legal, price, view.hand, _to_beat(view))
+    return cheapest_move.beats_for_all(legal, price, view.hand, _to_beat(view))
 
 
 def _to_beat(view: View) -> list[Card]:

@@ -11,8 +11,8 @@ from durak_widget.theory.endings.endgame import solve
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.theory.endings.endgame import Ending
 
 USUAL: Final = 20_000

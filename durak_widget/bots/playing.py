@@ -9,8 +9,8 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.bots.bot import get
+from durak_widget.engine.game import Game, checked_seed
 from durak_widget.errors import BotError, quoted
-from durak_widget.game.game import Game, checked_seed
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from durak_widget.cards import Card
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.thrift import Price
-    from durak_widget.game.seen.view import Played, View
+    from durak_widget.engine.cheapest_move import Price
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.observation import Played, View
 
 
 class LaidCard(NamedTuple):

@@ -11,7 +11,7 @@ from durak_widget.i18n import Fact
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
 
 
 def saying(game: Game, seat: int, key: str, heard: Iterable[str] = ()) -> Fact:

@@ -14,8 +14,8 @@ from durak_widget.theory.hidden.possible import Worlds
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.rules.ruleset import Rules
 
 PLAYOUTS: Final = 750

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
-from durak_widget.game.play.thrift import dearest
+from durak_widget.engine.cheapest_move import dearest
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
 
 AT_HAND: Final = 4
 """Of so many of its cheapest cards who is hasty plays any."""

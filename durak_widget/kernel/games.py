@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from struct import unpack
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.engine import state_transitions
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.state import dealt_state
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.play import engine
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.state import dealt_state
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.policies import chooser, policies_named
@@ -116,9 +116,9 @@ def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> Wh
         dealer, deck = chance.below(kit.players), list(kit.deck)
         chance.shuffle(deck)
         state = dealt_state(kit, deck, dealer)
-        engine.begin(state)
+        state_transitions.begin(state)
         while state.actor is not None:
-            engine.play(state, choose[state.actor](state, chance))
+            state_transitions.play(state, choose[state.actor](state, chance))
         outcome = state.outcome
         assert outcome is not None  # noqa: S101 - nobody is at turn
         for seat in outcome.winners:

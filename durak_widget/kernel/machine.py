@@ -16,8 +16,8 @@ from durak_widget.kernel.moments import moment, move_number, move_numbered, read
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
     from durak_widget.kernel.hosts import Running
     from durak_widget.rules.ruleset import Rules
 

@@ -8,16 +8,16 @@ from struct import Struct, pack_into, unpack_from
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.cards import Card
-from durak_widget.game.play.moves import ATTACK_SEVERAL, VERBS, Move
-from durak_widget.game.play.state import copies, copies_held
+from durak_widget.engine.moves import ATTACK_SEVERAL, VERBS, Move
+from durak_widget.engine.state import copies, copies_held
 from durak_widget.kernel.image import NOBODY, seats_row
 from durak_widget.masks import FACES, ONE_DECK, bits_of, face_of, folded, plainly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.game.play.kit import Kit
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.state import State
     from durak_widget.rules.scoring import Outcome
 
 MASKS: Final = ("ranks", "table", "tableTwice", "discard", "discardTwice")

@@ -6,20 +6,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, Card, CardSet
+from durak_widget.engine import cheapest_move, state_transitions
+from durak_widget.engine.compiled_rules import COUNTS, mask_of_trumps
+from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE
+from durak_widget.engine.price import face_prices
+from durak_widget.engine.state import ADD, OPEN
 from durak_widget.errors import BotError, nearest, quoted
-from durak_widget.game.play import engine, thrift
-from durak_widget.game.play.kit import COUNTS, mask_of_trumps
-from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE
-from durak_widget.game.play.price import face_prices
-from durak_widget.game.play.state import ADD, OPEN
 from durak_widget.masks import FACES, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.play.kit import Kit
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
     from durak_widget.kernel.chance import SplitMix
 
     Chooser = Callable[[State, SplitMix], Move]
@@ -47,8 +47,8 @@ def chooser(policy: int) -> Chooser:
     if POLICIES[policy] == "careful":
         return lambda state, _: careful(state)
     if POLICIES[policy] == "first":
-        return lambda state, _: engine.legal_moves(state)[0]
-    return lambda state, chance: (moves := engine.legal_moves(state))[chance.below(len(moves))]
+        return lambda state, _: state_transitions.legal_moves(state)[0]
+    return lambda state, chance: (moves := state_transitions.legal_moves(state))[chance.below(len(moves))]
 
 
 def careful(state: State) -> Move:
@@ -71,18 +71,18 @@ def careful(state: State) -> Move:
 
 def _listed(state: State, kit: Kit) -> Move:
     """What costs least of all legal moves, where a card may be played in more ways than one."""
-    by_face, legal = face_prices(kit.rules, state.suit), engine.legal_moves(state)
+    by_face, legal = face_prices(kit.rules, state.suit), state_transitions.legal_moves(state)
 
     def price(card: Card) -> int:
         return by_face[card.face_code]
 
     trump = None if state.suit is None else SUITS[state.suit]
     if state.phase == OPEN:
-        return thrift.opening(legal, price, trump)
+        return cheapest_move.opening(legal, price, trump)
     if state.phase == ADD:
-        return thrift.throwing(legal, price, trump, talon=len(state.rest) > 1)
+        return cheapest_move.throwing(legal, price, trump, talon=len(state.rest) > 1)
     unbeaten = [Card.of(COUNTS[code]) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
-    return thrift.defending(legal, price, CardSet.of(state.hands[state.defender]), unbeaten)[1]
+    return cheapest_move.defending(legal, price, CardSet.of(state.hands[state.defender]), unbeaten)[1]
 
 
 @lru_cache(maxsize=8)
@@ -107,7 +107,7 @@ def _defence(state: State, kit: Kit) -> Move:
     hand, suit = state.hands[state.defender], state.suit
     best, least = TAKE_MOVE, 0
     if kit.transfers and state.unbeaten == len(state.attacks) and state.bout >= kit.transfer_from:
-        for move in engine.LEGAL[state.phase](state):  # what was shown, and how much room there is, is known there
+        for move in state_transitions.LEGAL[state.phase](state):  # what was shown, and how much room there is, is known there
             if move.verb in {"transfer", "show"}:
                 cost = 0 if move.verb == "show" else face_prices(kit.rules, suit)[move.code]
                 if best is TAKE_MOVE or cost < least:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.game import Game
+from durak_widget.engine.moves import Move
+from durak_widget.engine.refusal import IllegalMove
 from durak_widget.errors import PositionError, quoted
-from durak_widget.game.game import Game
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.moves import Move
-from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.kernel.machine import by_kernel
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.game import Game
 from durak_widget.games.answers.answer import solve
 from durak_widget.games.matrices.forms import how_many
 from durak_widget.games.solving.fitting import fit

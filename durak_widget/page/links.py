@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game.game import Game
 from durak_widget.i18n import LANGUAGES, Fact, Voice
 from durak_widget.rules.ruleset import Rules
 

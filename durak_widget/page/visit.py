@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import read_json, replace_text
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
-from durak_widget.game.game import Game
 from durak_widget.i18n import LANGUAGES, Fact, Voice
 from durak_widget.page.links import Link, LinkError, brief, written
 from durak_widget.page.wire import WIRE

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from durak_widget.rules import scoring, seating
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.rules.ruleset import Rules
     from durak_widget.theory.hidden.playouts import Playouts
 

@@ -18,8 +18,8 @@ from durak_widget.theory.hidden.face_up import FaceUp
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.review.decisions import ShareOfResult
 
 

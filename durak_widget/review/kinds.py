@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.cards import Card
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
 
 KINDS: Final = ("trump", "pair", "take", "throw", "seen", "ending")
 """A trump wasted, a pair split, taken too early, thrown in a present, a seen card forgotten, an ending misplayed."""

@@ -10,7 +10,7 @@ from durak_widget.review.weighing import LEAST, MOST, Asking, sampled, weighed_e
 from durak_widget.rules import transfer
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.review.decisions import Decision
     from durak_widget.review.effort import Effort
 

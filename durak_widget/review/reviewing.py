@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from durak_widget.engine.game import Game
+from durak_widget.engine.match import Match
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.match import Match
 from durak_widget.i18n import Voice
 from durak_widget.i18n import spoken as spoken_language
 from durak_widget.review.decisions import Decision, ShareOfResult

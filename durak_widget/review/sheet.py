@@ -7,10 +7,10 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from durak_widget.game.play.moves import Move
-from durak_widget.game.seen.view import Played
-from durak_widget.game.shown.pips import FONTS
-from durak_widget.game.shown.sentences import advice, deed
+from durak_widget.engine.card_svg import FONTS
+from durak_widget.engine.moves import Move
+from durak_widget.engine.narration import advice, deed
+from durak_widget.engine.observation import Played
 from durak_widget.i18n import Fact, Seat, Voice
 from durak_widget.review.decisions import BAR
 from durak_widget.review.turning import spoken

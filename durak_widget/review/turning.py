@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.engine.narration import advised, past
+from durak_widget.engine.observation import Played
 from durak_widget.errors import PositionError
-from durak_widget.game.seen.view import Played
-from durak_widget.game.shown.sentences import advised, past
 from durak_widget.i18n import Fact, Seat, Voice
 from durak_widget.review.kinds import kind_told
 from durak_widget.theory.endings.endgame import refute
@@ -15,7 +15,7 @@ from durak_widget.theory.endings.retold import story
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.i18n._translation import Naming
     from durak_widget.review.decisions import Decision
 

@@ -8,8 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import Careful, preferred
+from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError
-from durak_widget.game.seen.view import View
 from durak_widget.kernel.chance import stirred
 from durak_widget.review.decisions import BAR, FEW, Decision, costs_of, crossed
 from durak_widget.review.kinds import kind_of
@@ -21,8 +21,8 @@ from durak_widget.theory.hidden.possible import Worlds
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.review.decisions import Said, ShareOfResult
     from durak_widget.theory.endings.endgame import Ending
     from durak_widget.theory.hidden.outright import Bounds

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from random import Random
     from types import TracebackType
 
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
     from durak_widget.games.trees.tree import InfoSet
 
 _MOST_CODE: Final = 100_000

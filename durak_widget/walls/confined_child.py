@@ -24,8 +24,8 @@ from types import FunctionType, ModuleType
 from typing import Any, Final, NoReturn
 
 import durak_widget.bots
-import durak_widget.game.seen.view
-from durak_widget.game.play.moves import Move
+import durak_widget.engine.observation
+from durak_widget.engine.moves import Move
 from durak_widget.walls import former_names, walls
 from durak_widget.walls.attempts import KINDS, Attempts
 from durak_widget.walls.channel import Listener

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import traitlets
 
 from durak_widget.bots.bot import PEOPLE, names
+from durak_widget.engine.game import Game
+from durak_widget.engine.match import Match
+from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game.game import Game
-from durak_widget.game.match import Match
-from durak_widget.game.shown.picture import Picture
 from durak_widget.i18n import Voice, screen
 from durak_widget.widget.helping import hints
 from durak_widget.widget.kit import habits, saved_games
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import Played
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import Played
     from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.helping.hints import Hint
@@ -248,7 +248,7 @@ class Table(Look, Pictured):
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        durak_widget.game.play.refusal.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
+        durak_widget.engine.refusal.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
         """
         self._session.play(move)
 

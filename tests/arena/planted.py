@@ -10,9 +10,9 @@ from typing import NamedTuple
 from durak_widget import Rules, kernel
 from durak_widget.arena.ratings import Standings, rated
 from durak_widget.arena.strengths import Against, Strengths
-from durak_widget.game.play import engine
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.state import dealt_state
+from durak_widget.engine import state_transitions
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.state import dealt_state
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.policies import POLICIES, chooser
 from support.sizes import tried
@@ -38,9 +38,9 @@ def pool() -> dict[tuple[str, str], list[tuple[float, float]]]:
                 deck = list(kit.deck)
                 by_deal.shuffle(deck)
                 state = dealt_state(kit, deck, by_deal.below(2))
-                engine.begin(state)
+                state_transitions.begin(state)
                 while state.actor is not None:
-                    engine.play(state, choosers[pair[state.actor != seat]](state, chance))
+                    state_transitions.play(state, choosers[pair[state.actor != seat]](state, chance))
                 points.append((state.outcome.utilities[seat] + 1) / 2)
             found[pair].append(tuple(points))
     return found

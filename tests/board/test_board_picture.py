@@ -11,7 +11,7 @@ import pytest
 from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
 from durak_widget import theory
 from durak_widget.board.kit.chalk import DARK, LIGHT
-from durak_widget.game.shown.picture import image
+from durak_widget.engine.table_svg import image
 from durak_widget.games.trees.tree import End, Turn, grow
 from support.textbook import kuhn
 

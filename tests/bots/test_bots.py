@@ -8,7 +8,7 @@ import pytest
 
 from durak_widget import BotError, Card, DurakError, Game, Rules, bots
 from durak_widget.bots.careful import Careful
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
 
 OWN = bots.names()
 """The bots of this package: those that can be had by name before anybody registers one."""

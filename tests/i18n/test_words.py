@@ -14,8 +14,8 @@ from string import Formatter
 import pytest
 
 from durak_widget import Card, DurakError, Game, Rules, i18n
-from durak_widget.game.play.refusal import CODES
-from durak_widget.game.shown import sentences
+from durak_widget.engine import narration
+from durak_widget.engine.refusal import CODES
 from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _language, language, screen
 from durak_widget.i18n._language import filled
 from durak_widget.masks import FACES
@@ -303,7 +303,7 @@ def test_a_picture_speaks_its_language(code: str) -> None:
     assert f' lang="{code}" ' in picture.svg == game.svg(0, language=code)
     assert Voice(code).say("screen.name", number=2) in picture.svg
     assert Voice(code).say("picture.me", number=1) in picture.svg
-    assert str(picture).startswith(sentences.call(game.view(0), Voice(code, me=0)))
+    assert str(picture).startswith(narration.call(game.view(0), Voice(code, me=0)))
 
 
 def test_what_is_typed_counts_from_0_and_what_is_read_from_1() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from durak_widget import BoutEnd, Card, Game, Move, Played, Refusal, Rules
 from durak_widget.cards import SUITS
-from durak_widget.game.shown import sentences
+from durak_widget.engine import narration
 from durak_widget.i18n import Fact, Seat, Voice
 from support.spoken import EVERY, keys, well_said
 
@@ -32,7 +32,7 @@ from support.spoken import EVERY, keys, well_said
 def test_a_move_is_told_of_another_and_of_you(code: str, cards: str, other: str, mine: str) -> None:
     """The same move, seen from outside and by the one who made it, with the cards in the case that they need."""
     played = Played(1, "beat", (Card("7c"), Card("9c")))
-    said = [sentences.deed(played, Voice(code, cards=cards, me=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
+    said = [narration.deed(played, Voice(code, cards=cards, me=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
     assert said == [other, other, mine]
 
 
@@ -48,8 +48,8 @@ def test_what_is_past_is_told_of_a_man_of_a_woman_and_of_you(code: str, player: 
     """The verb goes with who it was."""
     made = (Played(1, "take", ()), Played(2, "transfer", (Card("9c"),)), Played(0, "show", (Card("9c"),)))
     voice = Voice(code, cards="signs", me=0, people=((2, "aunt"),))
-    assert [voice.say(fact.key, **fact.facts).replace("\ufe0e", "") for fact in map(sentences.past, made)] == [player, aunt, mine]
-    within = voice.say("review.cost", bout=3, said=sentences.past(made[2]), percent=20)
+    assert [voice.say(fact.key, **fact.facts).replace("\ufe0e", "") for fact in map(narration.past, made)] == [player, aunt, mine]
+    within = voice.say("review.cost", bout=3, said=narration.past(made[2]), percent=20)
     assert mine[0].lower() + mine[1:] in within.replace("\ufe0e", "")
 
 
@@ -230,18 +230,18 @@ def test_whole_games_are_told(code: str, preset: str) -> None:
         seat = rng.randrange(players)
         voice = Voice(code, cards=rng.choice(("words", "signs")), me=rng.choice((seat, seat, None)))
         view = game.view(seat)
-        said = [sentences.call(view, voice), sentences.call(view.covered(), voice)]
-        said += [sentences.advice(move, voice) for move in view.legal_moves()]
-        said += sentences.told(view, Voice(code, me=seat)).splitlines()
+        said = [narration.call(view, voice), narration.call(view.covered(), voice)]
+        said += [narration.advice(move, voice) for move in view.legal_moves()]
+        said += narration.told(view, Voice(code, me=seat)).splitlines()
         if view.course:
-            said.append(sentences.deed(view.course[-1], voice))
-        said += [one for end in view.ends[-1:] for viewer in (None, seat) for one in sentences.closing(end, voice, view.trump, viewer)]
-        said += [sentences.piles(view, voice), sentences.holding(view, voice), sentences.holding(view.covered(), voice)]
+            said.append(narration.deed(view.course[-1], voice))
+        said += [one for end in view.ends[-1:] for viewer in (None, seat) for one in narration.closing(end, voice, view.trump, viewer)]
+        said += [narration.piles(view, voice), narration.holding(view, voice), narration.holding(view.covered(), voice)]
         assert [one for one in said if not well_said(one)] == []
         if game.actor is None:
             break
         game.play(rng.choice(game.legal_moves()))
-    assert well_said(sentences.order(view, voice) or "-.")
+    assert well_said(narration.order(view, voice) or "-.")
 
 
 CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")
@@ -257,23 +257,23 @@ def test_the_log_names_no_hidden_card() -> None:
         for seat in range(len(game.hands)):
             view, voice = game.view(seat), Voice(cards="codes", me=seat)
             for played in view.course:
-                assert set(CODE.findall(sentences.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
+                assert set(CODE.findall(narration.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
                     str(card) for card in played.cards
                 }
             for end in view.ends:
-                assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump)))) <= set(end.turned)
-                named = CODE.findall(" ".join(sentences.closing(end._replace(turned=()), voice, view.trump, seat)))
+                assert set(CODE.findall(" ".join(narration.closing(end, voice, view.trump)))) <= set(end.turned)
+                named = CODE.findall(" ".join(narration.closing(end._replace(turned=()), voice, view.trump, seat)))
                 assert sorted(named) == sorted(map(str, end.drawn))
                 assert len(named) == dict(end.drew).get(seat, 0)
             for end in view.covered().ends:
-                assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump, seat)))) <= set(end.turned)
+                assert set(CODE.findall(" ".join(narration.closing(end, voice, view.trump, seat)))) <= set(end.turned)
 
 
 def test_a_swap_of_somebody_else_names_nothing() -> None:
     """Who swapped is told, what was swapped is not."""
     game = Game.from_position(Rules(swaps=1, hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="8d 9h Ts Js 8h", turn_up="8h")
     game.play("swap 6c 9c")
-    assert sentences.deed(game.view(1).course[0], Voice(me=1)) == "Player 1 swaps two cards with the talon."
+    assert narration.deed(game.view(1).course[0], Voice(me=1)) == "Player 1 swaps two cards with the talon."
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_the_end_of_a_bout(end: dict[str, object], trump: str | None, said: tupl
     """Who took or that all was beaten, who drew how many, what was turned over, who is out."""
     codes = [Card(text).code for text in ("7c", "8c", "7d")]
     whole = BoutEnd(3, 1, 0, 1, True, (codes[0], codes[2]), (codes[1], -1), SUITS.index("h"), ((0, 2), (2, 1)), (), (2,))
-    assert sentences.closing(whole._replace(**end), Voice(me=0), trump) == said
+    assert narration.closing(whole._replace(**end), Voice(me=0), trump) == said
 
 
 def test_many_cards_are_counted_instead_of_named() -> None:
@@ -299,15 +299,15 @@ def test_many_cards_are_counted_instead_of_named() -> None:
     game = Game.from_position(
         Rules(throw_in_when="any_time"), hands=hands, trump="s", table="7d/8d 7h 7s 7c 8h 8c", attacker=1, throwers_passed=[1]
     )
-    assert sentences.call(game.view(0), Voice(me=0)) == "You cannot beat these 5 cards: take."
+    assert narration.call(game.view(0), Voice(me=0)) == "You cannot beat these 5 cards: take."
     game = Game.from_position(Rules(), hands=["7d 7h 7s 8d 8h", "9d 9h 9s"], trump="s", table="7c/8c")
-    assert sentences.call(game.view(0), Voice(me=0)) == "You may throw in a card, or pass."
+    assert narration.call(game.view(0), Voice(me=0)) == "You may throw in a card, or pass."
 
 
 def test_a_hint_for_every_verb() -> None:
     """Each move has its imperative."""
     moves = ("attack 7c", "throw 7c", "pass", "beat 7c 9c", "transfer 7c", "show 7c", "take", "swap 7c 9c")
-    assert [sentences.advice(Move(move), Voice(cards="codes")) for move in moves] == [
+    assert [narration.advice(Move(move), Voice(cards="codes")) for move in moves] == [
         *("Attack with 7c.", "Throw in 7c.", "Pass.", "Beat 7c with 9c.", "Transfer with 7c.", "Show 7c and transfer.", "Take."),
         "Swap 7c and 9c with the talon.",
     ]

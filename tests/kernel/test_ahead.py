@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 
 from durak_widget import Game, PositionError, kernel, theory
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 from durak_widget.kernel.policies import careful
 from durak_widget.theory.hidden import ahead
 from durak_widget.theory.hidden.ahead import Foresight
@@ -18,7 +18,7 @@ from support.mixes import anything, played, seeds
 from support.sizes import tried
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 
@@ -71,9 +71,9 @@ def against_careful(state: State, seat: int) -> float:
         assert state.outcome is not None
         return state.outcome.utilities[seat]
     values = []
-    for move in engine.legal_moves(state) if state.actor == seat else [careful(state)]:
+    for move in state_transitions.legal_moves(state) if state.actor == seat else [careful(state)]:
         after = state.copy()
-        engine.play(after, move)
+        state_transitions.play(after, move)
         values.append(against_careful(after, seat))
     return max(values)
 
@@ -88,7 +88,7 @@ def test_it_finds_what_is_best_against_the_careful_bot():
         values = {}
         for move in game.legal_moves():
             after = game.state
-            engine.play(after, move)
+            state_transitions.play(after, move)
             values[move] = against_careful(after, game.actor)
         if len(set(values.values())) < 2:
             continue

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from durak_widget import Game, Rules
 from durak_widget.bots.careful import Careful
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 from durak_widget.kernel.policies import careful
 from support.mixes import anything, seeds
 from support.sizes import tried
@@ -20,7 +20,7 @@ def same_all_along(rules: Rules, seed: int, longest: int = 300) -> None:
     while state.actor is not None and state.ply < longest:
         chosen = bot.choose(Game.of(state).view(state.actor), chance)
         assert careful(state) is chosen, (rules, seed, state.ply)
-        engine.play(state, chance.choice(engine.legal_moves(state)) if chance.random() < 0.3 else chosen)
+        state_transitions.play(state, chance.choice(state_transitions.legal_moves(state)) if chance.random() < 0.3 else chosen)
 
 
 def test_careful_on_a_state_is_the_careful_bot() -> None:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 
 from durak_widget import Game, PositionError, Rules, kernel, theory
 from durak_widget.cards import Card
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.kernel import hosts
 from durak_widget.kernel.machine import machine_for
 from durak_widget.masks import face_of

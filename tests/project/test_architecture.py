@@ -17,7 +17,7 @@ import pytest
 
 import durak_widget
 from durak_widget import Rules
-from durak_widget.game.play.state import State
+from durak_widget.engine.state import State
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.lessons.kit.task import Task, kind_called
 from support.sources import PACKAGE, imported, modules
@@ -86,7 +86,7 @@ def test_the_engine_and_the_kernel_name_no_variant() -> None:
         if isinstance(value, str) and len(value) > 1
     }
     values -= set(State.__slots__)  # an attacker and a bout are there in every game
-    engine = [f"durak_widget.game.play.{name}" for name in ("engine", "state", "kit", "bouts", "swapping")]
+    engine = [f"durak_widget.engine.{name}" for name in ("state_transitions", "state", "compiled_rules", "bouts", "swapping")]
     for module in (*engine, *(f"durak_widget.kernel.{name}" for name in ("image", "moments", "machine"))):
         tree = modules()[module]
         named = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
@@ -106,15 +106,15 @@ BELOW_GAME = (
     "worker_options",
     "i18n",
     "rules",
-    "game",
+    "engine",
     "games",
 )
 MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "kernel", "theory"))
 
 
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
-    """Above `game/`, only `kernel/` and `theory/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
-    truth = (".state", ".engine", ".bouts", ".swapping", ".story", ".line", ".restored")
+    """Above `engine/`, only `kernel/` and `theory/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
+    truth = (".state", ".state_transitions", ".bouts", ".swapping", ".history", ".position_notation", ".determinization")
     for module, tree in modules().items():
         if module != "durak_widget" and not module.startswith(MAY_SEE_ALL):
             assert not {name for name in imported(tree) if name.endswith(truth)}, module

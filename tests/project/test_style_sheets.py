@@ -6,7 +6,7 @@ import gzip
 import re
 from pathlib import Path
 
-from durak_widget.game.shown.pips import FONTS
+from durak_widget.engine.card_svg import FONTS
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "durak_widget" / "frontend" / "src"

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import CardSet, Game, PositionError, Rules
-from durak_widget.game.play import engine
-from durak_widget.game.seen.restored import state_of
-from durak_widget.game.seen.sight import Sight, sight_of
-from durak_widget.game.seen.story import Story
+from durak_widget.engine import state_transitions
+from durak_widget.engine.determinization import state_of
+from durak_widget.engine.history import Story
+from durak_widget.engine.sight import Sight, sight_of
 from durak_widget.masks import bits_of, face_of, plainly
 from support.mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
 from support.sizes import tried
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 # Perfect recall
 
@@ -157,7 +157,7 @@ def same(one: State, other: State, seat: int) -> None:
     assert told(one, seat) == told(other, seat)
     assert list(map(plainly, one.rest)) == list(map(plainly, other.rest))
     assert (one.kit, one.reach, one.answers) == (other.kit, other.reach, other.answers)
-    assert engine.legal_moves(one) == engine.legal_moves(other)
+    assert state_transitions.legal_moves(one) == state_transitions.legal_moves(other)
 
 
 @given(anything, seeds, st.integers(0, 250))
@@ -172,10 +172,10 @@ def test_a_view_and_what_it_does_not_show_are_the_state(rules: Rules, seed: int,
     for _ in range(60):
         if true.actor is None:
             break
-        assert engine.legal_moves(true) == engine.legal_moves(state)
-        move = rng.choice(engine.legal_moves(true))
-        engine.play(true, move)
-        engine.play(state, move)
+        assert state_transitions.legal_moves(true) == state_transitions.legal_moves(state)
+        move = rng.choice(state_transitions.legal_moves(true))
+        state_transitions.play(true, move)
+        state_transitions.play(state, move)
     assert (true.outcome, true.key()) == (state.outcome, state.key())
 
 
@@ -292,5 +292,5 @@ def test_a_story_goes_its_own_way() -> None:
     """What is written down in a copy is not written down in what it was taken from."""
     story, state = Story(2), Game(seed=7).state
     copy = story.copy()
-    copy.play(state, engine.legal_moves(state)[0])
+    copy.play(state, state_transitions.legal_moves(state)[0])
     assert (len(copy.moves), story.moves, story.actors, story.seen_by(Game(seed=7).state, 0)) == (1, [], [], ((), ()))

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 from durak_widget.masks import FACES
 from support.mixes import SIZED, anything, played, seeds
 from support.oracle_book import random_mix
 from support.sizes import tried
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 
 def test_what_does_not_matter_is_not_in_a_key() -> None:
@@ -58,11 +58,11 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
             other = met.setdefault(state.key(), state)
             if other is not state and (other.ply, other.ends) != (state.ply, state.ends):
                 again += 1
-                assert engine.legal_moves(other) == engine.legal_moves(state)
-                for move in engine.legal_moves(state):
+                assert state_transitions.legal_moves(other) == state_transitions.legal_moves(state)
+                for move in state_transitions.legal_moves(state):
                     one, two = state.copy(), other.copy()
-                    engine.play(one, move)
-                    engine.play(two, move)
+                    state_transitions.play(one, move)
+                    state_transitions.play(two, move)
                     assert (one.key(), one.outcome) == (two.key(), two.outcome)
             game.play(rng.choice(game.legal_moves()))
     assert again > tried(3, 20)
@@ -80,10 +80,10 @@ def test_what_a_key_leaves_out_changes_nothing() -> None:
             for slot, value in left_out.items():
                 setattr(other, slot, {"seen": [0] * rules.players, "put_back": (0,) * rules.players}[slot] if value is None else value)
             while other.key() == state.key() and state.actor is not None and state.ply < 120:
-                move = rng.choice(engine.legal_moves(state))
-                assert engine.legal_moves(other) == engine.legal_moves(state), rules
-                engine.play(state, move)
-                engine.play(other, move)
+                move = rng.choice(state_transitions.legal_moves(state))
+                assert state_transitions.legal_moves(other) == state_transitions.legal_moves(state), rules
+                state_transitions.play(state, move)
+                state_transitions.play(other, move)
                 assert (other.key(), other.outcome) == (state.key(), state.outcome), rules
                 alike += 1
         assert alike > tried(60, 500)

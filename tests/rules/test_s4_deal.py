@@ -5,8 +5,8 @@ import random
 import pytest
 
 from durak_widget import Game, PositionError, Rules
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.state import shuffled
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.state import shuffled
 from support.rule_examples import IN_ORDER, hands, stacked, talon, whole_deck
 
 # §4.1 Dealing

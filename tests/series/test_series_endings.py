@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from durak_widget import Game, Move, lessons, theory
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 from durak_widget.games.trees.tree import OVER
 from durak_widget.theory.endings import endgame
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.release
 
 if TYPE_CHECKING:
     from durak_widget import Card
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
     from durak_widget.games.trees.tree import Tree
 
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / "11_endings_solved.ipynb", as_version=4)
@@ -71,9 +71,9 @@ def played_out(state: State) -> int:
     key = state.key()
     if key not in KNOWN:
         following = []
-        for move in engine.legal_moves(state):
+        for move in state_transitions.legal_moves(state):
             later = state.copy()
-            engine.play(later, move)
+            state_transitions.play(later, move)
             following.append(played_out(later))
         KNOWN[key] = max(following) if state.actor == 0 else min(following)
     return KNOWN[key]

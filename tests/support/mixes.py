@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from durak_widget import Game, Rules
 from durak_widget.cards import SUITS
-from durak_widget.game.seen.story import DREW
+from durak_widget.engine.history import DREW
 from durak_widget.masks import FACES, plainly
 from support.oracle_book import random_mix
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 mixes = st.integers(0, 2**40).map(lambda number: Rules(**random_mix(Random(number))))
 """A free mix of all options that can be played."""

@@ -332,7 +332,7 @@ def test_nothing_is_left_here() -> None:
 def test_what_it_changes_in_python_stays_there() -> None:
     """It may change the modules that it sees; whoever marks, and the next one's code, have their own."""
     code = (
-        "import durak_widget.game.seen.view as v, json\nv.View.legal_moves = lambda self: ['hacked']\njson.dumps = lambda said: '{\"move\":\"hacked\"}'\n"
+        "import durak_widget.engine.observation as v, json\nv.View.legal_moves = lambda self: ['hacked']\njson.dumps = lambda said: '{\"move\":\"hacked\"}'\n"
         + FIRST
     )
     assert run(code, [VIEW]).value == ("hacked",)

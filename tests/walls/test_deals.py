@@ -23,7 +23,7 @@ CHEAT = '''
 import time
 from durak_widget.arena.deals import deal_source
 from durak_widget.arena.entrants import Entrant
-from durak_widget.game.game import Game
+from durak_widget.engine.game import Game
 
 WORDS = [f"word{number}" for number in range(2000)]
 

@@ -29,7 +29,7 @@ NAMES = {
     "durak_widget.before.play.Move": "durak_widget.Move",  # its module has no row
     "durak_widget.before.book": "durak_widget.rules.ruleset",
     "durak_widget.before.book.Laws": "durak_widget.Rules",  # the names of this module went to two modules
-    "durak_widget.before.book.Move": "durak_widget.game.play.moves.Move",
+    "durak_widget.before.book.Move": "durak_widget.engine.moves.Move",
     "durak_widget.before.players": "durak_widget.bots",
     "durak_widget.former": "durak_widget.kernel",
     "durak_widget.former.games": "durak_widget.kernel.games",
@@ -167,7 +167,7 @@ def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkey
     homework = Path(__file__).parents[1] / "data" / "saved" / "homework"
     receipt = (homework / "collected" / "cleo.receipt.json").read_text(encoding="utf-8")
     for name, former in {
-        "durak_widget.game.play.moves": "durak_widget.before.play",
+        "durak_widget.engine.moves": "durak_widget.before.play",
         "durak_widget.rules.ruleset import Rules as": "durak_widget.before.book import Laws as",
         "import durak_widget.bots as": "import durak_widget.before.players as",
     }.items():

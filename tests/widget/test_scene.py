@@ -13,8 +13,8 @@ from hypothesis import given
 from tables import anything, ended, listening, say
 
 from durak_widget import Card, Game, Move, Rules, RulesError, Table
-from durak_widget.game.play.moves import FORMS, VERBS
-from durak_widget.game.shown import sentences
+from durak_widget.engine import narration
+from durak_widget.engine.moves import FORMS, VERBS
 from durak_widget.i18n import LANGUAGES
 from durak_widget.widget.playing.scene import short
 from support.mixes import mixes, seeds
@@ -110,7 +110,7 @@ def test_the_short_form_stands_for_the_legal_moves(rules: Rules, seed: int) -> N
     game, rng = Game(rules, seed=seed), Random(seed)
     while game.actor is not None and game.ply < 200:
         view = game.view(game.actor)
-        hand = sentences.hand(view)
+        hand = narration.hand(view)
         legal = short(view.legal_moves(), hand)
         assert written_out(legal, [str(card) for card in hand]) == set(game.legal_moves())
         game.play(rng.choice(game.legal_moves()))
@@ -130,7 +130,7 @@ def test_every_verb_has_been_told() -> None:
         game, rng = Game(Rules.parse(rules), seed=4), Random(4)
         while game.actor is not None:
             view = game.view(game.actor)
-            legal = short(view.legal_moves(), sentences.hand(view))
+            legal = short(view.legal_moves(), narration.hand(view))
             assert {move.verb for move in view.legal_moves()} == legal.keys() - {"several"}
             told |= legal.keys()
             game.play(rng.choice(game.legal_moves()))

@@ -6,8 +6,8 @@ import pytest
 from tables import listening, say
 
 from durak_widget import Card, Game, Match, Rules, Table
-from durak_widget.game.play.ending import farewell
-from durak_widget.game.shown.sentences import hand
+from durak_widget.engine.narration import hand
+from durak_widget.engine.outcome_wording import farewell
 from durak_widget.i18n import LANGUAGES, Seat, Voice
 
 THREE = {"hands": ["7c 9d Kc", "9c Th Ac", "7d 9s Qs"], "trump": "h"}

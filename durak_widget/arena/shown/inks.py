@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
-from durak_widget.game.shown.pips import FONTS
+from durak_widget.engine.card_svg import FONTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.rules.ruleset import Rules
 
 

@@ -9,7 +9,7 @@ from durak_widget.arena.shown.claims import forfeits_told, out_told, standing_to
 from durak_widget.arena.shown.drawing import course_plot
 from durak_widget.arena.shown.inks import COLORS, grouped, html_name, one_line
 from durak_widget.arena.shown.tables import LOOKS, matrix_table, places_table
-from durak_widget.game.shown.pips import FONTS
+from durak_widget.engine.card_svg import FONTS
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:

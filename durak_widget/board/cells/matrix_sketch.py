@@ -17,7 +17,7 @@ from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.sketches.pythonic import number_in_python, text_in_python
 from durak_widget.board.sketches.strokes import Strokes
-from durak_widget.game.shown.picture import image
+from durak_widget.engine.table_svg import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.nfg import to_nfg
 from durak_widget.i18n import Fact, Voice, screen

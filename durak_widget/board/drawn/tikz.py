@@ -12,8 +12,8 @@ from durak_widget.board.kit import chalk
 from durak_widget.board.kit.chalk import CARD, LIGHT, RADIUS, SEATS, clipped, small
 from durak_widget.board.kit.latex import document, tex, tex_number
 from durak_widget.cards import Card
+from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError
-from durak_widget.game.shown.pips import n
 from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:

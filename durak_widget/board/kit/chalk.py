@@ -6,13 +6,13 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.game.shown.pips import n
+from durak_widget.engine.card_svg import n
 from durak_widget.games.trees.tree import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.game.shown.pips import CardSheet
+    from durak_widget.engine.card_svg import CardSheet
 
 RADIUS: Final = 8.5
 """The sign of who acts is so large."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.cards import Card
-from durak_widget.game.play.moves import Move
+from durak_widget.engine.moves import Move
 from durak_widget.games.trees.player_names import is_unnamed
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.i18n import Seat, Voice

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.board.kit.chalk import wide
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.kit.outline import beginning
-from durak_widget.game.shown.pips import FONTS
+from durak_widget.engine.card_svg import FONTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,8 +18,8 @@ from durak_widget.board.matrices.grid_picture import drawn, lettered
 from durak_widget.board.matrices.matrix_beside import form_of, require_small_matrix, saying_of
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.matrices.tabular import grid_page
+from durak_widget.engine.table_svg import image
 from durak_widget.errors import quoted
-from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.forms import Dominated
 from durak_widget.games.trees.tree import Tree

@@ -14,7 +14,7 @@ from durak_widget.board.sketches.saving import FORMS, save_sketch, sketch_file
 from durak_widget.board.sketches.sketch_meanings import SKETCHES, hear_sketch
 from durak_widget.board.sketches.sketched import Sketched, Stroke
 from durak_widget.board.sketches.told import Seen
-from durak_widget.game.shown.picture import image
+from durak_widget.engine.table_svg import image
 from durak_widget.i18n import Fact, Voice, screen
 from durak_widget.i18n.user_errors import said_of
 from durak_widget.widget.kit.door import built

@@ -19,8 +19,8 @@ from durak_widget.widget.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.seen.view import Played
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.observation import Played
     from durak_widget.games.trees.tree import Tree
     from durak_widget.i18n import Voice
 

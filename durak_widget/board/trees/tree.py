@@ -25,7 +25,7 @@ from durak_widget.board.trees.labels import Labels
 from durak_widget.board.trees.look import BoardLook
 from durak_widget.board.trees.meanings import MEANINGS, hear
 from durak_widget.board.trees.table_beside import Beside
-from durak_widget.game.shown.picture import image
+from durak_widget.engine.table_svg import image
 from durak_widget.games.trees.tree import require_tree
 from durak_widget.i18n import screen
 from durak_widget.i18n.user_errors import RefusedError, said_of

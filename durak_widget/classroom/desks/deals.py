@@ -6,8 +6,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.asking.assignment import edition_of
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.game import Game
 from durak_widget.i18n import language as spoken
 from durak_widget.rules.ruleset import Rules
 

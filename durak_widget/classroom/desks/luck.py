@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.classroom.desks.deals import DeskDeal
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
 
 GAMES: Final = 200
 """So many games of each deal are played by bots: about a second."""

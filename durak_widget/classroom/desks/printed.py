@@ -15,7 +15,7 @@ from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from durak_widget.classroom.desks.deals import Deals, DeskDeal
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
 
 _BOX: Final = "☐"
 _TEN: Final = range(1, 11)

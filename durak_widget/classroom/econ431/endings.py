@@ -16,7 +16,7 @@ from durak_widget.theory.trees.coins import for_coins, priced
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.kit.arguments import Text
 

@@ -13,7 +13,7 @@ from durak_widget.cards import Card
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
 from durak_widget.classroom.handing.sealing import tells
-from durak_widget.game.game import Game
+from durak_widget.engine.game import Game
 from durak_widget.i18n import Fact, Seat
 from durak_widget.lessons.numbers.number import Number
 from durak_widget.masks import bits_of

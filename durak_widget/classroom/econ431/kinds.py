@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.game.game import Game
+from durak_widget.engine.game import Game
 
 if TYPE_CHECKING:
     from random import Random

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import RANKS, SUITS
 from durak_widget.classroom.econ431.positions import PRESET, RULES, position, signs
-from durak_widget.game.game import Game
+from durak_widget.engine.game import Game
 from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.picking.picks import Choose, Pick
 

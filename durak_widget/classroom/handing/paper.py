@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import Card
+from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.shown.picture import image
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons.kit.task import kind_called
 

@@ -16,8 +16,8 @@ from durak_widget.classroom.handing import paper as papers
 from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.paper import Paper, paper_of
 from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
+from durak_widget.engine.strip import row
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.shown.strip import row
 from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.exercise import Exercise, Opinion, told_below
 from durak_widget.lessons.kit.on_paper import Heard
@@ -26,7 +26,7 @@ from durak_widget.lessons.kit.task import kind_called
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Task
 

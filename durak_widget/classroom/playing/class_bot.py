@@ -14,8 +14,8 @@ from durak_widget.atomic_files import keep_text, path_of, read_json
 from durak_widget.bots.bot import YOU, Bot
 from durak_widget.classroom.playing.games import Games, games
 from durak_widget.classroom.playing.likeness import Likeness
+from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.play.moves import Move
 from durak_widget.i18n import Voice
 from durak_widget.widget.kit import habits
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.classroom.playing.decisions import Row
-    from durak_widget.game.game import Game
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.observation import View
 
 FORMAT: Final = "durak_widget.class_bot/1"
 _MOST_BYTES: Final = 20_000_000

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from durak_widget.classroom.playing.kept import KeptGame
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.thrift import Price
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.cheapest_move import Price
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.rules.scoring import Outcome
 
     Row = dict[str, Any]

@@ -15,8 +15,8 @@ from durak_widget.classroom.playing.decisions import BUDGET, COLUMNS, decisions
 from durak_widget.classroom.playing.kept import KeptGame
 from durak_widget.classroom.playing.mistakes import Mistake, puzzle
 from durak_widget.classroom.playing.shares import Share, Shares
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.game.game import Game
 from durak_widget.i18n import Voice
 from durak_widget.widget.kit import habits
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
-from durak_widget.game.game import Game
 from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
@@ -20,7 +20,7 @@ from durak_widget.widget.kit import habits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.moves import Move
 
 _BUDGET: Final = 5_000
 _LOOKED_AT: Final = 30

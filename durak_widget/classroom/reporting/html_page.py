@@ -6,8 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.atomic_files import path_of, replace_text
+from durak_widget.engine.card_svg import FONTS
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.shown.pips import FONTS
 
 if TYPE_CHECKING:
     from os import PathLike

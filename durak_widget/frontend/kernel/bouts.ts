@@ -1,4 +1,4 @@
-// How bouts begin and end: the table cleared, the hands refilled, who is out, and whether the game is over; as in `game/play/bouts.py`.
+// How bouts begin and end: the table cleared, the hands refilled, who is out, and whether the game is over; as in `engine/bouts.py`.
 import {
   CAN_SHOW,
   DRAWS,

@@ -1,4 +1,4 @@
-// What may be done: the legal moves of the seat to act, in the order of the rule book, as `game/play/engine.py` lists them.
+// What may be done: the legal moves of the seat to act, in the order of the rule book, as `engine/state_transitions.py` lists them.
 import { DECLARES, SEVERAL, SHOWS, SWAPS, TRANSFER_FROM, TRANSFERS } from "./image";
 import { ATTACK, BEAT, list, listed, MOST_CARDS, moveOf, PASS, SHOW, SWAP, several, startList, TAKE, THROW, TRANSFER } from "./moves";
 import { ADD, attack, beat, DEFEND, hand, held, NO_SUIT, OPEN, shownBy, state, swapped, twice } from "./state";

@@ -6,7 +6,7 @@ import { FACES } from "./image";
 import { state } from "./state";
 import { faceOf } from "./tables";
 
-// The kinds of moves, as `game/play/moves.py` counts them
+// The kinds of moves, as `engine/moves.py` counts them
 export const ATTACK: i32 = 0;
 export const THROW: i32 = 1;
 export const PASS: i32 = 2;

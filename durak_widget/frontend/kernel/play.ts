@@ -1,4 +1,4 @@
-// What each move does, and who is next, as in `game/play/engine.py`.
+// What each move does, and who is next, as in `engine/state_transitions.py`.
 
 import { endBout, finish, over, throwersOf } from "./bouts";
 import { AFTER_TAKE, AT_ONCE, CARD_VOIDS_PASSES, NEWEST_FIRST } from "./image";

@@ -1,4 +1,4 @@
-// One moment of a game, as numbers and masks: the same as `game/play/state.py`, with the same names, for whoever searches.
+// One moment of a game, as numbers and masks: the same as `engine/state.py`, with the same names, for whoever searches.
 //
 // Two cards of a face look alike, so a set of cards is two masks of faces: those of which there is one at least, and those of which there are two.
 import { NOBODY } from "./image";

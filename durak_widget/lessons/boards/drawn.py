@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import OVER
 from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.on_board import Asked

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import require_tree
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.lessons.boards.joined import Sets, parted

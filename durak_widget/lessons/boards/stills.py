@@ -13,7 +13,7 @@ from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.matrices.saying import Saying
-from durak_widget.game.shown.picture import image
+from durak_widget.engine.table_svg import image
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

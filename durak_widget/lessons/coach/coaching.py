@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, preferred, prices
 from durak_widget.bots.counting import ending_of
+from durak_widget.engine.narration import advised, past
 from durak_widget.errors import PositionError
-from durak_widget.game.shown.sentences import advised, past
 from durak_widget.i18n import Fact, Rank
 from durak_widget.rules import attack
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import Played, View
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import Played, View
     from durak_widget.i18n import Voice
     from durak_widget.theory.endings.endgame import Ending
 

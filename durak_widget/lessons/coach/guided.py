@@ -7,9 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import Card, CardSet
+from durak_widget.engine.game import Game
+from durak_widget.engine.narration import advised, closed, done
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.shown.sentences import advised, closed, done
 from durak_widget.i18n import Rank, Seat, Voice
 from durak_widget.lessons.coach.coaching import Remark, goodbye, opinion, remark
 from durak_widget.lessons.coach.topics import topic_of
@@ -19,7 +19,7 @@ from durak_widget.rules import pack, transfer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.game.seen.view import Played
+    from durak_widget.engine.observation import Played
     from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.playing.players import Player
 

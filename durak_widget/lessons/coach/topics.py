@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, prices
+from durak_widget.engine.narration import partners
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game.shown.sentences import partners
 from durak_widget.i18n import Seat
 from durak_widget.lessons.coach.coaching import remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.seen.view import Played, View
+    from durak_widget.engine.observation import Played, View
     from durak_widget.lessons.coach.coaching import Remark
 
     Watch = Callable[[View, Played, View], "Remark | None"]

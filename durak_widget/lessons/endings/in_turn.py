@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.game import Game
 from durak_widget.i18n import Fact
 from durak_widget.lessons.endings.puzzle import bare, laid, way_home
 from durak_widget.lessons.positions import goals
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.moves import Move
     from durak_widget.lessons.kit.task import Verdict
 
 _HERE: Final[WeakSet[InTurn]] = WeakSet()

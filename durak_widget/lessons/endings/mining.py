@@ -9,8 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.game import Game
 from durak_widget.lessons.endings.puzzle import puzzle_of
 from durak_widget.parallel import Failed, WorkerPool
 

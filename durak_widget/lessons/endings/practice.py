@@ -6,8 +6,8 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.engine.game import checked_seed
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.game import checked_seed
 from durak_widget.i18n import Fact
 from durak_widget.lessons.endings.daily import five_of_today
 from durak_widget.lessons.endings.in_turn import InTurn, kept_here, to_win

@@ -8,10 +8,10 @@ from re import findall
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
+from durak_widget.engine.game import Game
+from durak_widget.engine.moves import Move
+from durak_widget.engine.refusal import Refusal
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.play.moves import Move
-from durak_widget.game.play.refusal import Refusal
 from durak_widget.i18n import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from durak_widget.board.kit.outline import beginning
 from durak_widget.board.matrices import grid_picture
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
+from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.forms import Matrix
 from durak_widget.games.trees.tree import Tree
 from durak_widget.i18n import Voice

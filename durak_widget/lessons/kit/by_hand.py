@@ -11,8 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from durak_widget.board.kit.chalk import NIGHT, wide
+from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.shown.picture import image
 from durak_widget.i18n import Fact, language
 from durak_widget.i18n.user_errors import RefusedError
 

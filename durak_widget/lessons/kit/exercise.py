@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypedDic
 from zlib import crc32
 
 from durak_widget.cards import Card
+from durak_widget.engine.strip import drawn_row, row
+from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError, nearest
-from durak_widget.game.shown.picture import Picture
-from durak_widget.game.shown.strip import drawn_row, row
 from durak_widget.i18n import Voice
 from durak_widget.lessons.kit.arguments import author_text, game_given, seat_asked
 from durak_widget.lessons.kit.beside import drawn_beside, game_beside, printed_beside
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.beside import GamePicture
     from durak_widget.lessons.kit.on_paper import AnswerForm

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.names import Names
+from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.game.play.moves import Move
 from durak_widget.games.trees import naming
 from durak_widget.games.trees.naming import LONGEST, set_named
 from durak_widget.games.trees.player_names import is_unnamed

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.game.play.refusal import Refusal
+from durak_widget.engine.refusal import Refusal
 from durak_widget.i18n import Fact, Suit
 from durak_widget.rules import deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.moves import Move
     from durak_widget.lessons.kit.arguments import Text
 
 _OF_THE_CARD: Final = frozenset(

@@ -9,8 +9,8 @@ from importlib import import_module
 from inspect import isabstract
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
+from durak_widget.engine.refusal import Refusal
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.play.refusal import Refusal
 from durak_widget.i18n import Fact, Voice
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.arguments import author_text, in_words, name_given
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.by_hand import ByHand
     from durak_widget.lessons.kit.on_paper import AnswerForm

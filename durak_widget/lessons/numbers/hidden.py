@@ -7,10 +7,10 @@ from itertools import combinations
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.game import Game
+from durak_widget.engine.observation import View
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.seen.view import View
 from durak_widget.lessons.kit.arguments import cards_given, seat_asked
 from durak_widget.lessons.numbers.odds import AskedNumber, HandDrawn
 from durak_widget.theory.hidden.possible import worlds

@@ -9,9 +9,9 @@ from math import floor, log10
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import Card
+from durak_widget.engine.game import Game
+from durak_widget.engine.refusal import Refusal
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game.game import Game
-from durak_widget.game.play.refusal import Refusal
 from durak_widget.games.kit.written import TELLING, Written, exactly, readings
 from durak_widget.i18n import LANGUAGES, Fact, Seat, Voice
 from durak_widget.lessons.kit.arguments import author_text, in_words, name_given

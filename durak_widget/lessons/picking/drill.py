@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.engine.game import checked_seed
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.game.game import checked_seed
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.progress import checked_name, remembered
 from durak_widget.lessons.picking.questions import LEVELS, TOPICS, draw

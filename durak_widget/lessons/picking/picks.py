@@ -7,10 +7,10 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card, CardSet
+from durak_widget.engine import narration
+from durak_widget.engine.game import Game
+from durak_widget.engine.strip import drawn_row, row
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game.game import Game
-from durak_widget.game.shown import sentences
-from durak_widget.game.shown.strip import drawn_row, row
 from durak_widget.i18n import Fact, Suit
 from durak_widget.lessons.kit.arguments import all_of, author_text, cards_among, cards_given, chosen_of, game_given, name_given, texts_of
 from durak_widget.lessons.kit.by_hand import letters_for
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from durak_widget.game.play.refusal import Refusal
+    from durak_widget.engine.refusal import Refusal
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside, Setting
 
@@ -140,7 +140,7 @@ class Pick(Exercise):
     @classmethod
     def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
         seat = game.actor or 0
-        hand = tuple(dict.fromkeys(sentences.hand(game.view(seat)) if shows else game.hands[seat]))
+        hand = tuple(dict.fromkeys(narration.hand(game.view(seat)) if shows else game.hands[seat]))
         right = {move.cards[-1].face: move for move in reversed(game.legal_moves()) if move.verb == verb}
         reasons = {str(card): reason(right[card]) if card in right else _why_not(game, verb, card) for card in hand}
         made = cls(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.engine.narration import cards_drawn, done
 from durak_widget.errors import DurakError
-from durak_widget.game.shown.sentences import cards_drawn, done
 from durak_widget.i18n import Fact, Seat
 from durak_widget.lessons.kit.arguments import author_text, game_given
 from durak_widget.lessons.picking.picks import Choose
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside
 

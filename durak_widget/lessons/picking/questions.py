@@ -10,8 +10,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import SUITS, Card
-from durak_widget.game.game import Game
-from durak_widget.game.play.moves import Move
+from durak_widget.engine.game import Game
+from durak_widget.engine.moves import Move
 from durak_widget.i18n import Fact
 from durak_widget.lessons.picking.picks import Pick, Sort
 from durak_widget.lessons.picking.predict import Predict

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.game.play.refusal import Refusal
-from durak_widget.game.shown import sentences
+from durak_widget.engine import narration
+from durak_widget.engine.refusal import Refusal
 from durak_widget.i18n import Fact, Rank, Seat
 from durak_widget.lessons.picking.picks import Pick
 from durak_widget.lessons.picking.predict import deed_of, outcome_of
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.cards import Card
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside
 
@@ -35,7 +35,7 @@ def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **
     """
     after = outcome_of(game, move)
     ranks = {card.rank for pair in game.table for card in pair if card} | {card.rank for card in (after.last.cards if after.last else ())}
-    hand = list(dict.fromkeys(sentences.hand(game.view(seat))))
+    hand = list(dict.fromkeys(narration.hand(game.view(seat))))
     refusals = {card: _refused(game, seat, card, ranks) for card in hand}
     right = [card for card, refusal in refusals.items() if refusal is None]
     reasons = {str(card): why or Fact("lesson.why.throw", {"cards": (card,), "count": 1}) for card, why in refusals.items()}

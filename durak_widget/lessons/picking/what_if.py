@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from durak_widget.engine.moves import Move
+from durak_widget.engine.narration import advised
 from durak_widget.errors import DurakError
-from durak_widget.game.play.moves import Move
-from durak_widget.game.shown.sentences import advised
 from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.arguments import texts_of
 from durak_widget.lessons.picking.picks import Choose
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside
 

@@ -15,8 +15,8 @@ from durak_widget.i18n import LANGUAGES, Fact
 from durak_widget.widget.kit.missed import SOON
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.theory.endings.endgame import Ending
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from durak_widget.engine.moves import Move
+from durak_widget.engine.outcome_wording import ended
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.play.ending import ended
-from durak_widget.game.play.moves import Move
 from durak_widget.i18n import Fact, Seat
 from durak_widget.lessons.kit.arguments import author_text, texts_of
 from durak_widget.lessons.positions.ahead import PATIENCE, BeatAll, Winning
@@ -14,8 +14,8 @@ from durak_widget.lessons.positions.ahead import PATIENCE, BeatAll, Winning
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.seen.view import Played
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.observation import Played
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.positions.ahead import Ahead, People
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.engine.narration import deed
+from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError
-from durak_widget.game.shown.picture import Picture
-from durak_widget.game.shown.sentences import deed
 from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.kit.arguments import game_given, in_words, moves_given, seat_asked
 from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
@@ -18,8 +18,8 @@ from durak_widget.widget.playing.players import called_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Verdict
     from durak_widget.lessons.positions.ahead import Ahead

@@ -8,9 +8,9 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
+from durak_widget.engine.moves import Move
+from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, tellable
-from durak_widget.game.play.moves import Move
-from durak_widget.game.seen.view import View
 from durak_widget.games.solving.strategy import Strategy, pure_row
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.fields import as_lists, as_typed, number_typed

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.thrift import Price
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.cheapest_move import Price
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
 
 HABITS: Final[Mapping[str, tuple[str, ...]]] = {
     "lead": ("low", "high", "pair", "trump"),

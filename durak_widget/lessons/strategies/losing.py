@@ -20,7 +20,7 @@ from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import game_of
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from durak_widget.bots.bot import OWN, get
 from durak_widget.cards import Card
+from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.play.moves import Move
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -327,7 +327,7 @@ def _public_package(module: str, own: str, value: object) -> str:
 
     Public names change less often than names of modules. `walls/former_names.py` lists the names that changed.
 
-    >>> _public_package("durak_widget.game.play.moves", "Move", Move), _public_package("durak_widget.errors", "quoted", quoted)
+    >>> _public_package("durak_widget.engine.moves", "Move", Move), _public_package("durak_widget.errors", "quoted", quoted)
     ('durak_widget', '')
     """
     top, _, inner = module.partition(".")

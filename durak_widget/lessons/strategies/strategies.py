@@ -41,7 +41,7 @@ from durak_widget.theory.trees.moments import game_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.kit.arguments import Text

@@ -9,12 +9,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS
-from durak_widget.game.play.kit import COUNTS, kit_of
+from durak_widget.engine.compiled_rules import COUNTS, kit_of
 from durak_widget.masks import FACES, bits_of, folded
 from durak_widget.theory.bridges.actions import actions_of
 
 if TYPE_CHECKING:
-    from durak_widget.game.seen.sight import Sight
+    from durak_widget.engine.sight import Sight
     from durak_widget.rules.ruleset import Rules
 
 

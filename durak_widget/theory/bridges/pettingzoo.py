@@ -14,9 +14,9 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.game import Game
 from durak_widget.errors import PositionError
-from durak_widget.game.game import Game
-from durak_widget.game.play.kit import kit_of
 from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.bridges.actions import LONGEST, actions_of
 from durak_widget.theory.bridges.encoding import Encoding

@@ -9,11 +9,11 @@ import numpy as np
 import pyspiel
 
 from durak_widget.cards import card_of
-from durak_widget.game.play import engine
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.state import dealt_state
-from durak_widget.game.seen.sight import sight_of
-from durak_widget.game.seen.story import Story
+from durak_widget.engine import state_transitions
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.history import Story
+from durak_widget.engine.sight import sight_of
+from durak_widget.engine.state import dealt_state
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.masks import face_of
 from durak_widget.rules.ruleset import Rules
@@ -25,7 +25,7 @@ from durak_widget.theory.trees.recall import Recall
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.moves import Move
     from durak_widget.theory.trees.deals import Deal
 
 NAME: Final = "python_durak"
@@ -126,7 +126,7 @@ class At(NamedTuple):
         if len(cards) < len(deck):
             return self._replace(cards=cards)
         state = dealt_state(kit_of(book.rules), cards, book.dealer)
-        engine.begin(state)
+        state_transitions.begin(state)
         return At(book, (), Recall.of(state))
 
     def __deepcopy__(self, memo: object) -> At:
@@ -211,7 +211,7 @@ class DurakState(pyspiel.State):  # type: ignore[misc]
         play = self.at.play
         if play is None or play.state.actor != player or self.at.over:
             return []
-        return actions_of(self.at.book.rules).numbers(engine.legal_moves(play.state))
+        return actions_of(self.at.book.rules).numbers(state_transitions.legal_moves(play.state))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The deals, or the cards that may come next, each with how likely it is."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.kernel.machine import machine_for
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
     from durak_widget.kernel.machine import Machine
     from durak_widget.theory.endings.repeats import Starts
 

@@ -14,8 +14,8 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
-from durak_widget.game.play.state import ADD
+from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
+from durak_widget.engine.state import ADD
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
@@ -24,8 +24,8 @@ from durak_widget.theory.endings.by_kernel import DUEL, TOO_LARGE, YES, KernelSe
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from durak_widget.game.play.kit import Kit
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.state import State
 
 EVER: Final = 1e18
 """As many bouts as it takes: a number so large that one less is the same."""

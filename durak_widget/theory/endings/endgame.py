@@ -8,15 +8,15 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.determinization import state_of
+from durak_widget.engine.game import Game
+from durak_widget.engine.moves import Move
+from durak_widget.engine.observation import View
+from durak_widget.engine.position_notation import line_of
+from durak_widget.engine.refusal import IllegalMove
+from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.play.engine import legal_moves
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.moves import Move
-from durak_widget.game.play.refusal import IllegalMove
-from durak_widget.game.seen.restored import state_of
-from durak_widget.game.seen.view import View
-from durak_widget.game.written.line import line_of
 from durak_widget.masks import plus
 from durak_widget.theory.endings.duel import EVER, Duel, TooLargeError, fits
 from durak_widget.theory.endings.proof import Proof
@@ -27,7 +27,7 @@ from durak_widget.theory.endings.wandering import Wandering
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
     from durak_widget.i18n._translation import Naming
     from durak_widget.theory.endings.repeats import Starts
 

@@ -11,9 +11,9 @@ from math import inf
 from struct import pack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
+from durak_widget.engine.game import Game
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
@@ -22,7 +22,7 @@ from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row, in_o
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
     from durak_widget.kernel.machine import Machine
 
 BUDGET: Final = 300_000

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.errors import DurakError
-from durak_widget.game.play.engine import legal_moves
 from durak_widget.theory.endings.repeats import after, without_end
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
 
 
 class Proof(NamedTuple):

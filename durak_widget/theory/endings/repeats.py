@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from durak_widget.game.play.engine import play
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.state_transitions import play
 from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.kit import Kit
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
     from durak_widget.rules.ruleset import Rules
 
 Starts = frozenset[tuple[int, ...]]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.game.play.ending import ended
-from durak_widget.game.shown.sentences import done
+from durak_widget.engine.narration import done
+from durak_widget.engine.outcome_wording import ended
 from durak_widget.i18n import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
     from durak_widget.i18n._translation import Naming
 
 

@@ -14,8 +14,8 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.game.play.engine import legal_moves
-from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
+from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
+from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.theory.endings.by_kernel import TOO_LARGE, WANDERING, YES, KernelSearch
 from durak_widget.theory.endings.duel import EVER, TooLargeError
@@ -24,8 +24,8 @@ from durak_widget.theory.endings.repeats import after
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
     from durak_widget.rules.scoring import Outcome
     from durak_widget.theory.endings.repeats import Starts
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.game.play import engine
-from durak_widget.game.play.kit import COUNTS
+from durak_widget.engine import state_transitions
+from durak_widget.engine.compiled_rules import COUNTS
 from durak_widget.kernel.chance import stirred
 from durak_widget.kernel.moments import NO_SUIT, move_number
 from durak_widget.kernel.policies import careful
 from durak_widget.masks import FACES, ONE_DECK, plainly
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
 
 MOST_NOTED: Final = 100_000
 """So many moves are noted at most, …"""
@@ -70,7 +70,7 @@ class Foresight:
 
     def hopeful(self, state: State) -> Move:
         """What the seat, which is to act, plays in this playout."""
-        usual, legal = careful(state), engine.legal_moves(state)
+        usual, legal = careful(state), state_transitions.legal_moves(state)
         if len(legal) == 1:
             return usual
         if len(legal) > MOST_WAYS or len(self._made) == DEEPEST:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.engine.compiled_rules import COUNTS, SAME_RANK, kit_of
+from durak_widget.engine.moves import KINDS
 from durak_widget.errors import DurakError
-from durak_widget.game.play.kit import COUNTS, SAME_RANK, kit_of
-from durak_widget.game.play.moves import KINDS
 from durak_widget.masks import FACES, ONE_DECK
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.kit import Kit
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.sight import Sight
+    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.sight import Sight
 
 PASS: Final = KINDS["pass"]
 TAKE: Final = KINDS["take"]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import Card
-from durak_widget.game.play.kit import mask_of_trumps
-from durak_widget.game.play.pairs import BoutEnd
-from durak_widget.game.play.state import ADD
+from durak_widget.engine.compiled_rules import mask_of_trumps
+from durak_widget.engine.pairs import BoutEnd
+from durak_widget.engine.state import ADD
 from durak_widget.masks import FACES, ONE_DECK, bits_of, minus, plus
 from durak_widget.rules import deal_and_trump
 from durak_widget.theory.hidden.bout import ASKED, PASS, SHOW, SWAP, TAKE, Bout
@@ -19,8 +19,8 @@ from durak_widget.theory.hidden.bout import ASKED, PASS, SHOW, SWAP, TAKE, Bout
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.sight import Sight
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.sight import Sight
 
 
 class Stretch:

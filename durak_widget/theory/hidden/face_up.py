@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
+    from durak_widget.engine.state import State
     from durak_widget.theory.hidden.playouts import Playouts
 
 

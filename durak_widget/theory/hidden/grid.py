@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from durak_widget.cards import SUIT_SIGNS, SUITS, Card, CardSet
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.shown.picture import image
-from durak_widget.game.shown.pips import FONTS
-from durak_widget.game.shown.strokes import DARK, LIGHT
+from durak_widget.engine.card_svg import FONTS
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.strokes import DARK, LIGHT
+from durak_widget.engine.table_svg import image
 from durak_widget.i18n import Voice
 from durak_widget.rules import seating
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
 
 _CELL_WIDTH, _CELL_HEIGHT, _LEFT, _HEAD, _GAP, _MARGIN = 46, 28, 40, 62, 14, 18
 _UNKNOWN: Final = "?"

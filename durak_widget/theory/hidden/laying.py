@@ -8,8 +8,8 @@ from math import factorial, perm, prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.errors import PositionError
-from durak_widget.game.play.kit import kit_of
 from durak_widget.theory.hidden import rewind
 from durak_widget.theory.hidden.course import Drew, Stretch, Swapped, faces_of
 from durak_widget.theory.hidden.layouts import Hand, Layouts, TooManyError

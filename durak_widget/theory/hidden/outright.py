@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 from durak_widget.theory.endings.duel import TooLargeError
 from durak_widget.theory.endings.endgame import solver_for
 from durak_widget.theory.endings.repeats import without_end
@@ -18,8 +18,8 @@ from durak_widget.theory.hidden.face_up import FaceUp
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
     from durak_widget.theory.endings.endgame import Solver
     from durak_widget.theory.hidden.possible import Worlds
 
@@ -78,7 +78,7 @@ class _GoneThrough:
     def bounds(self) -> dict[Move, Bounds]:
         """What each legal move brings."""
         found = {}
-        for move in engine.legal_moves(self._states[0]):
+        for move in state_transitions.legal_moves(self._states[0]):
             states = [_then(state, move) for state in self._states]
             most = tuple([self._open(state) for state in states])
             found[move] = Bounds(next((worth for worth in (1, 0) if worth <= min(most) and self._has(states, worth)), -1), most)
@@ -100,10 +100,10 @@ class _GoneThrough:
             return True
         self._spend(MOMENT)
         if states[0].actor == self._seat:
-            return any(self._has([_then(state, move) for state in states], worth) for move in engine.legal_moves(states[0]))
+            return any(self._has([_then(state, move) for state in states], worth) for move in state_transitions.legal_moves(states[0]))
         replies: dict[Hashable, list[State]] = {}
         for state in states:
-            for move in engine.legal_moves(state):  # of a swap it is seen that it was made, and not of which cards
+            for move in state_transitions.legal_moves(state):  # of a swap it is seen that it was made, and not of which cards
                 replies.setdefault("swap" if move.verb == "swap" else move, []).append(_then(state, move))
         return all(self._has(some, worth) for some in replies.values())
 
@@ -128,7 +128,7 @@ class _GoneThrough:
         """Whether a seat wins before the end of the talon, by all moves."""
         self._spend(MOMENT)
         mine = state.actor == seat
-        return any(self._wins(_then(state, move), seat) == mine for move in engine.legal_moves(state)) == mine
+        return any(self._wins(_then(state, move), seat) == mine for move in state_transitions.legal_moves(state)) == mine
 
     def _ends_well(self, state: State, seat: int) -> bool:
         """Whether a seat wins where nothing is left to draw."""
@@ -158,5 +158,5 @@ class _GoneThrough:
 def _then(state: State, move: Move) -> State:
     """The state one move later."""
     following = state.copy()
-    engine.play(following, move)
+    state_transitions.play(following, move)
     return following

@@ -10,11 +10,11 @@ from struct import unpack
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from durak_widget.engine import state_transitions
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.moves import Move
+from durak_widget.engine.state import OPEN
 from durak_widget.errors import PositionError, quoted
-from durak_widget.game.play import engine
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.moves import Move
-from durak_widget.game.play.state import OPEN
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.games import SLICE, number_in
 from durak_widget.kernel.machine import by_kernel
@@ -26,9 +26,9 @@ from durak_widget.theory.hidden.ahead import Foresight
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from durak_widget.game.play.kit import Kit
-    from durak_widget.game.play.state import State
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.observation import View
+    from durak_widget.engine.state import State
     from durak_widget.kernel.machine import Machine
     from durak_widget.theory.hidden.drawing import Tables
     from durak_widget.theory.hidden.laying import Layout
@@ -342,15 +342,15 @@ def _plainly(worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts
             state, own = world.copy(), SplitMix(stirred(chance + place + 1))
             if ahead is not None:
                 ahead.begin(move)
-            engine.play(state, move)
+            state_transitions.play(state, move)
             value: float | None = None
             while state.actor is not None and state.ply - world.ply < LONGEST:
                 if asked.decided and _is_ending(state, asked.decided) and (value := _decided(state, seat)) is not None:
                     break
                 if ahead is not None and state.actor == seat and ahead.looks:
-                    engine.play(state, ahead.hopeful(state))
+                    state_transitions.play(state, ahead.hopeful(state))
                 else:
-                    engine.play(state, choose[state.actor](state, own))
+                    state_transitions.play(state, choose[state.actor](state, own))
             if value is None and state.outcome is not None:
                 value = state.outcome.utilities[seat]
             if value is None:

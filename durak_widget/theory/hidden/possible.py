@@ -13,12 +13,12 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
 from durak_widget.cards import Card, CardSet
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.determinization import state_of
+from durak_widget.engine.game import Game
+from durak_widget.engine.moves import Move
+from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.moves import Move
-from durak_widget.game.seen.restored import state_of
-from durak_widget.game.seen.view import View
 from durak_widget.i18n import spoken
 from durak_widget.masks import ONE_DECK, folded, minus, plainly, plus
 from durak_widget.theory.hidden.course import Course
@@ -30,8 +30,8 @@ from durak_widget.theory.hidden.world import World
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from durak_widget.game.play.state import State
-    from durak_widget.game.seen.sight import Sight
+    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.state import State
     from durak_widget.theory.hidden.drawing import Tables
     from durak_widget.theory.hidden.grid import ChanceGrid
     from durak_widget.theory.hidden.laying import Layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.theory.hidden.course import Came, Drew, Proved, Swapped, faces_of
 
 if TYPE_CHECKING:

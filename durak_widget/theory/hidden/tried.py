@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.engine.game import Game
+from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError, quoted
-from durak_widget.game.game import Game
-from durak_widget.game.seen.view import View
 from durak_widget.theory.hidden.playouts import USUAL
 from durak_widget.theory.hidden.possible import Worlds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.moves import Move
     from durak_widget.theory.hidden.playouts import Playouts
 
 

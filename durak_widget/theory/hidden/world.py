@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.game.game import Game
+from durak_widget.engine.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable

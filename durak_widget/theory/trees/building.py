@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Union
 
 from durak_widget.cards import CardSet, card_of
+from durak_widget.engine.history import DREW, Story
+from durak_widget.engine.moves import KINDS
+from durak_widget.engine.pairs import Pairs
+from durak_widget.engine.sight import sight_of
+from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.errors import quoted
-from durak_widget.game.play.engine import PLAYS, legal_moves
-from durak_widget.game.play.moves import KINDS
-from durak_widget.game.play.pairs import Pairs
-from durak_widget.game.seen.sight import sight_of
-from durak_widget.game.seen.story import DREW, Story
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
 from durak_widget.masks import plainly
 from durak_widget.rules.ruleset import Rules
@@ -28,10 +28,10 @@ from durak_widget.theory.trees.sizes import histories_of, too_large
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
-    from durak_widget.game.seen.sight import Sight
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.state import State
     from durak_widget.games.solving.strategy import Strategy
     from durak_widget.games.trees.tree import Tree
     from durak_widget.theory.trees.deals import Deal

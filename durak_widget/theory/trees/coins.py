@@ -12,8 +12,8 @@ from durak_widget.theory.trees.building import Hidden
 from durak_widget.theory.trees.deals import Origin
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.state import State
     from durak_widget.games.trees.tree import Draw, Turn
 
 _LIMIT: Final = 5000

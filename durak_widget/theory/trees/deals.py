@@ -9,9 +9,9 @@ from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import CardSet, card_of
-from durak_widget.game.play import engine
-from durak_widget.game.play.kit import kit_of
-from durak_widget.game.play.state import dealt_state
+from durak_widget.engine import state_transitions
+from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.state import dealt_state
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.masks import FACES, bits_of, face_of, folded, plainly
 from durak_widget.rules import deal_and_trump, dealing
@@ -21,9 +21,9 @@ from durak_widget.theory.trees.played import weights_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.kit import Kit
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.state import State
     from durak_widget.games.solving.strategy import Strategy
     from durak_widget.games.trees.tree import Tree
     from durak_widget.rules.ruleset import Rules
@@ -104,7 +104,7 @@ def deals_of(rules: Rules, dealer: int, limit: int) -> list[Deal]:
         if len(found) > limit:
             raise too_many(len(found), limit)
     for state, _ in found.values():
-        engine.begin(state)
+        state_transitions.begin(state)
     by_name: dict[str, int] = {}
     deals = []
     for state, weight in found.values():

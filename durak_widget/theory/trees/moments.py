@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from durak_widget.cards import CardSet, card_of
-from durak_widget.game.game import Game
-from durak_widget.game.play.engine import legal_moves
-from durak_widget.game.play.pairs import Pairs
-from durak_widget.game.seen.sight import sight_of
-from durak_widget.game.seen.story import DREW, Story
-from durak_widget.game.seen.view import View
-from durak_widget.game.written import line
+from durak_widget.engine import position_notation
+from durak_widget.engine.game import Game
+from durak_widget.engine.history import DREW, Story
+from durak_widget.engine.observation import View
+from durak_widget.engine.pairs import Pairs
+from durak_widget.engine.sight import sight_of
+from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.games.trees.tree import CHANCE, TreeError
 from durak_widget.masks import plainly
 from durak_widget.theory.trees.deals import Origin
@@ -23,9 +23,9 @@ from durak_widget.theory.trees.deals import Origin
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
-    from durak_widget.game.seen.sight import Sight
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.state import State
     from durak_widget.games.trees.tree import Tree
     from durak_widget.theory.trees.deals import Deal
 
@@ -96,7 +96,7 @@ class Moment:
 
     def game(self) -> Game:
         """The game that stands here, begun where the tree begins."""
-        game = Game.at(line.line_of(self._start))
+        game = Game.at(position_notation.line_of(self._start))
         for move in self.story.moves:
             game.play(move)
         return game

@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from durak_widget.game.play.engine import PLAYS, legal_moves
-from durak_widget.game.seen.story import DREW
+from durak_widget.engine.history import DREW
+from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.games.solving.strategy import require_strategy
 from durak_widget.games.trees.tree import TreeError, require_tree
 from durak_widget.masks import plainly
@@ -18,9 +18,9 @@ from durak_widget.masks import plainly
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, CardSet, card_of
-from durak_widget.game.play.engine import PLAYS, legal_moves
-from durak_widget.game.play.moves import KINDS
-from durak_widget.game.play.pairs import Pairs
-from durak_widget.game.seen.story import DREW
+from durak_widget.engine.history import DREW
+from durak_widget.engine.moves import KINDS
+from durak_widget.engine.pairs import Pairs
+from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.masks import plainly
 from durak_widget.theory.trees.deals import name_of
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
 
 _SWAP: Final = KINDS["swap"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.game.play.engine import PLAYS, legal_moves
+from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.state import State
     from durak_widget.theory.trees.deals import Deal
 
 _PATIENCE: Final = 20_000

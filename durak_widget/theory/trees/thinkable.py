@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import CardSet
-from durak_widget.game.play.engine import legal_moves, play
-from durak_widget.game.play.moves import Move
-from durak_widget.game.play.pairs import Pairs
+from durak_widget.engine.moves import Move
+from durak_widget.engine.pairs import Pairs
+from durak_widget.engine.state_transitions import legal_moves, play
 from durak_widget.games.trees.tree import OVER, End, TreeError, Turn, grow
 from durak_widget.theory.trees.deals import Thought
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.state import State
     from durak_widget.games.trees.tree import Tree
 
 MOST: Final = 1000

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import card_of
-from durak_widget.game.play import engine
-from durak_widget.game.play.state import dealt_state
+from durak_widget.engine import state_transitions
+from durak_widget.engine.state import dealt_state
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.masks import bits_of
 from durak_widget.rules.ruleset import Rules
@@ -51,7 +51,7 @@ def look_of(
             return hidden.look(place)
         if not place.left:
             state = dealt_state(kit, place.dealt, dealer)
-            engine.begin(state)
+            state_transitions.begin(state)
             return hidden.look(hidden.begins(state))
         bits = [1 << number for number in bits_of(place.left)]
         likely = Fraction(1, len(bits))

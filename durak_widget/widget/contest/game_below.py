@@ -10,7 +10,7 @@ from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 from durak_widget.widget.table import Table
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
 
 _SAID: Final = "margin:10px 0 6px;font-size:14px;line-height:1.4;white-space:normal;overflow-wrap:anywhere"
 

@@ -12,8 +12,8 @@ from durak_widget.bots.careful import Careful, preferred
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.theory.endings.endgame import Ending
     from durak_widget.theory.hidden.playouts import Playouts
 

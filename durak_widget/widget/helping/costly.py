@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import Careful
 from durak_widget.bots.counting import ending_of
-from durak_widget.game.shown.sentences import advised
+from durak_widget.engine.narration import advised
 from durak_widget.i18n import Fact, Voice
 from durak_widget.review.kinds import kind_told
 from durak_widget.review.lately import judged_by_itself
@@ -15,8 +15,8 @@ from durak_widget.review.lately import judged_by_itself
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.observation import View
     from durak_widget.review import Decision
 
 _PATIENCE: Final = 5_000

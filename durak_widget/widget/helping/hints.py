@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from durak_widget.game.play.moves import Move
-from durak_widget.game.shown.sentences import advice
+from durak_widget.engine.moves import Move
+from durak_widget.engine.narration import advice
 from durak_widget.widget.helping.advising import Advice
 from durak_widget.widget.helping.reasons import Why, why
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
     from random import Random
 
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
     from durak_widget.i18n import Fact, Voice
 
 

@@ -11,7 +11,7 @@ from durak_widget.widget.helping.advising import PATIENCE
 from durak_widget.widget.helping.tried_out import tried_out
 
 if TYPE_CHECKING:
-    from durak_widget.game.seen.view import Played, View
+    from durak_widget.engine.observation import Played, View
 
 _USUALLY: Final = 1.96, 3
 """So many standard errors, and so many worlds more in which the opposite of what was seen might have come: then it holds 95 times of 100."""

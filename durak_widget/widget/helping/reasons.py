@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
-from durak_widget.game.shown.sentences import advised, doing
+from durak_widget.engine.narration import advised, doing
 from durak_widget.i18n import Fact, Seat
 from durak_widget.rules import attack
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.game.game import Game
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.theory.endings.endgame import Ending
     from durak_widget.theory.hidden.playouts import Playouts
     from durak_widget.widget.helping.advising import Advice

@@ -9,7 +9,7 @@ from durak_widget.kernel.machine import machine_for
 from durak_widget.review.weighing import LEAST, trying
 
 if TYPE_CHECKING:
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
     from durak_widget.rules.ruleset import Rules
     from durak_widget.theory.hidden.playouts import Playouts
 

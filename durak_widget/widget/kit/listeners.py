@@ -10,7 +10,7 @@ from durak_widget.errors import ENDINGS, DurakError, quoted, tellable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.seen.view import Played
+    from durak_widget.engine.observation import Played
 
     Listener = Callable[[Played], object]
 

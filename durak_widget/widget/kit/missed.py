@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.atomic_files import path_of
+from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, PositionError, quoted
-from durak_widget.game.game import Game
 from durak_widget.json_store import Store, home
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from durak_widget.i18n import Fact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
 
     Folder = str | os.PathLike[str] | None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.bots.bot import PEOPLE, YOU, get
+from durak_widget.engine.game import Game
+from durak_widget.engine.match import Match
 from durak_widget.errors import DurakError, RulesError, quoted, whole_number
-from durak_widget.game.game import Game
-from durak_widget.game.match import Match
 from durak_widget.i18n import Voice
 from durak_widget.rules import rules_form
 from durak_widget.rules.ruleset import Rules

@@ -11,7 +11,7 @@ from durak_widget.rules import transfer
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
 
 _LONGEST: Final = 200
 _LONGEST_PASTED: Final = 100_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.engine import narration
+from durak_widget.engine.match import Match
+from durak_widget.engine.moves import Move
 from durak_widget.errors import ENDINGS, DurakError, tellable
-from durak_widget.game.match import Match
-from durak_widget.game.play.moves import Move
-from durak_widget.game.shown import sentences
 from durak_widget.i18n import Fact
 from durak_widget.widget.helping import hints
 from durak_widget.widget.meant import house, intents, sharing, turned
@@ -16,7 +16,7 @@ from durak_widget.widget.playing.scene import lately, listing, seen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
     from durak_widget.i18n import Voice
     from durak_widget.widget.helping.hints import Counsel, Hint
     from durak_widget.widget.meant.intents import Intent
@@ -295,13 +295,13 @@ def _seen(session: Session, _: Intent) -> None:
 @_kind("say")
 def _say(session: Session, _: Intent) -> None:
     """The whole table in words, for whoever listens."""
-    _aloud(session, sentences.told)
+    _aloud(session, narration.told)
 
 
 @_kind("holding")
 def _holding(session: Session, _: Intent) -> None:
     """The hand alone."""
-    _aloud(session, sentences.holding)
+    _aloud(session, narration.holding)
 
 
 @_kind("lately")
@@ -313,7 +313,7 @@ def _lately(session: Session, _: Intent) -> None:
 @_kind("piles")
 def _piles(session: Session, _: Intent) -> None:
     """The trumps and the piles."""
-    _aloud(session, sentences.piles)
+    _aloud(session, narration.piles)
 
 
 def _aloud(session: Session, told: Callable[[View, Voice], str]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.engine.game import Game
+from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError
-from durak_widget.game.game import Game
-from durak_widget.game.shown.picture import Picture
 from durak_widget.widget.playing.scene import listing
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.kit.jobs import Works
 

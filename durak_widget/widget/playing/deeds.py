@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from durak_widget.game.seen.view import Played, View
+    from durak_widget.engine.observation import Played, View
     from durak_widget.i18n import Voice
 
 _LAYS: Final = frozenset({"attack", "throw", "transfer"})

@@ -11,7 +11,7 @@ from durak_widget.errors import DurakError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.observation import View
 
     Finder = Callable[[View], Sequence[float]]
 

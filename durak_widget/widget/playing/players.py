@@ -12,7 +12,7 @@ from durak_widget.widget.kit import rivals
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.widget.kit.look import Look
 
     Player = str | Bot | BotLike | Choice | None

@@ -16,7 +16,7 @@ from durak_widget.widget.kit.missed import day_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.i18n import Voice
     from durak_widget.widget.playing.players import Players
 

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import CardSet
-from durak_widget.game.play.ending import farewell
-from durak_widget.game.shown import sentences
+from durak_widget.engine import narration
+from durak_widget.engine.outcome_wording import farewell
 from durak_widget.i18n import Fact, Voice
 from durak_widget.rules import deal_and_trump, pack, rules_form
 from durak_widget.widget.playing.deeds import at_seats, laid_by
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.game.match import Match, Tally
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.match import Match, Tally
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.widget.playing.rivalry import Rivalry
     from durak_widget.widget.playing.setter import Says, Setter
 
@@ -112,10 +112,10 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "talon": view.talon_count,
         "discard": view.discard_count,
         "table": _pairs(view.table),
-        "hand": [str(card) for card in sentences.hand(view)],
+        "hand": [str(card) for card in narration.hand(view)],
         "seats": [_seat(view, seat, moment, did.get(seat), dict(voices.written.people)) for seat in range(len(view.counts))],
-        "call": [sentences.call(view, voice) for voice in voices],
-        "legal": short(moves, sentences.hand(view)),
+        "call": [narration.call(view, voice) for voice in voices],
+        "legal": short(moves, narration.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint", "end", "regret") if getattr(moment, name) and (name != "hint" or moves)},
         "rules": rules_form.rules_title(match.rules, voices.written.language),
     }
@@ -208,21 +208,21 @@ def _asked_again(view: View, moves: Iterable[Move]) -> bool:
 
 
 def _seat(view: View, seat: int, moment: SceneMoment, did: str | None, people: Mapping[int, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {"cards": view.counts[seat], "role": sentences.role(view, seat), "who": moment.who[seat]}
+    found: dict[str, Any] = {"cards": view.counts[seat], "role": narration.role(view, seat), "who": moment.who[seat]}
     if seat in moment.sits_next:
         found["next"] = moment.sits_next[seat]
     if seat in people:
         found["named"] = True
     if seat in moment.bots:
         found["bot"] = moment.bots[seat]
-    if sentences.partners(view, seat):
+    if narration.partners(view, seat):
         found["mate"] = True
     if seat in moment.showing.hands and seat != view.seat and not view.is_covered:
         found["hand"] = moment.showing.hands[seat]
     shown = [str(card) for who, card in view.shown if who == seat]
     if shown:
         found["shown"] = shown
-    if epaulettes := sentences.wears(view, seat):
+    if epaulettes := narration.wears(view, seat):
         found["wears"] = [str(card) for card in epaulettes]
     return {**found, "did": did} if did and seat != view.seat else found
 
@@ -248,8 +248,8 @@ def _account(view: View, ply: int, voice: Voice, viewer: int | None) -> list[str
     """What was done then, and what came of it; who takes and thereby ends the bout is said to take once."""
     played = view.course[ply - 1]
     end = next((end for end in view.ends if end.ply == ply), None)
-    deed = [] if played.verb == "take" and end is not None else [sentences.deed(played, voice)]
-    return [*deed, *(() if end is None else sentences.closing(end, voice, view.trump, viewer))]
+    deed = [] if played.verb == "take" and end is not None else [narration.deed(played, voice)]
+    return [*deed, *(() if end is None else narration.closing(end, voice, view.trump, viewer))]
 
 
 def _over(view: View, voices: Voices, match: Match, rivalry: Rivalry | None) -> dict[str, Any]:
@@ -258,8 +258,8 @@ def _over(view: View, voices: Voices, match: Match, rivalry: Rivalry | None) -> 
     me = view.seat
     won = True if me in outcome.winners else False if me in outcome.losers else None
     found = {
-        "said": [sentences.call(view, voice) for voice in voices],
-        "order": sentences.order(view, voices.written),
+        "said": [narration.call(view, voice) for voice in voices],
+        "order": narration.order(view, voices.written),
         "epaulettes": outcome.epaulettes,
         "won": won,
         "score": [_tally(tally, voices.written) for tally in match.score],
@@ -291,10 +291,10 @@ def listing(view: View, voice: Voice, reasons: Mapping[int, object] = MappingPro
     closing = {end.ply: (end, suit) for end, suit in zip(ends, suits, strict=True)}
     found: list[dict[str, Any]] = [{"bout": ends[0].bout if ends else view.bout, "moves": []}]
     for ply, played in enumerate(view.course, 1):
-        found[-1]["moves"].append([ply, f"{sentences.deed(played, voice)} {_reason(reasons.get(ply), voice)}".rstrip()])
+        found[-1]["moves"].append([ply, f"{narration.deed(played, voice)} {_reason(reasons.get(ply), voice)}".rstrip()])
         if ply in closing:
             end, suit = closing[ply]
-            found[-1]["end"] = " ".join(sentences.closing(end, voice, suit))
+            found[-1]["end"] = " ".join(narration.closing(end, voice, suit))
             found.append({"bout": end.bout + 1, "moves": []})
     return [heading for heading in found if heading["moves"]]
 

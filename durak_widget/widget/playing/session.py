@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
+from durak_widget.engine.game import Game, checked_seed
+from durak_widget.engine.match import Match
+from durak_widget.engine.refusal import IllegalMove
 from durak_widget.errors import DurakError, class_of
-from durak_widget.game.game import Game, checked_seed
-from durak_widget.game.match import Match
-from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.i18n import Fact, Seat
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.hints import Hints
@@ -31,8 +31,8 @@ from durak_widget.widget.playing.turned import Turned, keep_missed, scene_of_rev
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
     from durak_widget.review import Review
     from durak_widget.review.reviewing import By
     from durak_widget.rules.ruleset import Rules

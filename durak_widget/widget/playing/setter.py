@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.game.play.moves import Move
+    from durak_widget.engine.moves import Move
     from durak_widget.i18n import Fact, Voice
     from durak_widget.widget.helping.hints import Hint
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from durak_widget.game.shown import sentences
+from durak_widget.engine import narration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
     from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.players import Players
 
@@ -36,7 +36,7 @@ class Showing(NamedTuple):
         """What these settings show of that game; while it `hides` what is left, nobody's hand is turned up at its end."""
         left = game.outcome.losers if game.outcome and look.hands == "own" and not hides else ()
         open_to_all = range(game.seats) if look.hands == "open" else left
-        hands = {seat: [str(card) for card in sentences.hand(game.view(seat))] for seat in open_to_all}
+        hands = {seat: [str(card) for card in narration.hand(game.view(seat))] for seat in open_to_all}
         return cls(hands, players.turned(game, look), acting is not None and look.steps, look.hands == "hidden")
 
     def facts(self) -> dict[str, Any]:

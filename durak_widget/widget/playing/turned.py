@@ -14,8 +14,8 @@ from durak_widget.widget.kit.missed import SOON, remember, stands_alone
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
-    from durak_widget.game.game import Game
-    from durak_widget.game.match import Match
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.match import Match
     from durak_widget.review import Review, Turning
     from durak_widget.review.reviewing import By
     from durak_widget.widget.kit.jobs import Works

@@ -14,8 +14,8 @@ from board.boards import TREES
 from durak_widget import theory
 from durak_widget.board.drawn.spread import Spread
 from durak_widget.board.kit.latex import tex, tex_number
+from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError
-from durak_widget.game.shown.pips import n
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.theory import End, Turn, grow
 

@@ -18,7 +18,7 @@ from durak_widget.widget.contest.tournament import Tournament
 from support.tournaments import Running
 
 if TYPE_CHECKING:
-    from durak_widget.game.game import Game
+    from durak_widget.engine.game import Game
 
 pytestmark = pytest.mark.slow
 

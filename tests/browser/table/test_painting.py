@@ -15,7 +15,7 @@ from support.moments import MOMENTS, english_moment
 
 AT_ONCE = 80
 """For so many ms a card that was played awaits its answer where it lies."""
-SIGNS = json.loads((PACKAGE / "game/shown/drawings.json").read_text(encoding="utf-8"))["signs"]
+SIGNS = json.loads((PACKAGE / "engine/drawings.json").read_text(encoding="utf-8"))["signs"]
 
 
 def counted(key, count):

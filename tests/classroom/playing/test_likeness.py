@@ -17,8 +17,8 @@ from durak_widget.classroom.playing.likeness import Likeness, kind
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.seen.view import View
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
 
 
 def dearest(view: View, rng: Random) -> Move:

@@ -13,8 +13,8 @@ import pytest
 from durak_widget import Game, bots, lessons
 from durak_widget.bots.playing import chance
 from durak_widget.classroom.marking.credit import credit
+from durak_widget.engine.refusal import IllegalMove
 from durak_widget.errors import DurakError
-from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.i18n import language
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.strategies.bot_task import Bot, base_of

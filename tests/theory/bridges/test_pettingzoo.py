@@ -11,8 +11,8 @@ from warnings import filterwarnings
 import pytest
 
 from durak_widget import Game, Move, Rules, theory
+from durak_widget.engine.refusal import IllegalMove
 from durak_widget.errors import PositionError
-from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.theory.bridges.encoding import Encoding
 
 pytest.importorskip("pettingzoo")

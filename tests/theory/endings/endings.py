@@ -6,10 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 
 if TYPE_CHECKING:
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 NEVER = 10**6
 
@@ -22,9 +22,9 @@ class WorkedOut:
         self.seats = root.attacker, root.defender
         for state in self.states:
             found = []
-            for move in engine.legal_moves(state):
+            for move in state_transitions.legal_moves(state):
                 after = state.copy()
-                engine.play(after, move)
+                state_transitions.play(after, move)
                 place = self.places.setdefault(after.key(), len(self.states))
                 if place == len(self.states):
                     self.states.append(after)

@@ -9,7 +9,7 @@ import pytest
 from endings import NEVER, WorkedOut, ending
 
 from durak_widget import Game, IllegalMove, PositionError, Rules
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 from durak_widget.theory.endings import duel, endgame
 from durak_widget.theory.endings.by_kernel import KernelSearch
 from durak_widget.theory.endings.duel import Duel, TooLargeError
@@ -84,7 +84,7 @@ def test_a_proof_that_claims_too_much_is_not_believed():
         lost = 0
         for _, game in some_endings(Rules.preset(name).replace(repetition=None), 20, first=100):
             found, states = endgame.solve(game), [state for state in WorkedOut(game.state).states if state.outcome is None]
-            everywhere = [{state.key(): engine.legal_moves(state)[place] for state in states} for place in (0, -1)]
+            everywhere = [{state.key(): state_transitions.legal_moves(state)[place] for state in states} for place in (0, -1)]
             for seat in (0, 1):
                 proof, other = found.proof(seat), found.proof(1 - seat)
                 lost += proof.worth < 0
@@ -107,7 +107,7 @@ def test_a_proof_with_a_worse_move_in_it_is_not_believed(name):
             for key in proof.moves:
                 state = worked_out.states[states[key]]
                 assert not proof._replace(moves={one: move for one, move in proof.moves.items() if one != key}).holds(game)
-                for move, (place, _) in zip(engine.legal_moves(state), worked_out.following[states[key]], strict=True):
+                for move, (place, _) in zip(state_transitions.legal_moves(state), worked_out.following[states[key]], strict=True):
                     if worked_out.worth(worked_out.states[place], proof.seat) < proof.worth:
                         assert not proof._replace(moves=proof.moves | {key: move}).holds(game), (game.position, move)
                         broken += 1
@@ -122,7 +122,7 @@ def test_kings_and_aces_wander():
     endless = Game.from_position(rules.replace(repetition=None), hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h")
     worked_out = WorkedOut(endless.state)
     for move in way_back(worked_out):
-        endless.play(engine.legal_moves(endless.state)[move])
+        endless.play(state_transitions.legal_moves(endless.state)[move])
     assert endless.ply > 4
     assert endless.outcome is None
     assert (endless.hands, endless.attacker, str(endless.table)) == (game.hands, game.attacker, "")

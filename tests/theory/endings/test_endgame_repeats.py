@@ -9,14 +9,14 @@ import pytest
 from endings import NEVER, WorkedOut
 
 from durak_widget import Game, Rules
-from durak_widget.game.play import engine
+from durak_widget.engine import state_transitions
 from durak_widget.theory.endings import repeats, wandering
 from durak_widget.theory.endings.wandering import Wandering
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 
 @pytest.mark.slow
@@ -70,9 +70,9 @@ def depth_first(root: State) -> dict[Hashable, int]:
         if key not in remembered:
             on_the_way.add(key)
             found = []
-            for move in engine.legal_moves(state):
+            for move in state_transitions.legal_moves(state):
                 after = state.copy()
-                engine.play(after, move)
+                state_transitions.play(after, move)
                 found.append(worth(after))
             on_the_way.remove(key)
             remembered[key] = max(found) if state.actor == 0 else min(found)

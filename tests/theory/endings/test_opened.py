@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game
+from durak_widget.engine import state_transitions
 from durak_widget.errors import PositionError
-from durak_widget.game.play import engine
 from durak_widget.theory.endings.opened import open_hands
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.play.state import State
+    from durak_widget.engine.state import State
 
 
 def played_out(state: State, known: dict[Hashable, int]) -> int:
@@ -26,9 +26,9 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
     if key not in known:
         mine = 1 if state.actor == 0 else -1
         best = -1
-        for move in engine.legal_moves(state):
+        for move in state_transitions.legal_moves(state):
             after = state.copy()
-            engine.play(after, move)
+            state_transitions.play(after, move)
             best = max(best, mine * played_out(after, known))
             if best == 1:
                 break

@@ -7,7 +7,7 @@ import sys
 from xml.etree import ElementTree as ET
 
 from durak_widget import Game, Rules, theory
-from durak_widget.game.shown.strokes import DARK, LIGHT
+from durak_widget.engine.strokes import DARK, LIGHT
 from durak_widget.theory.hidden.grid import _HALF_FULL, _INK, _fullness
 
 

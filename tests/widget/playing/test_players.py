@@ -7,7 +7,7 @@ from spy import Spy, named
 from tables import TWO, ended, move, say
 
 from durak_widget import Table
-from durak_widget.game.shown import sentences
+from durak_widget.engine import narration
 
 
 def test_a_hand_is_covered_until_its_person_is_there() -> None:
@@ -165,7 +165,7 @@ def test_a_table_of_bots_is_seen_from_the_seat_one_chooses() -> None:
     table.seat = 2
     table.step()
     assert table.scene["me"] == table.seat == 2
-    assert table.scene["hand"] == [str(card) for card in sentences.hand(table.game.view(2))]
+    assert table.scene["hand"] == [str(card) for card in narration.hand(table.game.view(2))]
 
 
 @pytest.mark.parametrize(

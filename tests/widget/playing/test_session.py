@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from durak_widget import Card, DurakError, Game, IllegalMove, Match, Table, bots
-from durak_widget.game.play.kit import kit_of
+from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.widget.kit.look import Look
 from durak_widget.widget.meant import meanings
 from durak_widget.widget.meant.intents import IntentError

@@ -1,6 +1,6 @@
 /** The cards as SVG, from the same drawings that Python's pictures use. */
 
-import * as drawings from "../../../game/shown/drawings.json"; // so that a bundle has of them only what it draws
+import * as drawings from "../../../engine/drawings.json"; // so that a bundle has of them only what it draws
 import { face } from "./told/moves";
 import type { Card } from "./told/scene";
 

@@ -1,6 +1,6 @@
 /** The faces of the opponents, drawn as the cards are, at the plates of those who sit at the table. */
 
-import * as drawings from "../../../../game/shown/drawings.json";
+import * as drawings from "../../../../engine/drawings.json";
 import { drawn, make, set } from "../../page/dom";
 import { others, type Shared } from "../../page/shared";
 import style from "./beside.css";

@@ -1,0 +1,243 @@
+"""The rules of a game worked out once, as the numbers, masks and tables that the engine looks up.
+
+Everything a rule module answers is asked here, so that play itself asks nothing twice.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING
+
+from durak_widget.cards import Card
+from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, Move
+from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, folded
+from durak_widget.rules import (
+    attack,
+    deal_and_trump,
+    dealing,
+    deck_and_beating,
+    declaring,
+    exchange,
+    limit,
+    opening,
+    pack,
+    scoring,
+    seating,
+    transfer,
+    turns,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from durak_widget.engine.moves import Verb
+    from durak_widget.rules.ruleset import Rules
+
+_MOST_REMEMBERED = 1 << 14
+_CLUBS, _DIAMONDS, _HEARTS, _ = SUIT_MASKS
+_REST = ONE_DECK ^ _CLUBS ^ _DIAMONDS ^ _HEARTS
+_PLAYED_CODES = 5 * FACES
+
+COUNTS = tuple(code if code < FACES else 13 * (code // FACES - 1) + code % FACES % 13 for code in range(_PLAYED_CODES))
+"""The face that each played code counts as."""
+_OF_RANK = [sum(1 << f | 1 << f + FACES for f in range(FACES) if declaring.rank_of(f) == rank) for rank in range(14)]
+SAME_RANK = tuple(_OF_RANK[declaring.rank_of(code % FACES)] for code in range(_PLAYED_CODES))
+"""The mask (both copies) of the cards of the rank of each played code."""
+
+
+class MoveLists:
+    """Lists of moves by the mask of the cards that make them: each list is made once, and a full memory starts anew.
+
+    >>> lists = MoveLists(lambda face: (Move.of("throw", Card.of(face)),), (PASS_MOVE,))
+    >>> lists[0b11], list(lists.made)
+    ((Move('throw 2c'), Move('throw 3c'), Move('pass')), [0, 2, 3])
+    """
+
+    __slots__ = ("made", "of", "tail")
+
+    made: dict[int, tuple[Move, ...]]
+    """The lists made so far. The engine looks here first: Python finds in a plain dict faster than in anything of our own."""
+    of: Callable[[int], tuple[Move, ...]]
+    """The moves that the card of a face makes."""
+
+    def __init__(self, of: Callable[[int], tuple[Move, ...]], tail: tuple[Move, ...] = ()) -> None:
+        self.made, self.of, self.tail = {}, of, tail
+
+    def __getitem__(self, mask: int) -> tuple[Move, ...]:
+        moves = self.made.get(mask)
+        if moves is None:
+            moves = self.tail
+            if faces := folded(mask):
+                lowest = faces & -faces
+                moves = self.of(lowest.bit_length() - 1) + self[faces ^ lowest]
+            if len(self.made) >= _MOST_REMEMBERED:
+                self.made.clear()
+            self.made[mask] = moves
+        return moves
+
+
+Answers = tuple[int, MoveLists, int, MoveLists]
+"""What may answer a face: the cards (both copies) below the higher of its suit and the trump suit, and the memory of their moves; then those above.
+
+In two halves, since most cards are answered from two suits, and a suit is held in few ways: few lists, soon made.
+"""
+
+
+class Kit:
+    """One rule set, ready to be played."""
+
+    rules: Rules
+    players: int
+    side: tuple[int, ...]
+    """The side of each seat."""
+    twins: bool
+    """Whether there are two cards of each face."""
+    deck: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
+    """The places of the deck from the last to the second, each with how many random bits number the places up to it."""
+    all_cards: int
+    """The mask of the deck."""
+    hand_size: int
+    beaten_needed: int
+    beaten_first: bool
+    """Whether throwers are asked only when all is beaten, or the defender takes."""
+    after_take: bool
+    card_voids_passes: bool
+    newest_first: bool
+    most: tuple[int, ...]
+    """The most attacking cards in the first bout, and in the others."""
+    transfers: bool
+    shows: bool
+    transfer_from: int
+    first_bout_differs: bool
+    several: bool
+    swaps: int
+    at_once: bool
+    times_to_draw: int
+    can_show: int
+    plays: list[tuple[int, ...]]
+    """For every face, the codes that it may be played as."""
+    declared: int
+    over_with: list[bool]
+    """For every mask of seats that are in, whether that alone ends the game."""
+    opponent: list[list[int | None]]
+    next_in: list[list[int | None]]
+    draws: list[list[list[tuple[int, ...]]]]
+    """Who draws in which order: where the defender took or not, by attacker and defender."""
+    bouts: list[list[tuple[int, tuple[int, ...]]]]
+    """The defender and the throwers of a bout, by the mask of the seats that are in and the attacker."""
+    attacks: tuple[MoveLists, ...]
+    """The openings from the clubs, the diamonds, the hearts, and all other cards of a hand."""
+    throws: MoveLists
+    transfer_moves: MoveLists
+    _throwers: dict[int, tuple[int, ...]]
+    _beating: dict[int | None, tuple[tuple[int, ...], tuple[Answers, ...]]]
+
+    __slots__ = tuple(__annotations__)
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.players = players = seating.seats(rules)
+        self.side = seating.sides(rules)
+        self.twins = pack.two_decks(rules)
+        self.deck = tuple(pack.deck(rules))
+        self.places = tuple((last, (last + 1).bit_length()) for last in range(len(self.deck) - 1, 0, -1))
+        self.all_cards = sum(self.deck)
+        self.hand_size = dealing.hand_size(rules)
+        self.beaten_needed = attack.beaten_needed(rules)
+        self.beaten_first = self.beaten_needed == attack.NEVER
+        self.after_take = attack.after_take(rules)
+        self.card_voids_passes = not attack.pass_outlasts_cards(rules)
+        self.newest_first = attack.newest_first(rules)
+        self.most = tuple(limit.most(rules, first_bout=first) for first in (True, False))
+        self.transfers, self.shows = transfer.allowed(rules), transfer.by_showing(rules)
+        self.transfer_from = transfer.first_bout(rules)
+        self.first_bout_differs = self.most[0] != self.most[1] or (self.transfers and self.transfer_from > 1)
+        self.several = opening.several(rules)
+        self.swaps = exchange.times(rules)
+        self.at_once = scoring.out_at_once(rules)
+        self.times_to_draw = scoring.times_to_draw(rules)
+        self.can_show = deal_and_trump.can_show(rules)
+        self.plays = declaring.plays(rules)
+        self.declared = declaring.covered(rules)
+
+        seats, groups = range(players), range(1 << players)
+        self.over_with = [scoring.over(rules, group, ()) for group in groups]
+        self.opponent = [[seating.next_opponent(rules, seat, group) for seat in seats] for group in groups]
+        self.next_in = [[seating.next_in(seat, group, players) for seat in seats] for group in groups]
+        self.draws = [[[turns.draws(rules, a, d, taken=taken) for d in seats] for a in seats] for taken in (False, True)]
+        self._throwers = {}
+        self.bouts = [[self._bout(seat, group) for seat in seats] for group in groups]
+
+        self.attacks = tuple(MoveLists(cache(partial(self._played, "attack"))) for _ in SUIT_MASKS)
+        self.throws = MoveLists(cache(partial(self._played, "throw")), (PASS_MOVE,))
+        self.transfer_moves = MoveLists(cache(partial(self._played, "transfer")))
+        self._beating = {}
+
+    def _played(self, verb: Verb, face: int) -> tuple[Move, ...]:
+        """The moves of a verb that a card makes."""
+        return tuple([Move.of(verb, Card.of(code)) for code in self.plays[face]])
+
+    def _beats(self, attack: Card, able: int, face: int) -> tuple[Move, ...]:
+        """The moves by which a card beats an attacking one that is beaten by whatever counts as one of these cards."""
+        return tuple([Move.of("beat", attack, Card.of(code)) for code in self.plays[face] if able >> COUNTS[code] & 1])
+
+    def _bout(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
+        """The defender of a bout that this seat opens, and the throwers in the order in which they are asked.
+
+        Where no opponent is left no bout is opened; the seat then stands for its own defender.
+        """
+        defender = self.opponent[seats_in][attacker]
+        return (attacker, ()) if defender is None else (defender, self.throwers(attacker, defender, attacker, seats_in))
+
+    def throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
+        """The seats that may throw in, in the order in which they are asked."""
+        key = attacker | defender << 3 | newest << 6 | seats_in << 9
+        found = self._throwers.get(key)
+        if found is None:
+            found = self._throwers[key] = attack.asked(self.rules, attacker, defender, newest, seats_in)
+        return found
+
+    def openings(self, hand: int) -> tuple[Move, ...]:
+        """The moves that open with one card of a hand."""
+        if self.twins:
+            hand = (hand | hand >> FACES) & ONE_DECK
+        clubs, diamonds, hearts, rest = self.attacks
+        try:
+            return clubs.made[hand & _CLUBS] + diamonds.made[hand & _DIAMONDS] + hearts.made[hand & _HEARTS] + rest.made[hand & _REST]
+        except KeyError:
+            return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _REST]
+
+    def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[Answers, ...]]:
+        """With this trump suit, for every face: the mask of the cards that may answer it, and the answers.
+
+        A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
+        """
+        found = self._beating.get(suit)
+        if found is None:
+            counts = [(1 << d | 1 << d + FACES, sum(1 << COUNTS[code] for code in codes)) for d, codes in enumerate(self.plays)]
+            reach, answers = [], []
+            for face, mask in enumerate(deck_and_beating.beaters(self.rules, suit)):
+                able = sum([both for both, counted in counts if mask & counted])
+                below = (1 << 13 * max(face // 13, suit or 0)) - 1
+                low = able & (below | below << FACES)
+                beats = cache(partial(self._beats, Card.of(face), mask))
+                reach.append(able)
+                answers.append((low, MoveLists(beats), able ^ low, MoveLists(beats, (TAKE_MOVE,))))
+            found = self._beating[suit] = tuple(reach), tuple(answers)
+        return found
+
+    def over(self, seats_in: int, places: tuple[int, ...]) -> bool:
+        """Whether the game is over with these seats in (a mask) and these out."""
+        return self.over_with[seats_in] or (bool(places) and scoring.over(self.rules, seats_in, places))
+
+
+@lru_cache(maxsize=128)
+def kit_of(rules: Rules) -> Kit:
+    """The kit of a rule set, made once."""
+    return Kit(rules)
+
+
+def mask_of_trumps(suit: int | None) -> int:
+    """The mask (both copies) of a suit; 0 for none."""
+    return 0 if suit is None else SUIT_MASKS[suit] | SUIT_MASKS[suit] << FACES

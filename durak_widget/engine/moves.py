@@ -1,0 +1,169 @@
+"""Moves in words: `attack 7c`, `beat 7c 9c`, `take`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from durak_widget.cards import Card
+from durak_widget.engine.refusal import IllegalMove, Refusal
+from durak_widget.errors import CardError, nearest, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MOST_CARDS: Final = 8
+"""As many cards of a rank as two decks hold."""
+
+
+class Form(NamedTuple):
+    """How a move of a verb is written."""
+
+    example: str
+    """A move of it, or two, with a word on what is meant."""
+    cards: range
+    """How many cards it names."""
+    faces: bool = False
+    """Whether it names cards as they are, whatever suit they could be played in."""
+    sorted: bool = False
+    """Whether the order of its cards says nothing, so that they are written in card order."""
+
+
+Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
+
+FORMS: Final[Mapping[Verb, Form]] = {
+    "attack": Form("'attack 7c' (or several cards of one rank)", range(1, _MOST_CARDS + 1), sorted=True),
+    "throw": Form("'throw 7c'", range(1, 2)),
+    "pass": Form("'pass'", range(1)),
+    "beat": Form("'beat 7c 9c' (the card on the table, then yours)", range(2, 3)),
+    "transfer": Form("'transfer 7c'", range(1, 2)),
+    "show": Form("'show 7c'", range(1, 2), faces=True),
+    "take": Form("'take'", range(1)),
+    "swap": Form("'swap 7c 9d'", range(2, 3), faces=True, sorted=True),
+}
+"""What may be done, in the order of the rule book."""
+
+VERBS: Final = tuple(FORMS)
+KINDS: Final = {verb: kind for kind, verb in enumerate(VERBS)}
+"""The place of each verb in `VERBS`."""
+ATTACK_SEVERAL: Final = len(VERBS)
+"""An attack with more than one card is a kind of its own."""
+_LONGEST_TEXT: Final = 200
+
+
+class Move:
+    """What a seat does, such as `Move("beat 7c 9c")`: one object for each, so that `is` and `==` are the same.
+
+    >>> move = Move("beat 7c 10c")
+    >>> move, move.verb, move.cards
+    (Move('beat 7c Tc'), 'beat', (Card('7c'), Card('Tc')))
+    """
+
+    __slots__ = ("_text", "bit", "cards", "code", "kind", "target", "verb")
+
+    _text: str
+    verb: Verb
+    """What is done."""
+    cards: tuple[Card, ...]
+    """The cards named, in the order written."""
+    kind: int
+    """The place of the verb in `VERBS`, or `ATTACK_SEVERAL`."""
+    code: int
+    """The code, as played, of the last card named: the one that leaves the hand. -1 without a card."""
+    bit: int
+    """That card as the bit of a mask."""
+    target: int
+    """The code, as it counts, of the first card named."""
+
+    def __new__(cls, text: str | Move) -> Move:  # noqa: D102 - the class says it
+        if isinstance(text, Move):
+            return text
+        found = _BY_TEXT.get(text) if isinstance(text, str) else None
+        return found or _read(text)
+
+    def __init__(self, text: str | Move) -> None:
+        """Nothing to do: the one object of each move is made when first asked for."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self!r} cannot be changed; every game shares it")
+
+    @staticmethod
+    def of(verb: Verb, *cards: Card) -> Move:
+        """The move of a verb and its cards.
+
+        >>> Move.of("throw", Card("6d=h"))
+        Move('throw 6d=h')
+        """
+        return _BY_TEXT.get(" ".join([verb, *map(str, cards)])) or _move(verb, list(cards))
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Move({self._text!r})"
+
+    def __reduce__(self) -> tuple[type[Move], tuple[str]]:
+        return Move, (self._text,)
+
+
+_BY_TEXT: dict[str, Move] = {}
+
+
+def _unreadable(text: object, hint: str) -> IllegalMove:
+    return IllegalMove(Refusal("unreadable", {"text": quoted(text), "hint": hint}))
+
+
+def _read(text: object) -> Move:
+    """The move that a text means, read generously: any case, cards in any order where order says nothing."""
+    if not isinstance(text, str):
+        raise _unreadable(text, "a move is a text such as 'attack 7c'")
+    if len(text) > _LONGEST_TEXT:
+        raise _unreadable(text, "a move is a verb and a few cards, such as 'attack 7c'")
+    words = text.split()
+    verb = words[0].lower() if words else ""
+    if verb not in VERBS:
+        near = nearest(verb, VERBS).rstrip("?").replace(" Did", "; did")
+        raise _unreadable(text, f"a move begins with one of {', '.join(VERBS)}{near}")
+    try:
+        cards = [Card(word) for word in words[1:]]
+    except CardError as error:
+        raise _unreadable(text, str(error)) from None
+    return _move(verb, cards)
+
+
+def _move(verb: Verb, cards: list[Card]) -> Move:
+    """The one move of a verb and its cards, put in the order of the rule book."""
+    form = FORMS[verb]
+    if len(cards) not in form.cards:
+        raise _unreadable(" ".join([verb, *map(str, cards)]), f"write {form.example}")
+    if form.sorted:
+        cards.sort(key=lambda card: (card.face_code, card.suit or ""))
+    if form.faces:
+        cards = [card.face for card in cards]
+    if verb == "beat":
+        cards[0] = Card.of(cards[0].counts)
+    kind = ATTACK_SEVERAL if verb == "attack" and len(cards) > 1 else KINDS[verb]
+    if kind == ATTACK_SEVERAL and len({card.rank for card in cards}) > 1:
+        return _never_legal(verb, tuple(cards))
+    move = _made(verb, kind, tuple(cards))
+    return _BY_TEXT.setdefault(str(move), move)  # at once, so that of two threads the second gets the move of the first
+
+
+def _made(verb: Verb, kind: int, cards: tuple[Card, ...]) -> Move:
+    facts = {"_text": " ".join([verb, *map(str, cards)]), "verb": verb, "cards": cards, "kind": kind, "code": -1, "bit": 0, "target": -1}
+    if cards:
+        facts |= {"code": cards[-1].code, "bit": 1 << cards[-1].face_code, "target": cards[0].counts}
+    move = object.__new__(Move)
+    for name, fact in facts.items():
+        object.__setattr__(move, name, fact)
+    return move
+
+
+@lru_cache(maxsize=1000)
+def _never_legal(verb: Verb, cards: tuple[Card, ...]) -> Move:
+    """An attack with cards of several ranks: there are too many of those to keep them all."""
+    return _made(verb, ATTACK_SEVERAL, cards)
+
+
+PASS_MOVE: Final = Move.of("pass")
+TAKE_MOVE: Final = Move.of("take")

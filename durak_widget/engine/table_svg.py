@@ -1,0 +1,338 @@
+"""The table as one seat sees it, drawn as an SVG that needs nothing else, and told in words.
+
+It is made from a `View` alone, so that it shows no more than that seat may know.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Final
+from zlib import crc32
+
+from durak_widget.engine import narration
+from durak_widget.engine.card_svg import FONTS, INDEX, PAPER, RATIO, SIGNS, CardSheet, n
+from durak_widget.engine.strokes import (
+    BETWEEN,
+    CALL_BOX,
+    CAPTIONS,
+    DISCARD_LEFT,
+    HAND_BOX,
+    HEIGHT,
+    LIFT,
+    MARGIN,
+    MOST_ROWS,
+    ON_PAPER,
+    OVER_X,
+    OVER_Y,
+    PILE,
+    PILES_TOP,
+    PLATE_HEIGHT,
+    PLATE_WIDEST,
+    ROW_SHOWS,
+    STYLE,
+    SUIT_GAP,
+    TABLE_BOX,
+    WIDEST_IN_HAND,
+    WIDEST_ON_TABLE,
+    WIDTH,
+    Area,
+    empty_place,
+    felt,
+    pile,
+    rect,
+    tag,
+    words_at,
+)
+from durak_widget.i18n import Seat, Voice
+from durak_widget.rules import deal_and_trump, seating
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.cards import Card
+    from durak_widget.engine.observation import View
+    from durak_widget.engine.pairs import Pair
+
+
+class Picture:
+    """The table as one seat sees it: a picture in a notebook, and words where there are no pictures.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position(hands=["8c Qh", "9h Ts"], trump="h", table="7c", attacker=1)
+    >>> picture = game.picture(seat=0)
+    >>> print(picture)
+    Beat the 7 of clubs, or take.
+    Player 2, 2 cards, attacks.
+    Table: 7 of clubs, not beaten; 1 of 2 attacks.
+    Trump: hearts. Talon, 0 cards.
+    You, Player 1, 2 cards, defend: 8 of clubs, queen of hearts.
+    >>> picture.svg == Game.parse(str(game)).svg(0)
+    True
+
+    Who is called by a name, by the keys of the opponents, is called so here too.
+
+    >>> str(Picture(game.view(0), people=((1, "grandmother"),))).splitlines()[1]
+    'Grandmother, 2 cards, attacks.'
+    """
+
+    def __init__(
+        self,
+        view: View,
+        *,
+        four_colors: bool = False,
+        language: str = "en",
+        hand: bool = True,
+        people: tuple[tuple[int, str], ...] = (),
+        on_paper: bool = False,
+    ) -> None:
+        """Show what a seat sees; `on_paper`: without the colours of the cloth."""
+        self._view, self._four_colors, self._hand, self._style = view, four_colors, hand, ON_PAPER if on_paper else STYLE
+        me = None if view.is_covered else view.seat
+        self._spoken = Voice(language, me=me, people=people)
+        self._written = Voice(language, cards="signs", me=me, people=people)
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG: the same text for the same view, without script, and without a link to anything."""
+        view, voice = self._view, self._written
+        prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
+        sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors)
+        parts = (_opponents, _talon, _table, _discard, _call, *(_hand,) * self._hand)
+        drawn = "".join(part(view, sheet, voice) for part in parts)
+        height = HEIGHT if self._hand else HAND_BOX.top - 12
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
+            f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
+            f'<title id="{prefix}title">{escape(narration.title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
+            f"<style>{self._style}</style>{sheet.defs()}{felt(height)}{drawn}</svg>"
+        )
+
+    def __str__(self) -> str:
+        return narration.told(self._view, self._spoken)
+
+    def __repr__(self) -> str:
+        return f"<Picture of {self._view!r}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
+        """An image for notebooks, which also shows where they are not trusted, and the words."""
+        return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
+
+
+_ROOM: Final = 10
+"""So many letters of a name have room on a plate, also on a phone; a longer one is written smaller."""
+_PAGE: Final = 900
+"""How high a picture may be, and still fit on a page of paper."""
+_FITTED: Final = ";max-height:max(95vh,600px)"
+"""What makes a higher one fit, up to twice that, where it would be cut in two; on a low screen it stays large enough to be read."""
+
+
+def image(svg: str, told: str) -> str:
+    """A picture as an element that shows also where a notebook is not trusted, with its words."""
+    alt = escape(told.replace("\n", " "))
+    data = b64encode(svg.encode()).decode()
+    high = float(svg.partition(' height="')[2].partition('"')[0] or 0)
+    fit = _FITTED if _PAGE < high <= 2 * _PAGE else ""
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit}">'
+
+
+# The parts of the picture
+
+
+def _opponents(view: View, sheet: CardSheet, voice: Voice) -> str:
+    others = seating.clockwise(view.seat, len(view.counts))[:-1]
+    each = (WIDTH - 2 * MARGIN) / len(others)
+    width = min(PLATE_WIDEST, each - 8)
+    boxes = (Area(MARGIN + (each - width) / 2 + each * i, 18, width, PLATE_HEIGHT) for i in range(len(others)))
+    return "".join(_plate(view, seat, box, sheet, voice) for seat, box in zip(others, boxes, strict=True))
+
+
+def _plate(view: View, seat: int, box: Area, sheet: CardSheet, voice: Voice) -> str:
+    role, count, x, end = narration.role(view, seat), view.counts[seat], box.left, box.left + box.width
+    worn, roomy = narration.wears(view, seat), box.width == PLATE_WIDEST
+    sign = f'<path class="dk-sign" d="{SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in SIGNS else ""
+    return (
+        rect("dk-plate", box, 12)
+        + words_at("dk-name" if len(name := voice.player(seat)) <= _ROOM else "dk-name dk-note", x + 14, 46, name)
+        + sign
+        + words_at("dk-note", x + (36 if sign else 14), 73, voice.say(f"role.{role}", who=Seat(seat)), color="dk-soft")
+        + (_fan(count, end - 98, sheet) if roomy and not worn else "")
+        + (tag("dk-count", end - (28 if roomy else 22), 54 if roomy else 71, str(count)) if count else "")
+        + (sheet.epaulettes(worn, end - 92, 31) if roomy else sheet.epaulettes(worn, x + box.width / 2, 78))
+        + _notes(view, seat, x + box.width / 2 - 20, voice)
+        + (rect("dk-ring", box, 12) + tag("dk-tag", end - 48, 15, voice.say("screen.to_act"), on="dk-mark") if seat == view.actor else "")
+    )
+
+
+def _notes(view: View, seat: int, x: float, voice: Voice) -> str:
+    """What else there is to say of a seat: a partner, the trumps that it has shown."""
+    shown = " ".join(voice.name(card) for who, card in view.shown if who == seat)
+    notes = [voice.say("screen.partner")] * narration.partners(view, seat) + ([voice.say("screen.showed", cards=shown)] if shown else [])
+    return tag("dk-tag", x, 95, ", ".join(notes)) if notes else ""
+
+
+def _fan(count: int, x: float, sheet: CardSheet) -> str:
+    """A few of the backs of a hand, held like a fan."""
+    shown = min(count, 5)
+    turns = [(i - (shown - 1) / 2) for i in range(shown)]
+    backs = (sheet.back(x + 7 * turn, 28 + 0.8 * turn * turn, 27, 8 * turn) for turn in turns)
+    return f'<g class="dk-wide">{"".join(backs)}</g>'
+
+
+def _talon(view: View, sheet: CardSheet, voice: Voice) -> str:
+    """The talon with the turn-up where the rules put it, and which suit is trump, in words and as a sign."""
+    x, y = MARGIN + 4, CAPTIONS
+    words = narration.trump_words(view, voice)
+    if view.talon_count or view.turn_up:
+        sign = _chip(view.trump, x + 15, y - 7, 15, sheet) if view.trump else ""
+        return _stock(view, sheet) + sign + words_at("dk-trump", x + (38 if sign else 0), y, words)
+    sign = _chip(view.trump, x + PILE / 2, PILES_TOP + PILE, 36, sheet) if view.trump else ""
+    return sign + words_at("dk-trump", x, y, words)
+
+
+def _chip(suit: str, x: float, y: float, radius: float, sheet: CardSheet) -> str:
+    """The sign of a suit on a round piece of paper."""
+    return f'<circle class="{PAPER}" cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>{sheet.pip(suit, x, y, radius * 1.25)}'
+
+
+def _stock(view: View, sheet: CardSheet) -> str:
+    x, y, card, count = MARGIN + 4, PILES_TOP, view.turn_up, view.talon_count
+    place = deal_and_trump.place_of_turn_up(view.rules) if card else ""
+    drawn, in_pile = "", count
+    if card and place == "bottom":
+        left, in_pile = x + PILE * (0.55 if count > 1 else 0.2), count - 1
+        if deal_and_trump.hides_one(view.rules) and count > 1:
+            drawn, in_pile = sheet.back(left + 7, y + 7, PILE, 90), count - 2
+        drawn += sheet.face(card, left, y, PILE, 90)
+    drawn += pile(in_pile, x, y, sheet)
+    if card and place == "top":
+        drawn += sheet.face(card, x - 4, y - 10, PILE)
+    if card and place == "aside":
+        drawn += sheet.face(card, x + (PILE + 8 if count else 0), y, PILE)
+    return drawn + (tag("dk-count", x + PILE * (0.5 if in_pile else 0.7), y + PILE * RATIO - 4, str(count)) if count else "")
+
+
+def _table(view: View, sheet: CardSheet, voice: Voice) -> str:
+    pairs, box = view.table, TABLE_BOX
+    open_places = 0 if view.outcome else max(0, min(view.limit, 6) - len(pairs))
+    count = len(pairs) + open_places
+    if not count:
+        return _over(view, voice)
+    columns, width = _grid(count)
+    across, down = width * (1 + OVER_X + 0.14), width * (RATIO + OVER_Y + 0.1)
+    rows = -(-count // columns)
+    top = box.top + (box.height - down * rows + width * 0.1) / 2
+    drawn = ""
+    for i in range(count):
+        row, column = divmod(i, columns)
+        in_row = min(columns, count - row * columns)
+        x = box.left + (box.width - across * in_row + width * 0.14) / 2 + across * column
+        y = top + down * row
+        drawn += _pair(pairs[i], x, y, width, sheet) if i < len(pairs) else empty_place(x, y, width)
+    below = max(CAPTIONS, top + down * rows + 18)
+    return drawn + words_at("dk-note", box.left + box.width / 2, below, narration.room(view, voice), color="dk-soft", anchor="middle")
+
+
+def _over(view: View, voice: Voice) -> str:
+    """On the empty table after the end: who was out when."""
+    x, y = TABLE_BOX.left + TABLE_BOX.width / 2, TABLE_BOX.top + TABLE_BOX.height / 2
+    order = words_at("dk-note", x, y + 24, narration.order(view, voice), color="dk-soft", anchor="middle")
+    return words_at("dk-call", x, y - 8, voice.say("picture.over"), anchor="middle") + order
+
+
+def _grid(count: int) -> tuple[int, float]:
+    """In how many columns so many pairs become widest, and how wide a card then is."""
+    box = TABLE_BOX
+    fits = []
+    for rows in range(1, 5):
+        columns = -(-count // rows)
+        across, down = box.width / columns / (1 + OVER_X + 0.14), box.height / rows / (RATIO + OVER_Y + 0.1)
+        fits.append((min(across, down, WIDEST_ON_TABLE), -rows, columns))
+    width, _, columns = max(fits)
+    return columns, width
+
+
+def _pair(pair: Pair, x: float, y: float, width: float, sheet: CardSheet) -> str:
+    attack, beat = pair
+    over = sheet.face(beat, x + OVER_X * width, y + OVER_Y * width, width) if beat else ""
+    return sheet.face(attack, x, y, width) + over
+
+
+def _discard(view: View, sheet: CardSheet, voice: Voice) -> str:
+    x, y, count = DISCARD_LEFT, PILES_TOP, view.discard_count
+    if not count:
+        return f'<g opacity=".6">{empty_place(x, y, PILE)}</g>'
+    below = sheet.back(x, y, PILE, -7) + sheet.back(x, y, PILE, 5) if count > 1 else ""
+    number = tag("dk-count", x + PILE / 2, y + PILE * RATIO - 4, str(count))
+    words = words_at("dk-note", x + PILE / 2, CAPTIONS, voice.say("picture.discarded"), color="dk-soft", anchor="middle")
+    return below + sheet.back(x, y, PILE) + number + words
+
+
+def _call(view: View, sheet: CardSheet, voice: Voice) -> str:
+    """What is to be done now, in words."""
+    box, words = CALL_BOX, narration.call(view, voice)
+    kind = "dk-call" if len(words) < 56 else "dk-long"
+    held = view.counts[view.seat]
+    key = "screen.name" if view.is_covered else "picture.me"
+    me = " · ".join([voice.say(key, number=view.seat + 1), *[voice.say("screen.cards", count=held)] * bool(held)])
+    return (
+        rect("dk-plate", box, 12)
+        + (rect("dk-ring", box, 12) if view.actor == view.seat else "")
+        + words_at(kind, box.left + 18, box.top + 28, words)
+        + words_at("dk-note dk-wide", box.left + box.width - 18, box.top + 26, me, color="dk-soft", anchor="end")
+        + sheet.epaulettes(narration.wears(view, view.seat), WIDTH / 2, box.top - 44)
+    )
+
+
+def _hand(view: View, sheet: CardSheet, voice: Voice) -> str:
+    """The viewer's cards, those that may be played lifted a little."""
+    if view.is_covered:
+        return _covered(view.counts[view.seat], sheet)
+    box, hand, playable = HAND_BOX, narration.hand(view), narration.playable(view)
+    if not hand:
+        words = voice.say("picture.out" if view.role == "out" else "picture.empty")
+        return words_at("dk-note", WIDTH / 2, box.top + 70, words, color="dk-soft", anchor="middle")
+    rows, width = _rows(hand)
+    drawn = ""
+    for row, cards in enumerate(rows):
+        step, offsets = _step(cards, width), _offsets(cards)
+        left = box.left + (box.width - width - step * offsets[-1]) / 2
+        for card, offset in zip(cards, offsets, strict=True):
+            lift = LIFT / len(rows) if card in playable else 0
+            drawn += sheet.face(card, left + step * offset, box.top + ROW_SHOWS * width * row - lift, width)
+    return drawn
+
+
+def _covered(count: int, sheet: CardSheet) -> str:
+    """A hand that the viewer may not look into."""
+    step = min(PILE + BETWEEN, (HAND_BOX.width - PILE) / max(1, count - 1))
+    left = HAND_BOX.left + (HAND_BOX.width - PILE - step * (count - 1)) / 2
+    return "".join(sheet.back(left + step * i, HAND_BOX.top + LIFT, PILE) for i in range(count))
+
+
+def _rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
+    """A hand in as few rows as let every card be read, and how wide its cards are."""
+    rows, width = [hand], _fitting(hand)
+    while len(rows) < MOST_ROWS and any(_step(row, width) < INDEX * width for row in rows):
+        per_row = -(-len(hand) // (len(rows) + 1))
+        rows = [hand[i : i + per_row] for i in range(0, len(hand), per_row)]
+        width = HAND_BOX.height / (RATIO + ROW_SHOWS * (len(rows) - 1))
+    return rows, width
+
+
+def _fitting(hand: Sequence[Card]) -> float:
+    """How wide the cards of one row are: a little less than usual where they then need not overlap."""
+    steps = _offsets(hand)[-1]
+    side_by_side = (HAND_BOX.width - BETWEEN * steps) / (steps + 1)
+    return side_by_side if WIDEST_IN_HAND > side_by_side > 0.84 * WIDEST_IN_HAND else WIDEST_IN_HAND
+
+
+def _step(row: Sequence[Card], width: float) -> float:
+    """How far the cards of a row lie apart."""
+    return min(width + BETWEEN, (HAND_BOX.width - width) / (_offsets(row)[-1] or 1))
+
+
+def _offsets(row: Sequence[Card]) -> list[float]:
+    """How many steps each card lies from the first of its row: a little more where a suit begins."""
+    return [i + SUIT_GAP * (len({card.suit for card in row[: i + 1]}) - 1) for i in range(len(row))]

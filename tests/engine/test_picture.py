@@ -1,0 +1,213 @@
+"""The static picture: it says what the seat may know, in words and in an SVG that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from xml.etree import ElementTree as ET
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from durak_widget import Game, Rules
+from durak_widget.cards import SUITS, Card
+from durak_widget.engine import card_svg
+from durak_widget.engine.strokes import DARK, LIGHT
+from durak_widget.engine.table_svg import Picture
+from support.mixes import mixes, played, presets, seeds
+
+PLACED = re.compile(r'href="#\w+(?<!Pip[cdhs])" transform="translate\(([-.\d]+) ([-.\d]+)\)scale\(([.\d]+)\)"')
+
+
+def drawn(picture: Picture) -> ET.Element:
+    """The elements of a picture."""
+    return ET.fromstring(picture.svg)  # noqa: S314 - what this project has written
+
+
+def hands_of(picture: Picture) -> dict[str, float]:
+    """How high each card of the viewer's hand lies, read from the end of the picture."""
+    hand = picture.svg.rpartition("<text")[2]
+    prefix = re.search(r'<title id="(\w+)title"', picture.svg)[1]
+    return {card: float(y) for card, y in re.findall(rf'#{prefix}(\w+)" transform="translate\([-.\d]+ ([-.\d]+)', hand)}
+
+
+@given(presets | mixes, seeds, st.integers(0, 150))
+def test_every_picture_is_whole(rules: Rules, seed: int, plies: int) -> None:
+    """Whatever the rules and the moment, it is well-formed XML that links to nothing but what it defines itself, once."""
+    game = played(rules, seed, plies)
+    for seat in range(rules.players):
+        picture = game.picture(seat, four_colors=seed % 2 == 1)
+        parts = list(drawn(picture).iter())
+        ids = [part.get("id") for part in parts if part.get("id")]
+        used = {part.get("href") for part in parts if part.get("href")}
+        assert len(ids) == len(set(ids))
+        assert used == {f"#{name}" for name in ids if not name.endswith(("title", "desc"))}
+        assert {part.tag.partition("}")[2] for part in parts} <= {
+            *("svg", "title", "desc", "style", "defs", "g", "use", "rect", "circle", "path", "text"),
+        }
+        assert "url(" not in picture.svg
+        assert picture.svg.count("http") == 1, "the name of SVG itself"
+
+
+@given(presets | mixes, seeds, st.integers(0, 150))
+def test_every_card_lies_within_the_picture(rules: Rules, seed: int, plies: int) -> None:
+    """No hand is too large and no table too full to be drawn on 960 x 524."""
+    game = played(rules, seed, plies)
+    for seat in range(rules.players):
+        body = game.svg(seat).partition("</defs>")[2]
+        cards = [tuple(map(float, found)) for found in PLACED.findall(body)]
+        for x, y, scale in cards:
+            assert 0 <= x <= 960 - 100 * scale
+            assert 0 <= y <= 524 - 140 * scale
+
+
+def test_the_largest_hand_fits() -> None:
+    """A seat that holds nearly two whole decks still sees each of its cards."""
+    deck = [f"{rank}{suit}" for suit in SUITS for rank in "23456789TJQKA"]
+    game = Game.from_position(Rules(ranks="23456789TJQKA", decks=2), hands=[deck + deck[:-1], "As"], trump="s")
+    body = game.svg(0).partition("</defs>")[2]
+    cards = [(float(x), float(y), float(scale)) for x, y, scale in PLACED.findall(body)]
+    assert all(0 <= x <= 960 - 100 * scale and 0 <= y <= 524 - 140 * scale for x, y, scale in cards)
+    assert len({(x, y) for x, y, _ in cards}) >= 103
+
+
+def test_the_same_view_gives_the_same_text() -> None:
+    """A picture made twice is the same byte for byte, and another one shares no name with it on a page."""
+    game, other = Game("weli", seed=3), Game("weli", seed=4)
+    assert game.svg(0) == Game("weli", seed=3).svg(0)
+    names = [set(re.findall(r'id="(\w+)"', svg)) for svg in (game.svg(0), other.svg(0), game.svg(0, four_colors=True))]
+    assert not names[0] & names[1]
+    assert not names[0] & names[2]
+
+
+def test_hidden_cards_change_nothing() -> None:
+    """Two deals that differ only in what the seat cannot see look the same to it."""
+    pictures = [
+        Game.from_position(hands=["6c 8d Th", hidden], trump="h", talon=f"{top} 7h", turn_up="7h").picture(0)
+        for hidden, top in (("9s Ts Js", "Qc"), ("Qc Kd Ah", "9s"))
+    ]
+    assert pictures[0].svg == pictures[1].svg
+    assert str(pictures[0]) == str(pictures[1])
+
+
+def test_the_table_in_words() -> None:
+    """The alternative text says whose turn it is, what lies where, and what the seat holds and may do."""
+    game = Game.from_position(
+        Rules.preset("transfer", players=3),
+        hands=["8c Qh Ks", "9h Ts", "6c 7d 8d"],
+        trump="h",
+        attacker=2,
+        talon="Jd 7h",
+        turn_up="7h",
+        table="7c/9c 7s",
+        discard="6d 6s",
+        throwers_passed=[1, 2],
+    )
+    assert str(game.picture(0)).splitlines() == [
+        "Beat the 7 of spades, or take.",
+        "Player 2, 2 cards, passed.",
+        "Player 3, 3 cards, attacks.",
+        "Table: 7 of clubs, beaten by 9 of clubs; 7 of spades, not beaten; 2 of 4 attacks.",
+        "Trump: hearts, the 7 of hearts lies face up. Talon, 2 cards. Discard pile, 2 cards.",
+        "You, Player 1, 3 cards, defend: 8 of clubs, king of spades, queen of hearts.",
+        "You may play: king of spades, queen of hearts.",
+    ]
+    assert str(game.picture(1)).startswith("Player 1 defends.\n")
+
+
+def test_the_call_to_action() -> None:
+    """One short sentence says what seat 0 is asked to do, or whom it waits for, or how the game ended."""
+    for rules, position, moves, words in (
+        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "", "Your turn: open with any card."),
+        ("siege", {"hands": ["6c 6d", "8c 9c"]}, "", "Your turn: open with any card, or with several of one rank."),
+        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "attack 6c", "Player 2 defends."),
+        ("podkidnoy", {"hands": ["6c 6d 8d", "8c 9c"]}, "attack 6c; beat 6c 8c", "You may throw in 6♦ or 8♦, or pass."),
+        ("podkidnoy", {"hands": ["6c 6d", "8c 9c"]}, "attack 6c; take", "Player 2 takes. You may throw in 6♦, or pass."),
+        ("podkidnoy", {"hands": ["8c Jd", "9h"], "attacker": 1}, "attack 9h", "You cannot beat 9♥: take."),
+        ("podkidnoy", {"hands": ["Tc Js", "9c"], "attacker": 1}, "attack 9c", "Beat 9♣, or take."),
+        ("passport", {"hands": ["Jh 9h", "9c 7d 8d"], "attacker": 1}, "attack 9c", "Transfer, or take."),
+        ("passport", {"hands": ["Jh 9s", "9c 7d 8d"], "attacker": 1}, "attack 9c", "Beat 9♣, transfer, show a trump, or take."),
+        ("weli", {"hands": ["Jh 9s", "6c"], "attacker": 1}, "attack 6c=h", "Beat 6♣ as ♥, or take."),
+        (
+            "podkidnoy",
+            {"hands": ["6c 6d", "8c 9c"]},
+            "attack 6c; take; throw 6d",
+            "Player 2 is the fool, with epaulettes on both shoulders.",
+        ),
+        ("podkidnoy", {"hands": ["7c", "8d 9d"]}, "attack 7c; take", "Player 2 is the fool."),
+        ("podkidnoy", {"hands": ["7c", "9c"]}, "attack 7c; beat 7c 9c", "Nobody is the fool, it is a draw."),
+    ):
+        game = Game.from_position(rules, trump="s", **position)
+        for move in filter(None, moves.split("; ")):
+            game.play(move)
+        said = [part.text.replace("\ufe0e", "") for part in drawn(game.picture(0)).iter() if part.text]
+        assert words in said
+
+
+def test_cards_that_may_be_played_are_lifted() -> None:
+    """In the hand, those that beat lie higher than those that do not, and trumps come last."""
+    game = Game.from_position(hands=["6h 8s Tc 7c", "9c"], trump="h", attacker=1)
+    game.play("attack 9c")
+    heights = hands_of(game.picture(0))
+    assert list(heights) == ["7c", "Tc", "8s", "6h"]
+    assert heights["Tc"] == heights["6h"] < heights["7c"] == heights["8s"]
+
+
+def test_each_rank_shows_its_number_of_pips() -> None:
+    """A number card has as many pips on it as its rank says, and one beside each of its two corners."""
+    for rank, number in zip("23456789T", range(2, 11), strict=True):
+        sheet = card_svg.CardSheet("p", trump=None)
+        sheet.face(Card(f"{rank}d"), 0, 0, 100)
+        assert sheet.defs().count('"#pPipd"') == number + 1, "the corner is defined once and used twice"
+
+
+def test_what_a_notebook_gets() -> None:
+    """An image with its own data and the words as its alternative; the words alone where there are no images."""
+    picture = Game(seed=7).picture(1)
+    bundle = picture._repr_mimebundle_()
+    alt, data = re.fullmatch(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)" style="[^"]*">', bundle["text/html"]).groups()
+    assert b64decode(data).decode() == picture.svg
+    assert alt == str(picture).replace("\n", " ")
+    assert bundle["text/plain"] == str(picture)
+    assert drawn(picture).get("role") == "img"
+
+
+def test_a_picture_is_small() -> None:
+    """A typical picture stays below 25 kB."""
+    for preset in ("podkidnoy", "econ431", "full_jokers", "teams", "railway"):
+        for seed in range(4):
+            game = played(Rules.preset(preset), seed, 12)
+            assert all(len(game.svg(seat).encode()) < 25_000 for seat in range(len(game.hands)))
+
+
+def test_all_words_can_be_read() -> None:
+    """Words and inks have a contrast of at least 4.5 to 1 on their ground, the ring 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11)."""
+    for colors in (LIGHT, DARK):
+        inks = {*card_svg._TWO_INKS.values(), *card_svg._FOUR_INKS.values()}
+        on = [(colors[word], colors[ground]) for word in ("text", "soft") for ground in ("felt", "plate")]
+        on += [(ink, colors["paper"]) for ink in inks] + [("#1f2630", colors["mark"])]
+        assert [pair for pair in on if contrast(*pair) < 4.5] == []
+        assert contrast(colors["mark"], colors["felt"]) >= 3
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, as WCAG defines it."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(color: str) -> float:
+    """The relative luminance of a colour, as WCAG defines it."""
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_covered_hand_is_drawn_as_backs() -> None:
+    """Whoever may not look into a hand sees how many cards it holds, and is told of it as of any other seat."""
+    view = Game(seed=7).view(0).covered()
+    picture = Picture(view)
+    assert str(picture).splitlines()[-1] == "Player 1, 6 cards, attacks."
+    assert str(picture).splitlines()[0] == "Player 1 attacks."
+    assert "You" not in str(picture)
+    assert picture.svg.count('Back"') > Picture(Game(seed=7).view(0)).svg.count('Back"')

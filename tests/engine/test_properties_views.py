@@ -1,0 +1,233 @@
+"""Laws of what a seat sees, in every game of every preset and of every mix: views leak nothing, and account for every card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from durak_widget import Card, Game, Move, Rules
+from durak_widget.cards import card_of
+from durak_widget.engine.observation import View
+from durak_widget.engine.sight import sight_of
+from durak_widget.masks import FACES, bits_of, face_of
+from support.mixes import MOST_PLIES, anything, played, seeds
+from support.sizes import tried
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@given(anything, seeds, st.integers(0, 250))
+def test_views_leak_nothing(rules: Rules, seed: int, plies: int) -> None:
+    """A view does not change when cards that the seat has never seen change places."""
+    game, rng, eyes = Game(rules, seed=seed), Random(seed), Eyes(rules)
+    eyes.look(game)
+    while game.actor is not None and game.ply < plies:
+        game.play(rng.choice(game.legal_moves()))
+        eyes.look(game)
+    eyes.check(game, rng)
+
+
+@pytest.mark.parametrize("name", sorted(Rules.presets()))
+@pytest.mark.sample(4)
+def test_views_of_every_preset_leak_nothing(name: str) -> None:
+    """The same, for each preset by name, after every move of a game."""
+    game, rng = Game(Rules.preset(name), seed=5), Random(5)
+    eyes = Eyes(game.rules)
+    while game.actor is not None and game.ply < 120:
+        eyes.look(game)
+        eyes.check(game, rng)
+        game.play(rng.choice(game.legal_moves()))
+
+
+@pytest.mark.slow
+@settings(max_examples=tried(4, 300))
+@given(st.integers(2, 4), st.integers(2, 3), st.sampled_from([1, 2]), st.sampled_from(["top", "bottom"]), seeds)
+def test_swapped_cards_are_lost_from_sight(players: int, hand_size: int, decks: int, turn_up: str, seed: int) -> None:
+    """Where many cards are swapped away, nobody is said to know one that it has lost from sight."""
+    rules = Rules(players=players, hand_size=hand_size, ranks="6789T", decks=decks, swaps=9, turn_up=turn_up)
+    game, rng, eyes = Game(rules, seed=seed), Random(seed), Eyes(rules)
+    eyes.look(game)
+    while game.actor is not None and game.ply < MOST_PLIES:
+        swaps = [move for move in game.legal_moves() if move.verb == "swap"]
+        game.play(rng.choice(swaps or game.legal_moves()))
+        eyes.look(game)
+        eyes.check(game, rng)
+
+
+@given(anything, seeds, st.integers(0, 250))
+def test_a_perfect_memory_accounts_for_every_card(rules: Rules, seed: int, plies: int) -> None:
+    """What is known in hands, in the discard pile, in the talon, on the table and aside, and what is unseen, is the whole deck."""
+    game = played(rules, seed, plies)
+    for seat in range(rules.players):
+        view = game.view(seat)
+        cards = Counter(card for some in (*view.memory.known, view.memory.discarded, view.memory.unseen) for card in some)
+        cards.update(card for _, card in view.memory.talon)
+        cards.update(card.face for pair in view.table for card in pair if card is not None)
+        if view.turn_up is not None and view.turn_up not in {card for _, card in view.memory.talon}:
+            cards[view.turn_up] += 1
+        assert cards == Counter(map(card_of, game.state.kit.deck))
+
+
+@given(anything, seeds, st.integers(0, 120))
+def test_a_covered_view_tells_nothing(rules: Rules, seed: int, plies: int) -> None:
+    """Had the viewer held another card in another deal that looked the same to the table, its covered view would be the same."""
+    game, rng = played(rules, seed, plies), Random(seed)
+    for seat in range(rules.players):
+        for other in other_deals(game, seat, rng):
+            assert_look_alike(game, other, seat)
+
+
+@pytest.mark.parametrize("name", sorted(Rules.presets()))
+@pytest.mark.sample(16)
+def test_a_covered_view_of_every_preset_tells_nothing(name: str) -> None:
+    """The same, for each preset by name, at several moments of a game; there are such deals, and the open views of most of them differ."""
+    rng, differ = Random(7), []
+    for plies in range(0, 40, 4):
+        game = played(Rules.preset(name), 7, plies)
+        for seat in range(len(game.hands)):
+            for other in other_deals(game, seat, rng):
+                assert_look_alike(game, other, seat)
+                differ.append(own_cards(other, seat) != own_cards(game, seat))
+                assert (other.view(seat) != game.view(seat)) == differ[-1]
+    assert sum(differ) > 20
+
+
+def own_cards(game: Game, seat: int) -> list[object]:
+    """Every hand that a seat has held since the deal, and the card that showed the trump suit from a hand."""
+    then, held = game.copy(), []
+    for ply in range(game.ply + 1):
+        then.goto(ply)
+        held.append(then.hands[seat])
+    then.goto(0)
+    return [*held, then.state.seen]
+
+
+def assert_look_alike(game: Game, other: Game, seat: int) -> None:
+    """The covered views of a seat are equal, and so is all that they say."""
+    one, same = game.view(seat).covered(), other.view(seat).covered()
+    assert one == same
+    assert (hash(one), repr(one), one.course, one.ends) == (hash(same), repr(same), same.course, same.ends)
+
+
+def other_deals(game: Game, seat: int, rng: Random) -> Iterator[Game]:
+    """Games that were dealt with a card of this seat's hand in the place of another one, and went the same way before all eyes."""
+    deck = _header(game, "Deck")
+    held = [place for place, card in enumerate(deck) if card in game.hands[seat]]
+    for _ in range(min(8, len(held))):
+        one, two = rng.choice(held), rng.randrange(len(deck))
+        exchanged = {Card(deck[one]): Card(deck[two]), Card(deck[two]): Card(deck[one])}
+        dealt = [deck[{one: two, two: one}.get(place, place)] for place in range(len(deck))]
+        other = Game(game.rules, deck=dealt)
+        if _goes_the_same_way(game, other, exchanged):
+            yield other
+
+
+def _goes_the_same_way(game: Game, other: Game, exchanged: dict[Card, Card]) -> bool:
+    """Play the same moves, with other cards in a swap, which nobody sees; whether all that lies open is the same throughout."""
+    again = game.copy()
+    again.goto(0)
+    for move in game.moves:
+        if _open(again) != _open(other):
+            return False
+        again.play(move)
+        if move.verb == "swap":
+            move = Move.of("swap", *(exchanged.get(card, card) for card in move.cards))  # noqa: PLW2901 - the same move before all eyes
+        if other.why_not(move) is not None:
+            return False
+        other.play(move)
+    return _open(again) == _open(other)
+
+
+def _open(game: Game) -> tuple[object, ...]:
+    """What everybody at the table sees of a moment, and of what was turned over so far."""
+    counts = [len(hand) for hand in game.hands]
+    turned = [end.turned for end in game.view(0).ends[-1:]]
+    return game.actor, game.attacker, game.defender, game.table, game.turn_up, game.trump, counts, turned
+
+
+class Eyes:
+    """What each seat has ever had before its eyes: its hand, the table, the turn-up, the cards named in moves.
+
+    When a seat swaps, the others lose sight of all that it held.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.seen = [0] * rules.players
+        self.hands = [0] * rules.players
+
+    def look(self, game: Game) -> None:
+        """Look at the table after each move."""
+        state = game.state
+        if not game.ply:
+            self.open, self.hidden = state.turn_up, state.hidden
+            self.seen = [self._shown_from_a_hand(game)] * len(self.seen)
+        if self.hidden and not self.open & sum(state.talon):  # the turn-up is drawn, so what lay under it is open
+            self.seen = [seen | self.hidden for seen in self.seen]
+            self.hidden = 0
+        if game.ply and game.moves[-1].verb == "swap":
+            who = game.course[-1].seat
+            self.seen = [seen if seat == who else seen & ~self.hands[who] for seat, seen in enumerate(self.seen)]
+        self.hands = state.hands
+        for seat, hand in enumerate(state.hands):
+            self.seen[seat] |= hand | state.table | state.discard | state.turn_up
+            if game.ply and game.moves[-1].verb != "swap":
+                self.seen[seat] |= _both(game.moves[-1].cards)
+
+    def _shown_from_a_hand(self, game: Game) -> int:
+        """Where everything is dealt and a card shows the trump suit: the last card dealt that can, which stays in a hand."""
+        if game.talon or game.aside or game.trump is None or game.rules.trump != "turn_up":
+            return 0
+        able = [card for card in map(Card, _header(game, "Deck")) if card.suit and not (game.rules.spades_by_spades and card.suit == "s")]
+        return _both(able[-1:])
+
+    def check(self, game: Game, rng: Random) -> None:
+        """For each seat, let the cards that it has never seen change places, and compare the views."""
+        for seat, seen in enumerate(self.seen):
+            state, view = game.state, game.view(seat)
+            hidden = [1 << bit for bit in bits_of(sum(state.kit.deck) & ~seen)]
+            to = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
+            now = state.hands
+            state.hands = [sum(to.get(1 << bit, 1 << bit) for bit in bits_of(hand)) for hand in now]
+            state.past = tuple((who, *map(_wandered, then, now, state.hands)) for who, *then in state.past)
+            state.lay_talon(tuple(to.get(bit, bit) for bit in state.talon))
+            state.hidden, state.aside = to.get(state.hidden, state.hidden), to.get(state.aside, state.aside)
+            story, first = game._story.copy(), view.sight.first
+            ends, drew, swaps = story._looked
+            story._looked = (
+                ends,
+                tuple(cards if who == seat else () for who, cards in enumerate(drew)),
+                swaps,
+            )  # what others drew is theirs to know
+            other = View(sight_of(state, seat, story, first))
+            assert other == view
+            assert repr(other) == repr(view)
+            for what in ("memory", "course", "ends", "hand", "table", "counts"):
+                assert getattr(other, what) == getattr(view, what)
+            assert other.legal_moves() == view.legal_moves()
+
+
+def _wandered(then: int, now: int, other_now: int) -> int:
+    """The hand that was there then, if the hand of now is another one and the same cards have come and gone since."""
+    faces = Counter(map(face_of, _bits(then)))
+    faces.subtract(map(face_of, _bits(now)))
+    faces.update(map(face_of, _bits(other_now)))
+    return sum(1 << face + FACES * copy for face, count in faces.items() for copy in range(count))
+
+
+def _bits(mask: int) -> list[int]:
+    return [1 << bit for bit in bits_of(mask)]
+
+
+def _header(game: Game, key: str) -> list[str]:
+    """The words of a header of the text of a game."""
+    return next(line for line in str(game).splitlines() if line.startswith(f"{key}: ")).split()[1:]
+
+
+def _both(cards) -> int:
+    return sum(1 << code | 1 << code + FACES for code in {card.face_code for card in cards})
