@@ -17,16 +17,16 @@ from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget import Game, Rules, kernel
+from durak_widget import Game, Rules, fast_engine
 from durak_widget.bots import get
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state, shuffled
-from durak_widget.kernel.games import _plainly
-from durak_widget.kernel.hosts import host
-from durak_widget.kernel.image import rules_image
-from durak_widget.kernel.machine import Machine, machine_for
-from durak_widget.kernel.policies import POLICIES
+from durak_widget.fast_engine.engine_instance import Machine, machine_for
+from durak_widget.fast_engine.game_simulation import _plainly
+from durak_widget.fast_engine.image import rules_image
+from durak_widget.fast_engine.policies import POLICIES
+from durak_widget.fast_engine.wasm_host import host
 from durak_widget.theory.endings.duel import Duel, fits
 from durak_widget.theory.endings.endgame import Ending
 from durak_widget.theory.endings.opened import MOST_KNOWN, _Deal, open_hands
@@ -116,7 +116,7 @@ def whole_games(turns: int) -> Iterator[Row]:
             many, few = 40_000, 400 if policy == "random" else 25
 
             def here(rules: Rules = rules, policy: str = policy, many: int = many) -> float:
-                return many / spent(lambda: kernel.games(rules, count=many, seed=next(SEEDS), policy=policy))
+                return many / spent(lambda: fast_engine.games(rules, count=many, seed=next(SEEDS), policy=policy))
 
             def plain(rules: Rules = rules, policy: str = policy, few: int = few) -> float:
                 if policy == "random":
@@ -151,7 +151,7 @@ def playouts(turns: int) -> Iterator[Row]:
                 return made / (process_time() - start)
 
             def here(view: View, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
-                return 10_000 * len(kernel.playouts(view, moves, count=10_000, seed=next(SEEDS), ahead=ahead))
+                return 10_000 * len(fast_engine.playouts(view, moves, count=10_000, seed=next(SEEDS), ahead=ahead))
 
             def plain(view: View, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
                 played_out(Worlds(view), moves, count=6, seed=next(SEEDS), policy="careful", plainly=True, ahead=ahead)
@@ -198,13 +198,17 @@ def one_call(turns: int) -> Iterator[Row]:
 
     def one_game() -> None:
         for _ in range(calls):
-            kernel.games(game.rules, count=1)
+            fast_engine.games(game.rules, count=1)
 
     def listed() -> None:
         for _ in range(calls):
-            kernel.legal_moves(game)
+            fast_engine.legal_moves(game)
 
-    for name, what, wanted in (("least work", least, "at most 60"), ("one whole game", one_game, ""), ("kernel.legal_moves", listed, "")):
+    for name, what, wanted in (
+        ("least work", least, "at most 60"),
+        ("one whole game", one_game, ""),
+        ("fast_engine.legal_moves", listed, ""),
+    ):
         yield Row(f"a call: {name}", median(1e6 * spent(what) / calls for _ in range(turns)), None, "microseconds", wanted)
 
 
@@ -249,8 +253,8 @@ def _opened(game: Game, *, plainly: bool = False) -> float:
 def slices(turns: int) -> Iterator[Row]:
     """The milliseconds of the longest single call to the kernel, between two of which whoever waits may interrupt."""
     for name, ask in (
-        ("whole games", lambda: kernel.games("podkidnoy", count=30_000)),
-        ("playouts", lambda: kernel.playouts(Game(seed=7), count=10_000)),
+        ("whole games", lambda: fast_engine.games("podkidnoy", count=30_000)),
+        ("playouts", lambda: fast_engine.playouts(Game(seed=7), count=10_000)),
         ("an ending, 9 + 9", lambda: _solve(deal(Rules(), 9, 0), plainly=False)),
         ("an ending, 6 + 6, perevodnoy", lambda: _solve(deal(Rules.preset("perevodnoy"), 6, 0), plainly=False)),
         ("open cards, 18", lambda: open_hands(Game("econ431, suits=cdh", seed=1), budget=MOST_KNOWN)),
@@ -328,9 +332,9 @@ def main() -> int:
     if unknown := set(arguments.parts) - every.keys():
         parser.error(f"there is no part {', '.join(sorted(unknown))}; say {', '.join(every)}")
     print(
-        f"Python {platform.python_version()} on {platform.machine()}, the kernel by {kernel.which()}; CPU time, medians of {arguments.turns} turns"
+        f"Python {platform.python_version()} on {platform.machine()}, the kernel by {fast_engine.which()}; CPU time, medians of {arguments.turns} turns"
     )
-    if kernel.which().startswith("none"):
+    if fast_engine.which().startswith("none"):
         return 1
     for part in arguments.parts or PARTS:
         for row in every[part](arguments.turns):

@@ -11,7 +11,7 @@ from statistics import mean, variance
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from durak_widget import Game, Rules, bots, kernel, review
+from durak_widget import Game, Rules, bots, fast_engine, review
 from durak_widget.bots.careful import Careful
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.fortune import levels
@@ -117,7 +117,7 @@ def time(games: int, rules: str, bot: str) -> None:
         game, start = played(rules, seed, bot, 0.25), perf_counter()
         review.of(game)
         took.append(perf_counter() - start)
-    print(f"{rules}, {games} games, {kernel.which()}: {mean(took):.2f} s a game, {max(took):.2f} s at most")
+    print(f"{rules}, {games} games, {fast_engine.which()}: {mean(took):.2f} s a game, {max(took):.2f} s at most")
 
 
 if __name__ == "__main__":

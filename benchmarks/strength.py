@@ -19,7 +19,7 @@ from statistics import mean, variance
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget import Game, Rules, arena, bots, kernel
+from durak_widget import Game, Rules, arena, bots, fast_engine
 from durak_widget.bots.searching import Searching
 from durak_widget.parallel import WorkerPool, cores
 from durak_widget.theory.hidden.possible import Worlds
@@ -293,7 +293,7 @@ def main(words: list[str]) -> None:
             asked.games or (REFERENCE_LONG if asked.long else REFERENCE),
         )
         print(
-            f"Python {platform.python_version()} on {platform.machine()}, the kernel: {kernel.which()}; shares of points in hundredths, 95 %",
+            f"Python {platform.python_version()} on {platform.machine()}, the kernel: {fast_engine.which()}; shares of points in hundredths, 95 %",
             flush=True,
         )
         for name in asked.parts or [part for part in PARTS if part not in SELDOM]:

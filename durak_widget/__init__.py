@@ -12,7 +12,7 @@ import sys
 TYPE_CHECKING = False  # type checkers take it for `typing`'s; importing this package imports nothing but `sys`
 
 if TYPE_CHECKING:
-    from durak_widget import arena, bots, games, kernel, lessons, review, theory
+    from durak_widget import arena, bots, fast_engine, games, lessons, review, theory
     from durak_widget.cards import Card, CardSet
     from durak_widget.engine.game import Game
     from durak_widget.engine.match import Match, Tally
@@ -56,14 +56,14 @@ __all__ = [
     "arena",
     "bots",
     "defaults",
+    "fast_engine",
     "games",
-    "kernel",
     "lessons",
     "review",
     "theory",
 ]
 
-_ROOMS = {"arena", "bots", "games", "kernel", "lessons", "review", "theory"}
+_ROOMS = {"arena", "bots", "fast_engine", "games", "lessons", "review", "theory"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

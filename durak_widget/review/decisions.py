@@ -83,8 +83,8 @@ def costs_of(found: Playouts, move: Move, width: float) -> Cost:
 
     The bounds hold for the dearest of all comparisons, and each is widened by worlds that were not seen, so that a few that agree prove nothing.
 
-    >>> from durak_widget import Game, Move, kernel
-    >>> found = kernel.playouts(Game(seed=7).view(0), count=3000)
+    >>> from durak_widget import Game, Move, fast_engine
+    >>> found = fast_engine.playouts(Game(seed=7).view(0), count=3000)
     >>> [(str(move), costs_of(found, Move(move), 2.0).verdict) for move in ("attack 6s", "attack Qh")]
     [('attack 6s', 'best'), ('attack Qh', 'cannot be told')]
     """
@@ -104,8 +104,8 @@ def costs_of(found: Playouts, move: Move, width: float) -> Cost:
 def surely_more(found: Playouts, move: Move, other: Move, width: float) -> bool:
     """Whether a move brings more than another for certain.
 
-    >>> from durak_widget import Game, Move, kernel
-    >>> found = kernel.playouts(Game(seed=7).view(0), count=3000)
+    >>> from durak_widget import Game, Move, fast_engine
+    >>> found = fast_engine.playouts(Game(seed=7).view(0), count=3000)
     >>> surely_more(found, Move("attack 6s"), Move("attack Qh"), 2.0), surely_more(found, Move("attack Qh"), Move("attack 6s"), 2.0)
     (True, False)
     """

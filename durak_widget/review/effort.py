@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.kernel import which, why_not
+from durak_widget.fast_engine import which, why_not
 
 if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError
-from durak_widget.kernel.chance import stirred
+from durak_widget.fast_engine.random_generator import stirred
 from durak_widget.review.decisions import BAR, FEW, Decision, costs_of, crossed
 from durak_widget.review.kinds import kind_of
 from durak_widget.theory.endings.endgame import solve

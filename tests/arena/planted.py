@@ -7,14 +7,14 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
-from durak_widget import Rules, kernel
+from durak_widget import Rules, fast_engine
 from durak_widget.arena.ratings import Standings, rated
 from durak_widget.arena.strengths import Against, Strengths
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state
-from durak_widget.kernel.chance import SplitMix, stirred
-from durak_widget.kernel.policies import POLICIES, chooser
+from durak_widget.fast_engine.policies import POLICIES, chooser
+from durak_widget.fast_engine.random_generator import SplitMix, stirred
 from support.sizes import tried
 
 DEALS = tried(400, 1000)
@@ -49,7 +49,7 @@ def pool() -> dict[tuple[str, str], list[tuple[float, float]]]:
 @lru_cache(maxsize=1)
 def careful_against_random() -> float:
     """The true share, by 200,000 games of the kernel."""
-    games = kernel.games("podkidnoy", count=200_000, seed=431, policy=list(PLAYED))
+    games = fast_engine.games("podkidnoy", count=200_000, seed=431, policy=list(PLAYED))
     return (games.won[0] + games.drawn / 2) / games.count
 
 

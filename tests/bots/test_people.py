@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from durak_widget import BotError, Game, bots
+from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.i18n import LANGUAGES
-from durak_widget.kernel.machine import machine_for
 
 KEYS = [person.key for person in bots.people()]
 

@@ -87,7 +87,7 @@ def test_the_engine_and_the_kernel_name_no_variant() -> None:
     }
     values -= set(State.__slots__)  # an attacker and a bout are there in every game
     engine = [f"durak_widget.engine.{name}" for name in ("state_transitions", "state", "compiled_rules", "bouts", "swapping")]
-    for module in (*engine, *(f"durak_widget.kernel.{name}" for name in ("image", "moments", "machine"))):
+    for module in (*engine, *(f"durak_widget.fast_engine.{name}" for name in ("image", "state_encoding", "engine_instance"))):
         tree = modules()[module]
         named = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         assert not named & (values | set(Rules.presets())) - verbs, module

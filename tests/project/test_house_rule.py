@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import Rules, kernel
+from durak_widget import Rules, fast_engine
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAY = """
@@ -32,13 +32,13 @@ assert thrown
 KERNEL = """
 import sys
 sys.path.append(TESTS)
-from durak_widget import Rules, kernel
+from durak_widget import Rules, fast_engine
 from support.following import followed
 rules = Rules.parse("players=4, throw_in_by=left")
-print(kernel.why_not(rules))
-if kernel.why_not(rules) is None:
+print(fast_engine.why_not(rules))
+if fast_engine.why_not(rules) is None:
     print(all(followed(rules.replace(**mix), seed) for mix in ({}, {"transfer": True}, {"players": 6}) for seed in range(5)))
-    print(kernel.games(rules, count=100).digest != kernel.games(Rules(players=4), count=100).digest)
+    print(fast_engine.games(rules, count=100).digest != fast_engine.games(Rules(players=4), count=100).digest)
 """
 
 
@@ -82,12 +82,12 @@ def test_one_line_more_and_the_kernel_plays_it(tree: Path) -> None:
     """Until its value is known there, the kernel leaves it to the engine; then it agrees with it, move for move, and plays other games than before."""
     code = KERNEL.replace("TESTS", repr(str(ROOT / "tests")))
     assert said(code, tree) == ["throw_in_by='left' is not known to the kernel; the plain engine plays it"]
-    expressed = tree / "durak_widget" / "kernel" / "expressed.py"
+    expressed = tree / "durak_widget" / "fast_engine" / "supported_rules.py"
     line, known = '    "throw_in_by": "{}",\n', expressed.read_text(encoding="utf-8")
     (told,) = said("from durak_widget import Rules; print(Rules.options()['throw_in_by'])", tree)
     before = line.format(Rules.options()["throw_in_by"])
     assert known.count(before) == 1
     expressed.write_text(known.replace(before, line.format(told)), encoding="utf-8")
-    if kernel.which().startswith("none"):
-        pytest.skip(kernel.which())
+    if fast_engine.which().startswith("none"):
+        pytest.skip(fast_engine.which())
     assert said(code, tree) == ["None", "True", "True"]

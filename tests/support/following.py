@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, bots
-from durak_widget.kernel.machine import TooMuchError, machine_for
+from durak_widget.fast_engine.engine_instance import TooMuchError, machine_for
 
 if TYPE_CHECKING:
     from durak_widget import Rules

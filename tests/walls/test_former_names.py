@@ -31,9 +31,9 @@ NAMES = {
     "durak_widget.before.book.Laws": "durak_widget.Rules",  # the names of this module went to two modules
     "durak_widget.before.book.Move": "durak_widget.engine.moves.Move",
     "durak_widget.before.players": "durak_widget.bots",
-    "durak_widget.former": "durak_widget.kernel",
-    "durak_widget.former.games": "durak_widget.kernel.games",
-    "durak_widget.former.seen": "durak_widget.kernel.seen",
+    "durak_widget.former": "durak_widget.fast_engine",
+    "durak_widget.former.games": "durak_widget.fast_engine.game_simulation",
+    "durak_widget.former.seen": "durak_widget.fast_engine.state_queries",
     "durak_widget.bots.play": "durak_widget.bots.playing",
     "durak_widget.bots.hire": "durak_widget.bots.get",
     "durak_widget.cards.Pair": "durak_widget.Pairs",

@@ -1,4 +1,4 @@
-// Chance: numbers that only a seed decides, the same on every machine. `kernel/chance.py` counts them out in Python.
+// Chance: numbers that only a seed decides, the same on every machine. `fast_engine/random_generator.py` counts them out in Python.
 
 let seed: u64 = 0;
 

@@ -6,11 +6,11 @@ from itertools import count
 from threading import get_ident
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.kernel.machine import machine_for
+from durak_widget.fast_engine.engine_instance import machine_for
 
 if TYPE_CHECKING:
     from durak_widget.engine.state import State
-    from durak_widget.kernel.machine import Machine
+    from durak_widget.fast_engine.engine_instance import Machine
     from durak_widget.theory.endings.repeats import Starts
 
 NO, YES, TOO_LARGE = range(3)

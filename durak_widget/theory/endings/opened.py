@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
 from durak_widget.engine.game import Game
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.kernel.machine import by_kernel
+from durak_widget.fast_engine.engine_instance import by_kernel
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
 from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row, in_order
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.engine.state import State
-    from durak_widget.kernel.machine import Machine
+    from durak_widget.fast_engine.engine_instance import Machine
 
 BUDGET: Final = 300_000
 """So many starts of bouts are looked at, if nothing else is said: a few seconds."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
 from durak_widget.engine.state_transitions import legal_moves
-from durak_widget.kernel.machine import by_kernel
+from durak_widget.fast_engine.engine_instance import by_kernel
 from durak_widget.theory.endings.by_kernel import TOO_LARGE, WANDERING, YES, KernelSearch
 from durak_widget.theory.endings.duel import EVER, TooLargeError
 from durak_widget.theory.endings.repeats import after

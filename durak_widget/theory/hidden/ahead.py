@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import COUNTS
-from durak_widget.kernel.chance import stirred
-from durak_widget.kernel.moments import NO_SUIT, move_number
-from durak_widget.kernel.policies import careful
+from durak_widget.fast_engine.policies import careful
+from durak_widget.fast_engine.random_generator import stirred
+from durak_widget.fast_engine.state_encoding import NO_SUIT, move_number
 from durak_widget.masks import FACES, ONE_DECK, plainly
 
 if TYPE_CHECKING:

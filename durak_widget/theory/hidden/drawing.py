@@ -11,7 +11,7 @@ from durak_widget.theory.hidden.laying import Layout
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.kernel.chance import SplitMix
+    from durak_widget.fast_engine.random_generator import SplitMix
     from durak_widget.theory.hidden.laying import Laying
     from durak_widget.theory.hidden.layouts import Kinds
 

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import PositionError
-from durak_widget.kernel.chance import SplitMix
+from durak_widget.fast_engine.random_generator import SplitMix
 from durak_widget.masks import face_of
 from durak_widget.theory.hidden.drawing import Tables
 from durak_widget.theory.hidden.laying import Layout

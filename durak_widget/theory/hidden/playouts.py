@@ -15,11 +15,11 @@ from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.moves import Move
 from durak_widget.engine.state import OPEN
 from durak_widget.errors import PositionError, quoted
-from durak_widget.kernel.chance import SplitMix, stirred
-from durak_widget.kernel.games import SLICE, number_in
-from durak_widget.kernel.machine import by_kernel
-from durak_widget.kernel.moments import move_number
-from durak_widget.kernel.policies import POLICIES, chooser, policies_named
+from durak_widget.fast_engine.engine_instance import by_kernel
+from durak_widget.fast_engine.game_simulation import SLICE, number_in
+from durak_widget.fast_engine.policies import POLICIES, chooser, policies_named
+from durak_widget.fast_engine.random_generator import SplitMix, stirred
+from durak_widget.fast_engine.state_encoding import move_number
 from durak_widget.theory.endings.duel import Duel, TooLargeError, can_be_searched
 from durak_widget.theory.hidden.ahead import Foresight
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.compiled_rules import Kit
     from durak_widget.engine.observation import View
     from durak_widget.engine.state import State
-    from durak_widget.kernel.machine import Machine
+    from durak_widget.fast_engine.engine_instance import Machine
     from durak_widget.theory.hidden.drawing import Tables
     from durak_widget.theory.hidden.laying import Layout
 
@@ -51,10 +51,10 @@ USUAL: Final = 1000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Playouts(Mapping[Move, float]):
-    """What each move of a seat has brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too. `kernel.playouts` makes it.
+    """What each move of a seat has brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too. `fast_engine.playouts` makes it.
 
-    >>> from durak_widget import Game, kernel
-    >>> found = kernel.playouts(Game.at("6c 7c | 9h Ts; trump h").view(0), count=100)
+    >>> from durak_widget import Game, fast_engine
+    >>> found = fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h").view(0), count=100)
     >>> found.worlds, found.best, dict(found)
     (100, Move('attack 7c'), {Move('attack 6c'): -0.38, Move('attack 7c'): -0.33})
     """
@@ -103,8 +103,8 @@ class Playouts(Mapping[Move, float]):
     def difference(self, move: Move | str, other: Move | str) -> tuple[float, float]:
         """How much more one move brought than another, and the standard error of that: both were tried in the same worlds, which makes it small.
 
-        >>> from durak_widget import Game, kernel
-        >>> found = kernel.playouts(Game(seed=7).view(0), count=200)
+        >>> from durak_widget import Game, fast_engine
+        >>> found = fast_engine.playouts(Game(seed=7).view(0), count=200)
         >>> more, error = found.difference("attack 9d", "attack Jh")
         >>> more > 0, 0 < error < 0.1
         (True, True)
@@ -119,8 +119,8 @@ class Playouts(Mapping[Move, float]):
     def error(self, move: Move | str) -> float:
         """The standard error of what a move brought.
 
-        >>> from durak_widget import Game, kernel
-        >>> found = kernel.playouts(Game(seed=7).view(0), count=200)
+        >>> from durak_widget import Game, fast_engine
+        >>> found = fast_engine.playouts(Game(seed=7).view(0), count=200)
         >>> 0.05 < found.error("attack 9d") < 0.1
         True
         """
@@ -133,8 +133,8 @@ class Playouts(Mapping[Move, float]):
     def differences(self) -> list[list[tuple[float, float]]]:
         """For every pair of moves, how much more the move of a row brought than that of a column, and the standard error of that.
 
-        >>> from durak_widget import Game, kernel
-        >>> found = kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=100)
+        >>> from durak_widget import Game, fast_engine
+        >>> found = fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=100)
         >>> [[round(more, 2) for more, _ in row] for row in found.differences()]
         [[0.0, -0.05], [0.05, 0.0]]
         """
@@ -212,7 +212,7 @@ def played_out(
     plain: int | None = None,
     whose: int | None = None,
 ) -> Playouts:
-    """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `kernel.playouts`.
+    """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `fast_engine.playouts`.
 
     What they bring is counted for that seat, or for the one `whose` worth is asked. Where the kernel does not play them, or gives some up, there are
     no more than `plain` worlds, if that is said: a thousand times as many would be waited for.

@@ -187,7 +187,7 @@ class Worlds:
         ahead: bool = False,
         plain: int | None = None,
     ) -> Playouts:
-        """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`.
+        """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `fast_engine.playouts`.
 
         In so many as `plain` says at most, where plain Python has to play them.
 

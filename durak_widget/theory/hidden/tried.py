@@ -37,8 +37,8 @@ def playouts(
     With `ahead` the seat's own later moves are those of which most may be hoped for, by what they have brought so far in what it would have seen, in place
     of the careful bot's.
 
-    >>> from durak_widget import Game, kernel
-    >>> print(kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
+    >>> from durak_widget import Game, fast_engine
+    >>> print(fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
     50 worlds
     attack 7c                -0.340
     attack 6c                -0.400   0.060 ± 0.140 less
@@ -54,4 +54,4 @@ def _view_of(of: object) -> View:
         return of.view(of.actor)
     if isinstance(of, View):
         return of
-    raise PositionError(f"playouts are asked of a view, a game or worlds, not of {quoted(of)}; say kernel.playouts(game.view(seat))")
+    raise PositionError(f"playouts are asked of a view, a game or worlds, not of {quoted(of)}; say fast_engine.playouts(game.view(seat))")

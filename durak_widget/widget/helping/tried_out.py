@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import PositionError
-from durak_widget.kernel.machine import machine_for
+from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.review.weighing import LEAST, trying
 
 if TYPE_CHECKING:

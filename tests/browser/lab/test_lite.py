@@ -14,7 +14,7 @@ from lab_server import Lab
 from playwright.sync_api import expect
 
 import lite
-from durak_widget import kernel, lessons
+from durak_widget import fast_engine, lessons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,9 +72,9 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
     book.reload()
     book.run_all()
     expect(road).to_contain_text("1 of 1")
-    games = "kernel.games(count=20_000, seed=3, policy='careful').digest"
-    in_page = book.printed(f"from durak_widget import kernel\nprint(kernel.which(), {games}, sep='; ')")
-    assert in_page.strip() == f"the browser's WebAssembly; {kernel.games(count=20_000, seed=3, policy='careful').digest}"
+    games = "fast_engine.games(count=20_000, seed=3, policy='careful').digest"
+    in_page = book.printed(f"from durak_widget import fast_engine\nprint(fast_engine.which(), {games}, sep='; ')")
+    assert in_page.strip() == f"the browser's WebAssembly; {fast_engine.games(count=20_000, seed=3, policy='careful').digest}"
     assert book.complaints() == []
     book.page.context.close()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tables import say
 
-from durak_widget import Game, Move, Rules, Table, kernel
+from durak_widget import Game, Move, Rules, Table, fast_engine
 from durak_widget.bots.bot import get
 from durak_widget.bots.careful import prices
 from durak_widget.i18n import LANGUAGES, Voice
@@ -289,7 +289,7 @@ def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints
     assert {"hint.reason.weigh", "hint.reason.weigh.take", "hint.reason.weigh.beat"} <= keys
     for game, advised in weighed_hints:
         facts = next(fact.facts for fact in advised.why.reason if fact.key.startswith("hint.reason.weigh"))
-        shares = kernel.playouts(game.view(game.actor), count=1000, seed=9)
+        shares = fast_engine.playouts(game.view(game.actor), count=1000, seed=9)
         best = 50 * (1 + shares[advised.move])
         other = facts["other" if "other" in facts else "beat" if advised.move.verb == "take" else "take"]
         own = facts["percent" if "percent" in facts else "take" if advised.move.verb == "take" else "beat"]

@@ -10,7 +10,7 @@ import pytest
 from loops import run, seen, settled
 from tables import move, say
 
-from durak_widget import Game, Rules, Table, kernel
+from durak_widget import Game, Rules, Table, fast_engine
 from durak_widget.bots.careful import Careful
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
@@ -248,7 +248,7 @@ def test_chances_are_found_beside_the_game_and_hold() -> None:
         table = Table(seats={1: "first"}, seed=7, pace=0, chances=True)
         share, least, most = (await seen(table, lambda scene: scene.get("beside")))["beside"]["chances"]
         assert least < share < most
-        other = kernel.playouts(table.game.view(0), count=4000, seed=5)
+        other = fast_engine.playouts(table.game.view(0), count=4000, seed=5)
         assert abs((other[other.best] + 1) / 2 - share) < 0.04 + (most - least)
         table.chances = False
         assert not table.scene.get("beside")

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 import frontend
-from durak_widget import Game, Rules, kernel, theory
-from durak_widget.kernel.hosts import FILE
-from durak_widget.kernel.image import rules_image
-from durak_widget.kernel.machine import machine_for
-from durak_widget.kernel.policies import policies_named
+from durak_widget import Game, Rules, fast_engine, theory
+from durak_widget.fast_engine.engine_instance import machine_for
+from durak_widget.fast_engine.image import rules_image
+from durak_widget.fast_engine.policies import policies_named
+from durak_widget.fast_engine.wasm_host import FILE
 from support.pyodide_says import said_in_pyodide
 from support.sizes import tried
 
-pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+pytestmark = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 HERE = Path(__file__).parent
 ASKED = json.loads((HERE / "asked.json").read_text(encoding="utf-8"))
 """A thousand games each, by two to four players, with transfers, swaps, two decks, jokers, teams, and seeds of all sizes."""
@@ -28,7 +28,7 @@ SAME = "04190a03ec7bc73f"
 
 def test_in_cpython():
     """By the host that works here, as on the machine where this was written."""
-    assert kernel.games("podkidnoy", count=1000, seed=1, policy="careful").digest == SAME
+    assert fast_engine.games("podkidnoy", count=1000, seed=1, policy="careful").digest == SAME
 
 
 def in_node(asked):
@@ -49,7 +49,7 @@ def in_node(asked):
 def test_in_node():
     """Each set of a thousand games, with as little besides as there can be; before a release every preset too."""
     asked = [*ASKED, *({"rules": name, "count": 1000, "seed": 9, "policy": "random"} for name in sorted(Rules.presets())[: tried(3, 99)])]
-    assert in_node(asked) == [kernel.games(**one).digest for one in asked]
+    assert in_node(asked) == [fast_engine.games(**one).digest for one in asked]
 
 
 @pytest.mark.slow
@@ -57,11 +57,11 @@ def test_in_pyodide():
     """By the browser's own WebAssembly, by way of the same Python; single moves and the plain way come out the same there."""
     found = said_in_pyodide(HERE / "played_in_pyodide.py")
     assert found["where"] == found["at last"] == "the browser's WebAssembly"
-    assert found["digests"] == [kernel.games(**one).digest for one in ASKED]
+    assert found["digests"] == [fast_engine.games(**one).digest for one in ASKED]
     assert found["legal"] is found["played"] is found["plain"] is True
     game = Game("transfer, players=4", seed=7)
     game.play(game.legal_moves()[0])
-    assert tuple(found["tried"]) == kernel.playouts(game, count=40).sums
+    assert tuple(found["tried"]) == fast_engine.playouts(game, count=40).sums
     assert found["opened"] == list(theory.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2])
     solved = theory.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
     assert found["ended"] == [solved.value, solved.bouts, solved.looked, *map(str, solved.line)]

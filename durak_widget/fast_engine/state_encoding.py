@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.cards import Card
 from durak_widget.engine.moves import ATTACK_SEVERAL, VERBS, Move
 from durak_widget.engine.state import copies, copies_held
-from durak_widget.kernel.image import NOBODY, seats_row
+from durak_widget.fast_engine.image import NOBODY, seats_row
 from durak_widget.masks import FACES, ONE_DECK, bits_of, face_of, folded, plainly
 
 if TYPE_CHECKING:

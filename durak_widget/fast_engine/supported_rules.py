@@ -46,7 +46,7 @@ EXPRESSED: Final[Mapping[str, str]] = {
 """The options that the image expresses, each with the values for which it does, as `Rules.options()` tells them.
 
 An option that is not here, or that has got another value, is refused where it is used. It comes in here once kernel and engine agree on it:
-`tests/kernel/test_options.py` plays every value of each.
+`tests/fast_engine/test_options.py` plays every value of each.
 """
 MOST_SWAPS: Final = 200
 
@@ -54,10 +54,10 @@ MOST_SWAPS: Final = 200
 def why_not(rules: Rules | str) -> str | None:
     """Why the kernel cannot play these rules, in a sentence; None if it can.
 
-    >>> from durak_widget import kernel
-    >>> kernel.why_not("perevodnoy, players=4") is None
+    >>> from durak_widget import fast_engine
+    >>> fast_engine.why_not("perevodnoy, players=4") is None
     True
-    >>> kernel.why_not("poker, swaps=1000")
+    >>> fast_engine.why_not("poker, swaps=1000")
     'swaps=1000 is more than the kernel counts: it counts up to 200 swaps of a seat; the plain engine plays them'
     """
     told = Rules.options()

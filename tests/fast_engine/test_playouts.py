@@ -8,9 +8,9 @@ from statistics import mean, stdev
 import pytest
 from hypothesis import assume, given
 
-from durak_widget import Game, PositionError, Rules, kernel, theory
-from durak_widget.kernel.chance import SplitMix
-from durak_widget.kernel.policies import POLICIES
+from durak_widget import Game, PositionError, Rules, fast_engine, theory
+from durak_widget.fast_engine.policies import POLICIES
+from durak_widget.fast_engine.random_generator import SplitMix
 from durak_widget.masks import minus, plainly
 from durak_widget.theory.hidden import playouts as playing_out
 from durak_widget.theory.hidden.playouts import played_out
@@ -18,7 +18,7 @@ from durak_widget.theory.hidden.possible import Worlds
 from durak_widget.theory.hidden.tried import playouts
 from support.mixes import anything, played, seeds
 
-RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+RUNS = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 
 
 def moment(rules: Rules, seed: int) -> Game:
@@ -28,7 +28,7 @@ def moment(rules: Rules, seed: int) -> Game:
     return game
 
 
-def plainly_played(game: Game, count: int, seed: int, policy: str) -> kernel.Playouts:
+def plainly_played(game: Game, count: int, seed: int, policy: str) -> fast_engine.Playouts:
     """The plain way."""
     view = game.view(game.actor)
     worlds = Worlds(view)
@@ -43,7 +43,7 @@ def test_the_kernel_and_the_plain_way_give_the_same(policy, rules, seed):
     """Sums and products of every move and pair."""
     game = moment(rules, seed)
     assume(Worlds(game.view(game.actor)).drawing() is not None)
-    assert kernel.playouts(game, count=2, seed=seed, policy=policy) == plainly_played(game, 2, seed, policy)
+    assert fast_engine.playouts(game, count=2, seed=seed, policy=policy) == plainly_played(game, 2, seed, policy)
 
 
 @RUNS
@@ -53,7 +53,7 @@ def test_so_they_do_where_worlds_cannot_be_counted():
     for seed in range(6):
         game = played(Rules.preset("poker", players=3), seed, 12)
         found += Worlds(game.view(game.actor)).drawing() is None
-        assert kernel.playouts(game, count=2, seed=seed) == plainly_played(game, 2, seed, "careful")
+        assert fast_engine.playouts(game, count=2, seed=seed) == plainly_played(game, 2, seed, "careful")
     assert found > 2
 
 
@@ -73,7 +73,7 @@ def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
         state = worlds.laid(drawn.draw(SplitMix(seed)))
         assert all(minus(plainly(then), plainly(was)) == 0 for was, then in zip(state.past[-1][1:], bare.past[-1][1:], strict=True))
         found += 1
-        assert kernel.playouts(game, count=3, seed=seed) == plainly_played(game, 3, seed, "careful")
+        assert fast_engine.playouts(game, count=3, seed=seed) == plainly_played(game, 3, seed, "careful")
     assert found > 10
 
 
@@ -114,12 +114,12 @@ def test_what_is_hidden_has_no_say():
     for preset in ("podkidnoy", "perevodnoy", "econ431", "two_decks", "poker", "railway", "teams"):
         game = played(Rules.preset(preset), 11, 25)
         view, rng = game.view(game.actor), Random(1)
-        told = kernel.playouts(view, count=40)
+        told = fast_engine.playouts(view, count=40)
         worlds = theory.worlds(view)
         for _ in range(3):
             other = worlds.sample(rng)
-            assert kernel.playouts(other, count=40) == told
-            assert kernel.playouts(other.view(view.seat), count=40) == told
+            assert fast_engine.playouts(other, count=40) == told
+            assert fast_engine.playouts(other.view(view.seat), count=40) == told
 
 
 def test_worlds_are_drawn_as_they_were_counted():
@@ -140,7 +140,7 @@ def test_the_error_is_that_of_the_difference():
     """Over many seeds differences spread as their standard errors say, and less than those of moves tried in worlds of their own."""
     view = Game(seed=7).view(0)
     one, other = view.legal_moves()[:2]
-    runs = [kernel.playouts(view, [one, other], count=200, seed=seed) for seed in range(60)]
+    runs = [fast_engine.playouts(view, [one, other], count=200, seed=seed) for seed in range(60)]
     found = [run.difference(one, other) for run in runs]
     spread, said = stdev(more for more, _ in found), mean(error for _, error in found)
     assert 0.7 < spread / said < 1.4
@@ -152,9 +152,9 @@ def test_the_answer_hangs_on_the_seed_alone():
     """Not on what was asked before, nor on how many worlds more are asked for at once."""
     game = Game("podkidnoy, players=4", seed=3)
     view = game.view(game.actor)
-    first = kernel.playouts(view, count=50, seed=4)
-    kernel.games("two_decks", count=2)
-    assert kernel.playouts(view, count=50, seed=4) == first != kernel.playouts(view, count=50, seed=5)
+    first = fast_engine.playouts(view, count=50, seed=4)
+    fast_engine.games("two_decks", count=2)
+    assert fast_engine.playouts(view, count=50, seed=4) == first != fast_engine.playouts(view, count=50, seed=5)
 
 
 def test_what_cannot_be_tried_is_refused():
@@ -165,7 +165,7 @@ def test_what_cannot_be_tried_is_refused():
         (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
         (lambda game: playouts(game, []), PositionError, "too few"),
         (lambda game: playouts(game, 5), PositionError, "moves=5 are no moves to try"),
-        (lambda game: kernel.played(game, 5), PositionError, "moves=5 are no moves to play"),
+        (lambda game: fast_engine.played(game, 5), PositionError, "moves=5 are no moves to play"),
         (lambda game: playouts(game, count=-1), Exception, "count=-1"),
         (lambda game: playouts(game, seed=1 << 64), Exception, "seed="),
         (lambda game: playouts(game, policy="clever"), Exception, "no policy 'clever'"),
@@ -198,7 +198,7 @@ def test_a_time_becomes_a_number_of_worlds(plainly):
     found = played_out(worlds, None, count=0, seed=3, policy="careful", seconds=0.05, plainly=plainly)
     assert found.seconds == 0.05
     assert str(found).startswith(f"{found.worlds} worlds, as many as fit into 0.05 seconds here\n")
-    again = kernel.playouts(worlds, count=found.worlds, seed=3)
+    again = fast_engine.playouts(worlds, count=found.worlds, seed=3)
     assert again == found
     assert again.seconds is None
 
@@ -218,4 +218,4 @@ def test_what_is_no_time_is_refused():
     """In a sentence that says what would be."""
     for seconds in (0, -1, float("nan"), float("inf"), True, "0.5"):
         with pytest.raises(PositionError, match="no time to try moves in: say a number above 0"):
-            kernel.playouts(Game(seed=7), seconds=seconds)
+            fast_engine.playouts(Game(seed=7), seconds=seconds)

@@ -10,15 +10,15 @@ from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.kernel.chance import SplitMix, stirred
-from durak_widget.kernel.machine import by_kernel
-from durak_widget.kernel.policies import chooser, policies_named
+from durak_widget.fast_engine.engine_instance import by_kernel
+from durak_widget.fast_engine.policies import chooser, policies_named
+from durak_widget.fast_engine.random_generator import SplitMix, stirred
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.kernel.machine import Machine
+    from durak_widget.fast_engine.engine_instance import Machine
 
 SLICE: Final = 60_000
 """So many moves are played before anybody may interrupt: some milliseconds."""
@@ -30,8 +30,8 @@ _TALLY: Final = "<27Q"
 class WholeGames:
     """What came of many games.
 
-    >>> from durak_widget import kernel
-    >>> made = kernel.games("podkidnoy", count=100, seed=1, policy="careful")
+    >>> from durak_widget import fast_engine
+    >>> made = fast_engine.games("podkidnoy", count=100, seed=1, policy="careful")
     >>> made.count, sum(made.won) + made.drawn
     (100, 100)
     """
@@ -65,8 +65,8 @@ def games(rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1,
 
     `policy` is what all seats play, or a list of one for each: `"random"`, `"first"` (the first legal move) or `"careful"`, the bot of that name.
 
-    >>> from durak_widget import kernel
-    >>> print(kernel.games("podkidnoy", count=1000, seed=1, policy=["careful", "random"]))
+    >>> from durak_widget import fast_engine
+    >>> print(fast_engine.games("podkidnoy", count=1000, seed=1, policy=["careful", "random"]))
     1000 games, 57.2 moves each
     seat 0: won 986, lost 13, the fool 13 times
     seat 1: won 13, lost 986, the fool 986 times

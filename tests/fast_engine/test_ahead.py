@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import assume, given
 
-from durak_widget import Game, PositionError, kernel, theory
+from durak_widget import Game, PositionError, fast_engine, theory
 from durak_widget.engine import state_transitions
-from durak_widget.kernel.policies import careful
+from durak_widget.fast_engine.policies import careful
 from durak_widget.theory.hidden import ahead
 from durak_widget.theory.hidden.ahead import Foresight
 from durak_widget.theory.hidden.playouts import played_out
@@ -20,7 +20,7 @@ from support.sizes import tried
 if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
-RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+RUNS = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 
 
 @RUNS
@@ -119,4 +119,4 @@ def test_what_cannot_be_asked_is_said():
     """In one sentence."""
     for asked, said in (({"ahead": 1}, "True or False"), ({"ahead": True, "policy": "random"}, "careful")):
         with pytest.raises(PositionError, match=said):
-            kernel.playouts(Game(seed=7), **asked)
+            fast_engine.playouts(Game(seed=7), **asked)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import kernel
+from durak_widget import fast_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,6 @@ collect_ignore = ["conftest.py"]  # there are others of that name
 @pytest.fixture(autouse=True)
 def _the_host_is_still_there() -> Iterator[None]:
     """Where it fails in use, all goes the plain way without a word, and would be equal to the plain way."""
-    works = kernel.which()
+    works = fast_engine.which()
     yield
-    assert kernel.which() == works
+    assert fast_engine.which() == works

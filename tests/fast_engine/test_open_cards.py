@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from durak_widget import Game, kernel
+from durak_widget import Game, fast_engine
 from durak_widget.theory.endings import opened
 from support.sizes import tried
 
@@ -20,7 +20,7 @@ RULES = (
 )
 
 
-@pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+@pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("budget", [60, tried(20_000, 300_000)])
 def test_value_and_search_are_the_same(rules, budget):
@@ -31,7 +31,7 @@ def test_value_and_search_are_the_same(rules, budget):
         assert (found.value, found.looked) == opened._plainly(opened._Deal.of(game.state), budget)
 
 
-@pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+@pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 def test_slices_change_nothing(monkeypatch):
     """Paused after every seven starts of bouts, the search comes to the same."""
     game = Game("econ431, ranks=QKA", seed=3)
@@ -40,7 +40,7 @@ def test_slices_change_nothing(monkeypatch):
     assert opened.open_hands(game) == whole
 
 
-@pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+@pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 def test_a_room_is_cleared_to_its_end():
     """It takes more than one step; asked again, as much has to be looked at as before."""
     game = Game("econ431, ranks=JQKA", seed=3)

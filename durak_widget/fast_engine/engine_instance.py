@@ -8,17 +8,17 @@ from functools import lru_cache
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from durak_widget.kernel.expressed import why_not
-from durak_widget.kernel.hosts import HostError, host
-from durak_widget.kernel.image import rules_image
-from durak_widget.kernel.moments import moment, move_number, move_numbered, read_moment, state_read
+from durak_widget.fast_engine.image import rules_image
+from durak_widget.fast_engine.state_encoding import moment, move_number, move_numbered, read_moment, state_read
+from durak_widget.fast_engine.supported_rules import why_not
+from durak_widget.fast_engine.wasm_host import HostError, host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.engine.moves import Move
     from durak_widget.engine.state import State
-    from durak_widget.kernel.hosts import Running
+    from durak_widget.fast_engine.wasm_host import Running
     from durak_widget.rules.ruleset import Rules
 
 _Found = TypeVar("_Found")

@@ -10,18 +10,18 @@ from durak_widget.engine.game import Game
 from durak_widget.engine.moves import Move
 from durak_widget.engine.refusal import IllegalMove
 from durak_widget.errors import PositionError, quoted
-from durak_widget.kernel.machine import by_kernel
+from durak_widget.fast_engine.engine_instance import by_kernel
 
 if TYPE_CHECKING:
-    from durak_widget.kernel.machine import Machine
+    from durak_widget.fast_engine.engine_instance import Machine
 
 
 def legal_moves(game: Game) -> tuple[Move, ...]:
     """The legal moves of the seat to act, in the order of the rule book, as the kernel lists them.
 
-    >>> from durak_widget import Game, kernel
+    >>> from durak_widget import Game, fast_engine
     >>> game = Game(seed=7)
-    >>> kernel.legal_moves(game) == game.legal_moves()
+    >>> fast_engine.legal_moves(game) == game.legal_moves()
     True
     """
     found = by_kernel(_asked(game).rules, lambda machine: _legal_moves(machine, game))
@@ -31,9 +31,9 @@ def legal_moves(game: Game) -> tuple[Move, ...]:
 def played(game: Game, moves: Iterable[Move | str]) -> str:
     """The text of the position to which these moves lead from there, as the kernel plays them; the game itself stays where it is.
 
-    >>> from durak_widget import Game, kernel
+    >>> from durak_widget import Game, fast_engine
     >>> game = Game.at("6c 7c | 9h Ts; trump h")
-    >>> kernel.played(game, ["attack 6c", "beat 6c 9h"])
+    >>> fast_engine.played(game, ["attack 6c", "beat 6c 9h"])
     '7c | Ts; trump h; attacker 1; discard 6c 9h; bout 3'
     """
     if not isinstance(moves, Iterable):
@@ -75,11 +75,11 @@ def _played(machine: Machine, game: Game, moves: Iterable[Move | str]) -> str:
 
 def _position(after: Game) -> str:
     if after.actor is None:
-        raise PositionError("the game is over, and a position is one to play on from; kernel.games tells how games end")
+        raise PositionError("the game is over, and a position is one to play on from; fast_engine.games tells how games end")
     return after.position
 
 
 def _asked(game: object) -> Game:
     if not isinstance(game, Game):
-        raise PositionError(f"the kernel plays on from a Game, not from {quoted(game)}; say kernel.legal_moves(Game(seed=7))")
+        raise PositionError(f"the kernel plays on from a Game, not from {quoted(game)}; say fast_engine.legal_moves(Game(seed=7))")
     return game

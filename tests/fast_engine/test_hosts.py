@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget.kernel.hosts import FILE
+from durak_widget.fast_engine.wasm_host import FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 WASMTIME = pytest.mark.skipif(find_spec("wasmtime") is None, reason="it is wasmtime that is broken here")
 ASKED = """
 import json
-from durak_widget import Game, kernel
-from durak_widget.kernel import hosts
-begun = kernel.which()
+from durak_widget import Game, fast_engine
+from durak_widget.fast_engine import wasm_host
+begun = fast_engine.which()
 game = Game("transfer, players=3", seed=5)
 told = []
 for _ in range(12):
-    told.append([str(move) for move in kernel.legal_moves(game)])
-    told.append(kernel.played(game, [game.legal_moves()[0]]))
+    told.append([str(move) for move in fast_engine.legal_moves(game)])
+    told.append(fast_engine.played(game, [game.legal_moves()[0]]))
     game.play(game.legal_moves()[-1])
 for policy in ("random", "first", "careful"):
-    told.append(str(kernel.games("podkidnoy", count=5, seed=3, policy=policy)))
-    told.append(kernel.games("transfer, players=4", count=5, seed=3, policy=policy).digest)
-print(json.dumps([begun, kernel.which(), told]))
+    told.append(str(fast_engine.games("podkidnoy", count=5, seed=3, policy=policy)))
+    told.append(fast_engine.games("transfer, players=4", count=5, seed=3, policy=policy).digest)
+print(json.dumps([begun, fast_engine.which(), told]))
 """
 """What is asked of the kernel in a process of its own."""
 PATCHED = """
 import wasmtime
-from durak_widget.kernel import hosts
+from durak_widget.fast_engine import wasm_host
 """
 NTH = (
     PATCHED
@@ -116,7 +116,7 @@ def test_a_host_that_is_broken_or_another(plain, tmp_path):
 def test_a_host_that_hangs(plain, tmp_path):
     """It is given some seconds, once."""
     (tmp_path / "wasmtime.py").write_text("import threading\nthreading.Event().wait()", encoding="utf-8")
-    begun, ended, told = answers("from durak_widget.kernel import hosts; hosts.PATIENCE = 0.25", folder=tmp_path)
+    begun, ended, told = answers("from durak_widget.fast_engine import wasm_host; wasm_host.PATIENCE = 0.25", folder=tmp_path)
     assert begun == ended == "none: no answer in 0.25 seconds"
     assert told == plain
 
@@ -162,7 +162,7 @@ wasmtime.Store = store
 @WASMTIME
 def test_a_kernel_that_does_not_take_the_image(plain):
     """Nothing is played by what may be another's rules."""
-    code = "from durak_widget.kernel import machine; machine._image = lambda rules, layout: bytes(dict(layout)['IMAGE_SIZE'])\n"
+    code = "from durak_widget.fast_engine import engine_instance; engine_instance._image = lambda rules, layout: bytes(dict(layout)['IMAGE_SIZE'])\n"
     begun, ended, told = answers(code)
     assert begun.startswith("wasmtime")
     assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: ValueError: it does not take the image of the rules", ended)
@@ -175,7 +175,7 @@ def test_a_kernel_that_is_missing_or_cut(plain, tmp_path):
     for size, said in ((None, "kernel.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
         if size is not None:
             (tmp_path / "kernel.wasm").write_bytes(FILE.read_bytes()[:size])
-        code = f"from pathlib import Path; from durak_widget.kernel import hosts; hosts.FILE = Path({str(tmp_path / 'kernel.wasm')!r})\n"
+        code = f"from pathlib import Path; from durak_widget.fast_engine import wasm_host; wasm_host.FILE = Path({str(tmp_path / 'kernel.wasm')!r})\n"
         begun, ended, told = answers(code)
         assert re.fullmatch(f"none: {said}", begun), begun
         assert begun == ended

@@ -221,8 +221,8 @@ atexit.register(host.cache_clear)  # wasmtime cannot let go of anything once Pyt
 def which() -> str:
     """What runs the kernel here: `"wasmtime 50.0.1"`, `"the browser's WebAssembly"`; or `"none: …"` with the reason, and then all goes the plain way.
 
-    >>> from durak_widget import kernel
-    >>> kernel.which().partition(" ")[0] in {"wasmtime", "the", "none:"}
+    >>> from durak_widget import fast_engine
+    >>> fast_engine.which().partition(" ")[0] in {"wasmtime", "the", "none:"}
     True
     """
     return host().name

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import sampled_from
 
-from durak_widget import Game, PositionError, Rules, kernel
-from durak_widget.kernel.hosts import HostError
-from durak_widget.kernel.machine import machine_for
+from durak_widget import Game, PositionError, Rules, fast_engine
+from durak_widget.fast_engine.engine_instance import machine_for
+from durak_widget.fast_engine.wasm_host import HostError
 from durak_widget.theory.endings import duel, endgame
 from durak_widget.theory.endings.by_kernel import DUEL, KernelSearch
 from durak_widget.theory.endings.duel import Duel, TooLargeError, fits
@@ -27,7 +27,7 @@ from support.sizes import tried
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+pytestmark = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 MANY = tried(6, 400)
 KINDS = (
     *("podkidnoy", "econ431", "low_trump", "spades_by_spades", "no_trumps", "railway", "albanian"),
@@ -210,9 +210,9 @@ def test_a_table_that_is_full_forgets_and_is_right():
 
 
 OFF = """
-from durak_widget import Game, kernel
+from durak_widget import Game, fast_engine
 from durak_widget.theory import endgame
-assert kernel.which().startswith("none"), kernel.which()
+assert fast_engine.which().startswith("none"), fast_engine.which()
 for hands in {hands!r}:
     found = endgame.solve(Game.from_position(hands=hands, trump="h"))
     print(found._solver._kernel, found.value, list(map(str, found.moves.items())), found.bouts, *found.line)

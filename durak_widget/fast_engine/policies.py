@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.compiled_rules import Kit
     from durak_widget.engine.moves import Move
     from durak_widget.engine.state import State
-    from durak_widget.kernel.chance import SplitMix
+    from durak_widget.fast_engine.random_generator import SplitMix
 
     Chooser = Callable[[State, SplitMix], Move]
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from durak_widget import Game, PositionError, Rules, kernel, theory
+from durak_widget import Game, PositionError, Rules, fast_engine, theory
 from durak_widget.cards import Card
 from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.kernel import hosts
-from durak_widget.kernel.machine import machine_for
+from durak_widget.fast_engine import wasm_host
+from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.masks import face_of
 from durak_widget.theory.endings import endgame, wandering
 from durak_widget.theory.endings.by_kernel import WANDERING, KernelSearch
@@ -31,7 +31,7 @@ from support.sizes import tried
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+pytestmark = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 MANY = tried(3, 100)
 BUDGETS = (0, 1, 7, 60, None)
 KINDS = (
@@ -146,7 +146,7 @@ def test_endings_of_any_mix_are_those_of_the_plain_search(rules, seed):
     """Under every mix of all options, with transfers too, some with few positions allowed, some with a number of epaulettes."""
     rng = Random(seed)
     game = dealt(rules, seed, 3)
-    if game is not None and kernel.why_not(rules) is None:
+    if game is not None and fast_engine.why_not(rules) is None:
         same(game, rng.choice([*BUDGETS, 2000]) or 2000, rng.choice([0, 0, 1, 2]))
 
 
@@ -274,7 +274,7 @@ def test_where_it_cannot_go_on_the_plain_search_does(broken, budget, monkeypatch
                 return put(search, *asked)  # type: ignore[arg-type]
             if broken == "there is no room":
                 return 3
-            raise hosts.HostError
+            raise wasm_host.HostError
 
         found = ending(game, budget)
         with monkeypatch.context() as patched:
@@ -326,7 +326,7 @@ def test_without_the_kernel_or_where_its_host_fails_the_answers_are_the_same():
     plain = said(DURAK_KERNEL="off")
     assert plain.count("Move(") == 8
     assert said() == plain
-    if kernel.which().startswith("wasmtime"):
+    if fast_engine.which().startswith("wasmtime"):
         for nth in (5, 30):
             assert said(TRAP.format(nth=nth)) == plain
 
