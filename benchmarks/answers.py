@@ -17,16 +17,16 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import theory
-from durak_widget.games.nash.from_below import by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
-from durak_widget.games.nash.kinds import kind_of_tree
-from durak_widget.games.nash.lemke import lemke
-from durak_widget.games.nash.pure_ones import pure_ones
-from durak_widget.games.trees.tree import Draw, End, Turn, grow
+from durak_widget.gametheory.game_structure import kind_of_tree
+from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+from durak_widget.gametheory.sequence_form_lcp import lemke
+from durak_widget.gametheory.subgame_perfection import by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
+from durak_widget.gametheory.tree import Draw, End, Turn, grow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 TEXTBOOK = (
     "bayes beer-quiche centipede chain-store driver entry horse kuhn myerson outside-option pennies spence ultimatum".split()  # noqa: SIM905

@@ -14,14 +14,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from durak_widget import games
-from durak_widget.games.nash.behaviour import of_plans
-from durak_widget.games.nash.pure_ones import pure_ones
+from durak_widget import gametheory
+from durak_widget.gametheory.mixed_to_behaviour import of_plans
+from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 TABLE = Path(__file__).parents[1] / "tests" / "data" / "pygambit.json"
 PROFILES = 100_000
@@ -110,8 +110,8 @@ def ours(tree: Tree, question: str) -> list[str] | None:
             return None
         rows = [[_pure(tree, place, one.moves.get(place)) for place in places] for one in found.found]
         return ["; ".join(map(_row, one)) for one in rows]
-    table = games.matrix(tree)
-    corners = games.equilibria(table)
+    table = gametheory.matrix(tree)
+    corners = gametheory.equilibria(table)
     if not corners.complete:
         return None
     done = [of_plans(tree, table, one) for one in corners]
@@ -132,7 +132,7 @@ def compare(folder: str, said: Callable[[str], object] = print) -> dict[str, lis
         if there is None or there["sha256"] != number:
             said(f"{name}: not in the table, or another game since")
             continue
-        tree = games.from_efg(text)
+        tree = gametheory.from_efg(text)
         for question, count in counts.items():
             if question not in there:
                 continue

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget import Rules, theory
 
 if TYPE_CHECKING:
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 NATIVE, PYTHON = 1.0, 1 / 20
 """Our time beside OpenSpiel's may be at most this."""

@@ -12,16 +12,16 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 from durak_widget import Rules, theory
-from durak_widget.games.solving.double_oracle import double_oracle
-from durak_widget.games.solving.exact import proved
-from durak_widget.games.solving.linear import linear
-from durak_widget.games.solving.plain_cfr import PlainCFR
-from durak_widget.games.solving.sequence import SequenceForm
+from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
+from durak_widget.gametheory.double_oracle_solver import double_oracle
+from durak_widget.gametheory.linear import linear
+from durak_widget.gametheory.rational_recovery import proved
+from durak_widget.gametheory.sequence_form import SequenceForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 TEXTBOOK: Final = ("pennies", "myerson", "kuhn")
 DURAK: Final = (

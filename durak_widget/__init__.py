@@ -12,7 +12,7 @@ import sys
 TYPE_CHECKING = False  # type checkers take it for `typing`'s; importing this package imports nothing but `sys`
 
 if TYPE_CHECKING:
-    from durak_widget import arena, bots, fast_engine, games, lessons, review, theory
+    from durak_widget import arena, bots, fast_engine, gametheory, lessons, review, theory
     from durak_widget.cards import Card, CardSet
     from durak_widget.engine.game import Game
     from durak_widget.engine.match import Match, Tally
@@ -57,13 +57,13 @@ __all__ = [
     "bots",
     "defaults",
     "fast_engine",
-    "games",
+    "gametheory",
     "lessons",
     "review",
     "theory",
 ]
 
-_ROOMS = {"arena", "bots", "fast_engine", "games", "lessons", "review", "theory"}
+_ROOMS = {"arena", "bots", "fast_engine", "gametheory", "lessons", "review", "theory"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
@@ -91,7 +91,7 @@ def __getattr__(name: str) -> object:
     try:
         home = _module(_HOMES[name])
     except ImportError:
-        from durak_widget.games.kit.needed import needing  # noqa: PLC0415 - it says what to install
+        from durak_widget.gametheory.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
 
         with needing():
             raise

@@ -23,9 +23,9 @@ from durak_widget.classroom.econ431.hidden import STRUCK as STRUCK_PARTS
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
 from durak_widget.classroom.econ431.move_order import moves_shuffled
-from durak_widget.games.matrices.equilibrium import minimax
-from durak_widget.games.matrices.forms import matrix
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.bimatrix_equilibria import minimax
+from durak_widget.gametheory.strategic_form import matrix
+from durak_widget.gametheory.tree import TreeError
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.strategies.habits import HABITS, Habits
 from durak_widget.lessons.strategies.paired import Pairs, play_pairs
@@ -35,7 +35,7 @@ from durak_widget.theory.trees.coins import for_coins, priced, settled
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/kinds.txt"
 MANY: Final = 60

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget import Game
 from durak_widget.classroom.econ431.positions import SUIT, turned
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.tree import OVER
 from durak_widget.lessons.boards.backward import played_well
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.theory import build_from
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/positions.txt"
 MANY: Final = 120

@@ -18,8 +18,8 @@ from result import Result, Row, share
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
+    from durak_widget.gametheory.zero_sum_solver import Solution
 
 RANKS: Final = "6789TJQKA"
 _LINE: Final = re.compile(r"(\S+) (\w+) (\w+) (\d+) (\w+)( aside)?(?: at most (\d+))?", re.ASCII)

@@ -13,8 +13,8 @@ from result import Result, Row
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.tree import InfoSet, Tree
+    from durak_widget.gametheory.strategy import Strategy
+    from durak_widget.gametheory.tree import InfoSet, Tree
 
 
 def memory(*, game: str = "econ431 cd 678 2 none") -> Result:

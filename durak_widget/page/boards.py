@@ -8,11 +8,11 @@ from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.answers.answer import solve
-from durak_widget.games.matrices.forms import how_many
-from durak_widget.games.solving.fitting import fit
-from durak_widget.games.trees.books import textbook
-from durak_widget.games.trees.efg import from_efg
+from durak_widget.gametheory.fitting import fit
+from durak_widget.gametheory.gambit_files import from_efg
+from durak_widget.gametheory.solver_selection import solve
+from durak_widget.gametheory.strategic_form import how_many
+from durak_widget.gametheory.textbook_games import textbook
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.page.links import LinkError, brief, into_link, out_of_link, parts_of_link
 from durak_widget.page.wire import WIRE
@@ -21,7 +21,7 @@ from durak_widget.theory.trees.building import build, build_from
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.games.trees.tree import Tree as Game_
+    from durak_widget.gametheory.tree import Tree as Game_
 
 NAME: Final = "board"
 """By this name the page speaks to it."""

@@ -13,8 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget import games
-from durak_widget.games.kit.needed import is_there, needing
+from durak_widget import gametheory
+from durak_widget.gametheory.optional_dependencies import is_there, needing
 
 if TYPE_CHECKING:
     from durak_widget.board.cells.matrix_sketch import MatrixSketch as MatrixSketch
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
     from durak_widget.board.trees.on_paper import tabular as tabular
     from durak_widget.board.trees.on_paper import tikz as tikz
     from durak_widget.board.trees.tree import Tree as Tree
-    from durak_widget.games.answers.answer import GameAnswer, solve
-    from durak_widget.games.bridges.gambit import from_pygambit, to_pygambit
-    from durak_widget.games.kit.needed import MissingError
-    from durak_widget.games.matrices.dominance import Undominated, dominated_plans, undominated_plans
-    from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
-    from durak_widget.games.matrices.forms import matrix
-    from durak_widget.games.matrices.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
-    from durak_widget.games.nash.beliefs import bayes, belief_bounds, weakly_perfect
-    from durak_widget.games.nash.from_below import subgame_perfect
-    from durak_widget.games.nash.pure_ones import pure_ones
-    from durak_widget.games.nash.signals import intuitively_refuted
-    from durak_widget.games.nash.trembles import sequential
-    from durak_widget.games.solving.backward import Backward, backward_induction
-    from durak_widget.games.solving.certificate import Certificate, certify
-    from durak_widget.games.solving.cfr import CFR as CFR
-    from durak_widget.games.solving.checker import CertificateError, check
-    from durak_widget.games.solving.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
-    from durak_widget.games.solving.sampling import OutcomeSampling
-    from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.solving.strategy import Strategy, StrategyError
-    from durak_widget.games.trees.books import textbook
-    from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
-    from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
+    from durak_widget.gametheory.backward_induction_solver import Backward, backward_induction
+    from durak_widget.gametheory.beliefs import bayes, belief_bounds, weakly_perfect
+    from durak_widget.gametheory.best_responses import Response, Standing, best_response, exploitability, nash_conv, value, values
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibria, Equilibrium, Minimax, equilibria, minimax
+    from durak_widget.gametheory.certificate import Certificate, certify
+    from durak_widget.gametheory.certificate_checker import CertificateError, check
+    from durak_widget.gametheory.cfr_plus import CFR as CFR
+    from durak_widget.gametheory.dominance import Undominated, dominated_plans, undominated_plans
+    from durak_widget.gametheory.gambit_files import EfgError, from_efg, to_efg
+    from durak_widget.gametheory.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
+    from durak_widget.gametheory.optional_dependencies import MissingError
+    from durak_widget.gametheory.outcome_sampling_mccfr import OutcomeSampling
+    from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+    from durak_widget.gametheory.pygambit_bridge import from_pygambit, to_pygambit
+    from durak_widget.gametheory.sequential_equilibrium import sequential
+    from durak_widget.gametheory.signalling_games import intuitively_refuted
+    from durak_widget.gametheory.solver_selection import GameAnswer, solve
+    from durak_widget.gametheory.strategic_form import matrix
+    from durak_widget.gametheory.strategy import Strategy, StrategyError
+    from durak_widget.gametheory.subgame_perfection import subgame_perfect
+    from durak_widget.gametheory.textbook_games import textbook
+    from durak_widget.gametheory.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
+    from durak_widget.gametheory.zero_sum_solver import Solution
     from durak_widget.theory.bridges import openspiel as openspiel
     from durak_widget.theory.bridges import pettingzoo as pettingzoo
     from durak_widget.theory.endings import endgame
@@ -161,7 +161,7 @@ _ABOVE: Final = {
 """What stands above theory and is fetched through it all the same: whoever has a tree looks here for what shows it."""
 
 _NEEDS: Final = {
-    **games.NEEDS,
+    **gametheory.NEEDS,
     "openspiel": ("pyspiel", "numpy"),
     "pettingzoo": ("pettingzoo", "gymnasium", "numpy"),
     **dict.fromkeys(_ABOVE, ("anywidget",)),
@@ -173,8 +173,8 @@ def __getattr__(name: str) -> object:
     if name in _ROOMS:
         with needing():
             return import_module(f"durak_widget.theory.{_ROOMS[name]}")
-    if name in games.__all__ or name in games.NEEDS:
-        value: object = getattr(games, name)
+    if name in gametheory.__all__ or name in gametheory.NEEDS:
+        value: object = getattr(gametheory, name)
     elif name in _HOMES or name in _ABOVE:
         with needing():
             home = import_module(_ABOVE.get(name) or f"durak_widget.theory.{_HOMES[name]}")

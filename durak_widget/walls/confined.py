@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from durak_widget.engine.observation import View
-    from durak_widget.games.trees.tree import InfoSet
+    from durak_widget.gametheory.tree import InfoSet
 
 _MOST_CODE: Final = 100_000
 _MOST_MOVES: Final = 200

@@ -11,7 +11,7 @@ from board.boards import of_file
 from durak_widget import theory
 from durak_widget.board.kit.names import Names, plain_name
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.tree import End, Turn
+from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
 from support.asked import coins

@@ -10,8 +10,8 @@ import pytest
 
 from durak_widget import theory
 from durak_widget.board.play.learning import ENOUGH, Learning, thinned
-from durak_widget.games.kit.needed import MissingError
-from durak_widget.games.trees.tree import End, Turn
+from durak_widget.gametheory.optional_dependencies import MissingError
+from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
 from support.textbook import kuhn, matching_pennies, tree_of
 from widget.loops import run, settled, until
@@ -189,7 +189,7 @@ def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
         with pytest.raises(RefusedError, match="one wins just what the other loses can be learned, and this is none"):
             theory.Tree(tree).learn()
     for name in [
-        one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one.startswith("durak_widget.games.solving.cfr")
+        one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one.startswith("durak_widget.gametheory.cfr_plus")
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)

@@ -17,7 +17,7 @@ from durak_widget import DurakError, Game, theory
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.matrices.striking import Striking
-from durak_widget.games.matrices.payoffs import matrix_of
+from durak_widget.gametheory.payoffs import matrix_of
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.widget.kit.habits import defaults

@@ -12,7 +12,7 @@ from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
 from durak_widget import theory
 from durak_widget.board.kit.chalk import DARK, LIGHT
 from durak_widget.engine.table_svg import image
-from durak_widget.games.trees.tree import End, Turn, grow
+from durak_widget.gametheory.tree import End, Turn, grow
 from support.textbook import kuhn
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ import pytest
 from durak_widget import Rules, theory
 from durak_widget.board.play import solved, strategies
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.tree import End, Turn
+from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.theory import Strategy
 from support.spoken import LATIN

@@ -14,9 +14,9 @@ from durak_widget.board.play import shown as trait
 from durak_widget.board.play.known import open_to_all, way
 from durak_widget.board.play.own import changed, scaled, worth_of
 from durak_widget.board.play.strategies import Strategies
-from durak_widget.games.solving.held import held_by
-from durak_widget.games.solving.responses import answers, reaches, worths
-from durak_widget.games.trees.tree import CHANCE, OVER, End, TreeError, Turn
+from durak_widget.gametheory.best_responses import answers, reaches, worths
+from durak_widget.gametheory.held import held_by
+from durak_widget.gametheory.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.theory import Strategy
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum

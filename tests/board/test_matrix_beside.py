@@ -8,7 +8,7 @@ import pytest
 
 from durak_widget import Game, Rules, theory
 from durak_widget.board.matrices.matrix_beside import leading, ways
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 
 DATA = Path(__file__).parents[1] / "data" / "efg"

@@ -9,18 +9,18 @@ import pytest
 from durak_widget import theory
 from durak_widget.board.play import shown
 from durak_widget.board.play.strategies import Strategies
-from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.solving.held import Held
-from durak_widget.games.solving.responses import answers
-from durak_widget.games.trees.tree import End, Turn
+from durak_widget.gametheory.best_responses import answers
+from durak_widget.gametheory.fitting import zero_sum
+from durak_widget.gametheory.held import Held
+from durak_widget.gametheory.tree import End, Turn
 from durak_widget.theory import Strategy
 from support.textbook import HALF, kuhn, matching_pennies, tree_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.games.solving.responses import Answers
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.best_responses import Answers
+    from durak_widget.gametheory.tree import Tree
 
 
 def chosen(left: tuple[int, int], right: tuple[int, int]) -> Tree:

@@ -13,7 +13,7 @@ from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, w
 from durak_widget import DurakError, Rules, theory
 from durak_widget.board.drawn.unfolded import NEVER
 from durak_widget.board.trees.meanings import MEANINGS
-from durak_widget.games.solving.responses import reaches
+from durak_widget.gametheory.best_responses import reaches
 from durak_widget.i18n import Voice
 from support.textbook import kuhn
 

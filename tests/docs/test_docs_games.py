@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget import theory
-from durak_widget.games.trees import books
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory import textbook_games
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from durak_widget.theory import Tree
 
 ROOT = Path(__file__).resolve().parents[2]
-SHELF = {path.stem: path.read_text(encoding="utf-8") for path in (Path(books.__file__).parent / "textbook").glob("*.efg")}
+SHELF = {path.stem: path.read_text(encoding="utf-8") for path in (Path(textbook_games.__file__).parent / "textbook").glob("*.efg")}
 _WRITTEN = re.compile(r"""EFG 2 R .*?(?='''|\"\"\"|^```|\Z)""", re.DOTALL | re.MULTILINE)
 
 

@@ -107,7 +107,7 @@ BELOW_GAME = (
     "i18n",
     "rules",
     "engine",
-    "games",
+    "gametheory",
 )
 MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "kernel", "theory"))
 

@@ -14,7 +14,7 @@ import pytest
 
 from durak_widget import Game, Move, lessons, theory
 from durak_widget.engine import state_transitions
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.tree import OVER
 from durak_widget.theory.endings import endgame
 
 pytestmark = pytest.mark.release
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.release
 if TYPE_CHECKING:
     from durak_widget import Card
     from durak_widget.engine.state import State
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / "11_endings_solved.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import Game, theory
-from durak_widget.games.solving.responses import worths
+from durak_widget.gametheory.best_responses import worths
 from support.settled import forced, output, plans, played, run
 
 pytestmark = pytest.mark.release
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
 
 if TYPE_CHECKING:
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 STEM = "13_mixing"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import Game, theory
-from durak_widget.games.nash.beliefs import bayes, belief_bounds
-from durak_widget.games.nash.trembles import trembles_prove
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.beliefs import bayes, belief_bounds
+from durak_widget.gametheory.sequential_equilibrium import trembles_prove
+from durak_widget.gametheory.tree import CHANCE, OVER
 from support.settled import forced, output, plans, run
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 STEM = "18_signals"
 HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import theory
-from durak_widget.games.nash.logit import logit_path
-from durak_widget.games.nash.pure_ones import pure_ones
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.logit import logit_path
+from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+from durak_widget.gametheory.tree import OVER
 from support.settled import output, plans, run
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from durak_widget import Game, Move
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 STEM = "19_three_at_the_table"
 HALF = Fraction(1, 2)

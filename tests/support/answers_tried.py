@@ -11,10 +11,10 @@ from itertools import combinations, islice, product
 from random import Random
 
 from durak_widget import theory
-from durak_widget.games.answers.answer import GameAnswer, solve
-from durak_widget.games.nash.kinds import kind_of_tree
-from durak_widget.games.nash.trembles import Tremble
-from durak_widget.games.solving.strategy import Strategy, pure_row
+from durak_widget.gametheory.game_structure import kind_of_tree
+from durak_widget.gametheory.sequential_equilibrium import Tremble
+from durak_widget.gametheory.solver_selection import GameAnswer, solve
+from durak_widget.gametheory.strategy import Strategy, pure_row
 from support.by_definition import is_nash, is_subgame_perfect, is_weakly_perfect, solved, trembles_lead
 from support.by_trying import gains, payoffs, pure_strategies
 from support.kinds_of_games import KINDS

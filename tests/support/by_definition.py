@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 
-from durak_widget.games.solving.strategy import Strategy, pure_row
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.strategy import Strategy, pure_row
+from durak_widget.gametheory.tree import CHANCE, OVER
 from support.by_trying import gains
 from support.hidden_trees import comes, gains_from
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from durak_widget.games.solving.strategy import Strategy, pure_row
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.strategy import Strategy, pure_row
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 
 def payoffs(tree, strategy):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import durak_widget
 from durak_widget.classroom.handing.sealed import Sealed
-from durak_widget.games.trees.tree import CHANCE
+from durak_widget.gametheory.tree import CHANCE
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.theory.trees.deals import Origin
@@ -31,31 +31,37 @@ ABSENT = tuple(
 )
 """Bridges to what is not installed here."""
 LAID = {
-    *("games/matrices/forms", "games/kit/written", "games/solving/strategy", "games/kit/needed", "games/trees/tree"),
+    *(
+        "gametheory/strategic_form",
+        "gametheory/number_parsing",
+        "gametheory/strategy",
+        "gametheory/optional_dependencies",
+        "gametheory/tree",
+    ),
     *("theory/hidden/world", "theory/trees/deals", "theory/trees/moments", "theory/trees/unbuilt"),
     *("bots/bot", "bots/playing"),
 }
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
 WORKS = ("games/", "theory/", "bots/")
 """These floors."""
-RECKONED = {f"games/matrices/forms.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
+RECKONED = {f"gametheory/strategic_form.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
 """What is worked out there all the same."""
 DEALS = "theory/trees/deals"
 """How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
 HARMLESS = {
     *(f"board/play/own.{name}" for name in ("changed", "scaled", "_simple")),
     *(f"board/matrices/striking.{name}" for name in ("alive", "left", "undo")),
-    "games/solving/certificate.rounded",
-    "games/matrices/equilibrium.a_matrix",
+    "gametheory/certificate.rounded",
+    "gametheory/bimatrix_equilibria.a_matrix",
     *(
-        f"games/nash/signals.{name}" for name in ("no_signals", "_signals", "signalling")
+        f"gametheory/signalling_games.{name}" for name in ("no_signals", "_signals", "signalling")
     ),  # how it is drawn hangs on whether one moves first and knows more
-    *(f"games/trees/player_names.{name}" for name in ("is_unnamed", "default_name", "player_names", "player_number")),
-    "games/solving/solution.hides",  # what is hidden is seen on the tree
-    "games/nash/onward.members",
-    "games/nash/kinds.memories",  # who remembers what is seen on the tree
-    "games/solving/held.answerer",  # who answers whom hangs on what the payoffs add up to
-    *(f"games/solving/fitting.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
+    *(f"gametheory/player_labels.{name}" for name in ("is_unnamed", "default_name", "player_names", "player_number")),
+    "gametheory/zero_sum_solver.hides",  # what is hidden is seen on the tree
+    "gametheory/onward.members",
+    "gametheory/game_structure.memories",  # who remembers what is seen on the tree
+    "gametheory/held.answerer",  # who answers whom hangs on what the payoffs add up to
+    *(f"gametheory/fitting.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {

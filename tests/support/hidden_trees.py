@@ -6,15 +6,15 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from durak_widget.games.nash.onward import members
-from durak_widget.games.solving.responses import worths
-from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.tree import CHANCE, Draw, End, Turn, grow
+from durak_widget.gametheory.best_responses import worths
+from durak_widget.gametheory.onward import members
+from durak_widget.gametheory.strategy import Strategy
+from durak_widget.gametheory.tree import CHANCE, Draw, End, Turn, grow
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 
 def hidden_tree(rng: Random, *, seats: int = 2, deep: int = 3, cards: int = 2, most: int = 3) -> Tree:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 from fractions import Fraction
 
-from durak_widget.games.nash.kinds import kind_of_tree
-from durak_widget.games.trees.tree import OVER, Draw, End, Turn, grow
+from durak_widget.gametheory.game_structure import kind_of_tree
+from durak_widget.gametheory.tree import OVER, Draw, End, Turn, grow
 from support.random_trees import hidden_tree, open_tree
 
 MOST = 300

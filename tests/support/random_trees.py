@@ -6,10 +6,10 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn, grow
+from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Turn, grow
 
 if TYPE_CHECKING:
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 NAMES = ("Ann", "Bob", "Cem")
 

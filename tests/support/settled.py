@@ -11,14 +11,14 @@ import nbformat
 import pytest
 
 from durak_widget import lessons, theory
-from durak_widget.games.solving.sampling import look_at
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 KINDS = ("Choose", "Number", "OnMatrix", "OnTree", "Strategy")

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from hypothesis import strategies as st
 
-from durak_widget.games.trees.tree import Draw, End, Turn, grow
+from durak_widget.gametheory.tree import Draw, End, Turn, grow
 
 HALF = Fraction(1, 2)
 

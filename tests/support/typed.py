@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from durak_widget.games.trees.tree import Draw, End, Turn, grow
+from durak_widget.gametheory.tree import Draw, End, Turn, grow
 
 
 def typed(players, root, title=""):

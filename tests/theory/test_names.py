@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from durak_widget import theory
-from durak_widget.games.kit import needed
+from durak_widget.gametheory import optional_dependencies
 
 REFUSES = """
 import sys
@@ -109,7 +109,7 @@ def test_every_name_can_be_had_and_others_are_refused_with_the_list():
 def test_a_package_without_a_spec_is_not_there(monkeypatch):
     """A module that somebody put in its place is none that can be used."""
     monkeypatch.setitem(sys.modules, "pyspiel", type(sys)("pyspiel"))
-    assert not needed.is_there("pyspiel")
+    assert not optional_dependencies.is_there("pyspiel")
     assert "openspiel" not in dir(theory)
 
 
@@ -132,6 +132,6 @@ def test_what_is_missing_says_what_helps_there(monkeypatch, platform, notebook, 
     """In a terminal pip, in a notebook its cell, in a browser what a browser has: nobody is told to do what cannot be done there."""
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object() if notebook else None))
-    with pytest.raises(theory.MissingError) as missing, needed.needing():
+    with pytest.raises(theory.MissingError) as missing, optional_dependencies.needing():
         raise ImportError(name=package)
     assert str(missing.value).startswith(helps)

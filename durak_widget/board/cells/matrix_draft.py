@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.sketches import typed
 from durak_widget.errors import quoted, whole_number
-from durak_widget.games.matrices.equilibrium import a_matrix
+from durak_widget.gametheory.bimatrix_equilibria import a_matrix
 from durak_widget.i18n import Fact, Voice
 from durak_widget.i18n.user_errors import RefusedError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.strategic_form import Matrix
 
 MOST_PLANS: Final = 20
 """So many rows, and so many columns, a matrix has at most that is written by hand."""

@@ -18,8 +18,8 @@ from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.sketches.pythonic import number_in_python, text_in_python
 from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.engine.table_svg import image
-from durak_widget.games.matrices.equilibrium import a_matrix
-from durak_widget.games.matrices.nfg import to_nfg
+from durak_widget.gametheory.bimatrix_equilibria import a_matrix
+from durak_widget.gametheory.nfg import to_nfg
 from durak_widget.i18n import Fact, Voice, screen
 from durak_widget.i18n.user_errors import said_of
 from durak_widget.widget.kit.door import built
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.strategic_form import Matrix
 
 _LISTED: Final = 3
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from durak_widget.board.drawn.fanned import fan
 from durak_widget.board.drawn.lanes import lanes
 from durak_widget.board.drawn.lay import lay
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.nash.signals import no_signals, signalling
-from durak_widget.games.trees.tree import CHANCE
+from durak_widget.gametheory.signalling_games import no_signals, signalling
+from durak_widget.gametheory.tree import CHANCE
 
 if TYPE_CHECKING:
     from durak_widget.board.drawn.unfolded import Unfolded
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 _LARGEST: Final = 200
 """A game with more histories is none of those that books draw so."""
@@ -29,7 +29,7 @@ class Fan(NamedTuple):
 def opens(tree: Tree) -> bool:
     """Whether a tree opens from the middle: a draw of two types, one seat that knows which and has the same two messages, another that sees the message alone and answers.
 
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> [name for name in ("beer-quiche", "spence", "bayes", "kuhn", "horse") if opens(textbook(name))]
     ['beer-quiche', 'spence']
     """
@@ -48,7 +48,7 @@ def fan(unfolded: Unfolded) -> Fan | None:
     """Where what is shown of such a tree lies; None of any other tree.
 
     >>> from durak_widget.board.drawn.unfolded import Unfolded
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> fan(Unfolded(textbook("spence"), depth=2))
     Fan(side=[0, 0, -1, 1, 0, -1, 1], row=[1.75, 0.0, 0.0, 0.0, 3.5, 3.5, 3.5], rows=4.5)
     """

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
 from durak_widget.errors import CardError, quoted
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
+from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from durak_widget.board.kit.names import Names
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 LONGEST: Final = 200
 """How long a text that is looked for may be."""

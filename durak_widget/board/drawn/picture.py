@@ -13,7 +13,7 @@ from durak_widget.board.kit import chalk
 from durak_widget.board.kit.chalk import CARD, RADIUS, SEATS, clipped, draw_number, draw_text, number_wide, pill, small
 from durak_widget.board.kit.outline import beginning
 from durak_widget.engine.card_svg import FONTS, CardSheet, n
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.tree import OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.board.kit.chalk import CARD, RADIUS, cards_wide, clipped, number_wide, small, wide
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ from durak_widget.board.kit.latex import document, tex, tex_number
 from durak_widget.cards import Card
 from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from durak_widget.board.drawn.unfolded import Unfolded
     from durak_widget.board.kit.names import Names
     from durak_widget.board.kit.questioner import Questioner
-    from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Strategy
+    from durak_widget.gametheory.tree import Tree
 
 
 class Taught(Protocol):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, require_tree
+from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, require_tree
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Strategy
+    from durak_widget.gametheory.tree import Tree
 
 AT_ONCE: Final = 5_000
 """How many histories are shown at most when more than one is opened at a time; the rest stands behind its `+n`."""

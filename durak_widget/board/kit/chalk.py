@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
 from durak_widget.engine.card_svg import n
-from durak_widget.games.trees.tree import CHANCE
+from durak_widget.gametheory.tree import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -9,7 +9,7 @@ from durak_widget.errors import DurakError, nearest, quoted, whole_number
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 LONGEST = 200
 """How long a text of a message may be."""

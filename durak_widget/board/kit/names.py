@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
-from durak_widget.games.trees.player_names import is_unnamed
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.player_labels import is_unnamed
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Seat, Voice
 from durak_widget.theory.trees.deals import OfCards, Origin, Thought
 
 if TYPE_CHECKING:
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 Told = dict[str, Any]
 """What the page is told of one thing."""

@@ -1,21 +1,21 @@
 """Numbers as they stand on a blackboard: exact fractions as they are, and whatever is rounded marked by ≈; and the way back for a probability that is set.
 
 What is exact and short is told exactly (`-1/3`); everything else is rounded to three digits and marked (`≈0.349`), so that a number without ≈ can be
-relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`games/kit/written.py`), also with the ≈.
+relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`gametheory/number_parsing.py`), also with the ≈.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.kit.written import exactly, writing
+from durak_widget.gametheory.number_parsing import exactly, writing
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.games.solving.strategy import Number
+    from durak_widget.gametheory.strategy import Number
 
 LONGEST: Final = 11
 """A fraction of more characters is told as a decimal."""

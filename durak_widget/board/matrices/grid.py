@@ -8,7 +8,7 @@ from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.matrices.striking import Striking
 from durak_widget.errors import quoted, whole_number
-from durak_widget.games.matrices.equilibrium import equilibria
+from durak_widget.gametheory.bimatrix_equilibria import equilibria
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from durak_widget.board.matrices.saying import Saying
     from durak_widget.board.matrices.striking import Step
-    from durak_widget.games.matrices.equilibrium import Equilibria, Mix
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibria, Mix
+    from durak_widget.gametheory.strategic_form import Matrix
 
 MOST: Final = 64
 """So many rows and so many columns are shown."""
@@ -26,7 +26,7 @@ MOST: Final = 64
 class Grid:
     """A matrix, and what of it is shown; `saying` says it.
 
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> from durak_widget.board.matrices.saying import Saying
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])

@@ -34,7 +34,7 @@ def do(grid: Grid, message: Mapping[str, Any]) -> None:
 
     >>> from durak_widget.board.matrices.grid import Grid
     >>> from durak_widget.board.matrices.saying import Saying
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])
     >>> grid = Grid(table, Saying(table, Voice()))

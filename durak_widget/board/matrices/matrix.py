@@ -20,9 +20,9 @@ from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.matrices.tabular import grid_page
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import quoted
-from durak_widget.games.matrices.equilibrium import a_matrix
-from durak_widget.games.matrices.forms import Dominated
-from durak_widget.games.trees.tree import Tree
+from durak_widget.gametheory.bimatrix_equilibria import a_matrix
+from durak_widget.gametheory.strategic_form import Dominated
+from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Voice, screen
 from durak_widget.i18n.user_errors import said_of
 from durak_widget.widget.kit.door import built
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from durak_widget.board.kit.questioner import Questioner
     from durak_widget.board.matrices.striking import Step
-    from durak_widget.games.matrices.equilibrium import Equilibria
-    from durak_widget.games.matrices.forms import Matrix as Form
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibria
+    from durak_widget.gametheory.strategic_form import Matrix as Form
 
 _MEANINGS = {**grid_deeds.DEEDS, "give": give}
 """Every kind of message that a matrix alone understands."""

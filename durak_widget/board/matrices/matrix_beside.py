@@ -9,17 +9,17 @@ from durak_widget.board.kit.names import Names
 from durak_widget.board.matrices import grid_deeds
 from durak_widget.board.matrices.grid import MOST, Grid
 from durak_widget.board.matrices.saying import Head, Saying
-from durak_widget.games.matrices.forms import how_many, matrix, size_said
-from durak_widget.games.nash.kinds import memories
-from durak_widget.games.trees.tree import CHANCE, forgets
+from durak_widget.gametheory.game_structure import memories
+from durak_widget.gametheory.strategic_form import how_many, matrix, size_said
+from durak_widget.gametheory.tree import CHANCE, forgets
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from durak_widget.board.drawn.tree_view import TreeView
-    from durak_widget.games.matrices.forms import Matrix, Plan
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategic_form import Matrix, Plan
+    from durak_widget.gametheory.tree import Tree
 
 
 class Strategic:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.kit.numbers import number_said
-from durak_widget.games.trees.player_names import is_unnamed
+from durak_widget.gametheory.player_labels import is_unnamed
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from durak_widget.board.matrices.striking import NotStruck, Step
-    from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibria, Equilibrium
+    from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.i18n import Voice
 
 
@@ -32,7 +32,7 @@ class Saying:
     """What is said of a matrix in one language.
 
     >>> from durak_widget.board.matrices.striking import Striking
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
     >>> saying = Saying(table, Voice())

@@ -6,13 +6,13 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.matrices.equilibrium import better_mix
-from durak_widget.games.matrices.forms import Matrix
+from durak_widget.gametheory.bimatrix_equilibria import better_mix
+from durak_widget.gametheory.strategic_form import Matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.games.matrices.equilibrium import Mix
+    from durak_widget.gametheory.bimatrix_equilibria import Mix
 
 MIXED: Final = 144
 """In a matrix of so many cells mixes that dominate are looked for too; in a larger one it would take too long."""
@@ -43,7 +43,7 @@ class NotStruck(NamedTuple):
 class Striking:
     """A matrix from which plans are struck out.
 
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> striking = Striking(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
     >>> while striking.strike(striking.next()):
     ...     pass

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.kit.numbers import number_said, number_written
 from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.play.shown import perfect_said, place_known
-from durak_widget.games.answers.answer import FEW
-from durak_widget.games.answers.listed import SHOWN, moves_made
-from durak_widget.games.solving.backward import histories_played
-from durak_widget.games.trees.player_names import payoffs_said
+from durak_widget.gametheory.backward_induction_solver import histories_played
+from durak_widget.gametheory.equilibrium_list import SHOWN, moves_made
+from durak_widget.gametheory.player_labels import payoffs_said
+from durak_widget.gametheory.solver_selection import FEW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from durak_widget.board.kit.names import Names
-    from durak_widget.games.answers.answer import GameAnswer
-    from durak_widget.games.answers.listed import Listed
-    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.gametheory.equilibrium_list import Listed
+    from durak_widget.gametheory.solver_selection import GameAnswer
+    from durak_widget.gametheory.strategy import Number, Strategy
 
 MOST: Final = 50
 """So many equilibria are listed on a page."""
@@ -31,8 +31,8 @@ def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
     """What a list of equilibria says, in the words of these names.
 
     >>> from durak_widget.board.kit.names import Names
-    >>> from durak_widget.games.answers.answer import listing_of
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.solver_selection import listing_of
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
     >>> told = told_of(listing_of(tree), Names(tree))
     >>> [(one["said"], one["kind"], one["worth"]) for one in told["found"][:2]]

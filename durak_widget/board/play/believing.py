@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from durak_widget.board.kit.numbers import in_few_digits, number_written
-from durak_widget.games.nash.beliefs import bayes, belief_bounds
-from durak_widget.games.nash.onward import members
+from durak_widget.gametheory.beliefs import bayes, belief_bounds
+from durak_widget.gametheory.onward import members
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.games.answers.listed import Listed
-    from durak_widget.games.solving.strategy import Number, Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.equilibrium_list import Listed
+    from durak_widget.gametheory.strategy import Number, Strategy
+    from durak_widget.gametheory.tree import Tree
 
 By = Literal["bayes", "trembles", "fits", "open"]
 """Where a belief comes from; `open`: nowhere, as nothing says what is believed there."""
@@ -42,8 +42,8 @@ class Faced(NamedTuple):
 def beliefs_of(tree: Tree, strategy: Strategy, listed: Listed | None = None) -> dict[int, Faced]:
     """What is believed at each information set of several histories; `listed` is the equilibrium that the strategy is, where it is one.
 
-    >>> from durak_widget.games.answers.answer import solve
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.solver_selection import solve
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> horse = textbook("horse")
     >>> one, other = solve(horse).found
     >>> [(found.by, tuple(map(str, found.likely))) for found in beliefs_of(horse, one.strategy, one).values()]

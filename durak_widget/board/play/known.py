@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.solving.fitting import moves_are_seen
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.fitting import moves_are_seen
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.board.play.believing import Faced
-    from durak_widget.games.solving.held import Held
-    from durak_widget.games.solving.responses import Answers
-    from durak_widget.games.solving.strategy import Number, Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.best_responses import Answers
+    from durak_widget.gametheory.held import Held
+    from durak_widget.gametheory.strategy import Number, Strategy
+    from durak_widget.gametheory.tree import Tree
 
 QUICK: Final = 20_000
 """What is to be worked out of a tree with more histories is not waited for."""
@@ -46,7 +46,7 @@ def put_held(known: Known, held: Held, shown_by: Answers | None) -> None:
 def open_to_all(tree: Tree) -> bool:
     """Whether nobody's moves are hidden from anybody, so that backward induction applies.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> open_to_all(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
     True
     """
@@ -58,9 +58,9 @@ def open_to_all(tree: Tree) -> bool:
 def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
     """The histories among those shown (each after the one before it) to which the likeliest moves lead, the first of those equally likely, whatever chance draws.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.gametheory.strategy import Strategy
     >>> way(tree, Strategy.of(tree, {"begins": "r"}), [0, 1, 2])
     [0, 2]
     """

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.errors import whole_number
-from durak_widget.games.kit.needed import has_numpy_and_scipy, needing
-from durak_widget.games.solving.fitting import PLAIN, zero_sum
-from durak_widget.games.solving.plain_cfr import PlainCFR
+from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
+from durak_widget.gametheory.fitting import PLAIN, zero_sum
+from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.widget.kit.jobs import Job, Jobs
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.board.drawn.tree_view import TreeView
-    from durak_widget.games.solving.cfr import CFR
-    from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.cfr_plus import CFR
+    from durak_widget.gametheory.strategy import Strategy
+    from durak_widget.gametheory.tree import Tree
 
 FRAME: Final = 0.125
 """So many seconds the page is shown what has been learned before it is shown more."""
@@ -252,5 +252,5 @@ def _learner(tree: Tree) -> CFR | PlainCFR:
     if tree.histories <= PLAIN and not has_numpy_and_scipy():
         return PlainCFR(tree)
     with needing():
-        from durak_widget.games.solving.cfr import CFR  # noqa: PLC0415 - it needs numpy
+        from durak_widget.gametheory.cfr_plus import CFR  # noqa: PLC0415 - it needs numpy
     return CFR(tree)

@@ -1,24 +1,24 @@
-"""One's own strategy: one probability at a time is set, and what the game is worth is found. What the whole gives away is asked in `games.solving.held`."""
+"""One's own strategy: one probability at a time is set, and what the game is worth is found. What the whole gives away is asked in `gametheory.held`."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.kit.needed import MissingError
-from durak_widget.games.solving.backward import backward_induction
-from durak_widget.games.solving.certificate import rounded
-from durak_widget.games.solving.solution import solve
-from durak_widget.games.solving.strategy import made
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.backward_induction_solver import backward_induction
+from durak_widget.gametheory.certificate import rounded
+from durak_widget.gametheory.optional_dependencies import MissingError
+from durak_widget.gametheory.strategy import made
+from durak_widget.gametheory.tree import TreeError
+from durak_widget.gametheory.zero_sum_solver import solve
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.solving.strategy import Number, Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Number, Strategy
+    from durak_widget.gametheory.tree import Tree
+    from durak_widget.gametheory.zero_sum_solver import Solution
 
 SIMPLE: Final = 1000
 FINEST: Final = 1_000_000
@@ -59,7 +59,7 @@ def changed(tree: Tree, strategy: Strategy, place: int, move: int, to: Fraction)
 def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
     """What a two-player zero-sum game is worth to seat 0, from a solution that proves it or worked out anew; None where it cannot be.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> worth_of(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
     Fraction(1, 1)
     """

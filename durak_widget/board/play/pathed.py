@@ -10,19 +10,19 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.numbers import in_few_digits, number_said
-from durak_widget.games.kit.elimination import LARGEST
-from durak_widget.games.nash.logit import logit_path
-from durak_widget.games.solving.strategy import made
+from durak_widget.gametheory.elimination import LARGEST
+from durak_widget.gametheory.logit import logit_path
+from durak_widget.gametheory.strategy import made
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.board.kit.names import Names
-    from durak_widget.games.answers.answer import GameAnswer
-    from durak_widget.games.nash.logit import Logit
-    from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.logit import Logit
+    from durak_widget.gametheory.solver_selection import GameAnswer
+    from durak_widget.gametheory.strategy import Strategy
+    from durak_widget.gametheory.tree import Tree
 
 LARGE: Final = 2_000
 """The path of a tree of more histories is not followed on a board: it would take minutes, and much room."""
@@ -37,7 +37,7 @@ _ROOM: Final = 0.06
 class LogitWay:
     """The path of a tree, and at which of its points one looks.
 
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> way = followed(textbook("horse"))
     >>> way.points[0].rationality, [round(one, 2) for one in way.strategy[0]]
     (0.0, [0.0, 1.0])

@@ -9,12 +9,12 @@ from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.play.believing import beliefs_told
 from durak_widget.board.play.known import way
 from durak_widget.board.play.pathed import rational_said
-from durak_widget.games.solving.backward import LISTED
-from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.solving.solution import hides
-from durak_widget.games.trees.naming import name_of_set
-from durak_widget.games.trees.player_names import payoffs_said
-from durak_widget.games.trees.tree import CHANCE
+from durak_widget.gametheory.backward_induction_solver import LISTED
+from durak_widget.gametheory.fitting import zero_sum
+from durak_widget.gametheory.infoset_labels import name_of_set
+from durak_widget.gametheory.player_labels import payoffs_said
+from durak_widget.gametheory.tree import CHANCE
+from durak_widget.gametheory.zero_sum_solver import hides
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from durak_widget.board.play.known import Known
     from durak_widget.board.play.strategies import Strategies
-    from durak_widget.games.solving.backward import PerfectPayoffs, Tie
-    from durak_widget.games.solving.held import Held
-    from durak_widget.games.solving.strategy import Number, Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.backward_induction_solver import PerfectPayoffs, Tie
+    from durak_widget.gametheory.held import Held
+    from durak_widget.gametheory.strategy import Number, Strategy
+    from durak_widget.gametheory.tree import Tree
 
 
 _TIES: Final = 6
@@ -40,7 +40,7 @@ def told(
     """What is told of what is shown: `shown` are histories, each after the one before it, and `names` what the seats are called.
 
     >>> from durak_widget.board.play.strategies import Strategies
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> plays = Strategies(tree)
     >>> plays.likely(0, 0, "1/4")
@@ -119,8 +119,8 @@ def method_of(method: str, language: str = "en") -> str:
 def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], shown: str) -> list[str]:
     """Return what the subgame-perfect equilibria of a game pay, and which moves tie, in the language of `names`.
 
-    >>> from durak_widget.games.solving.backward import perfect_payoffs
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.backward_induction_solver import perfect_payoffs
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("ultimatum")
     >>> for said in perfect_said(perfect_payoffs(tree), Names(tree), tree.names, "Proposer 4, Responder 0"):
     ...     print(said)

@@ -12,10 +12,10 @@ from durak_widget.board.play.known import QUICK
 from durak_widget.board.play.pathed import followed
 from durak_widget.board.play.strategies import Strategies
 from durak_widget.errors import DurakError
-from durak_widget.games.answers.answer import solve as solve_game
-from durak_widget.games.solving.fitting import fit, method_takes
-from durak_widget.games.solving.solution import METHODS, hides
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.fitting import fit, method_takes
+from durak_widget.gametheory.solver_selection import solve as solve_game
+from durak_widget.gametheory.tree import TreeError
+from durak_widget.gametheory.zero_sum_solver import METHODS, hides
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.widget.kit.jobs import Job, Jobs
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from durak_widget.board.drawn.tree_view import TreeView
     from durak_widget.board.kit.names import Names
     from durak_widget.board.play.pathed import LogitWay
-    from durak_widget.games.answers.answer import GameAnswer
-    from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.solving.strategy import Number, Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.solver_selection import GameAnswer
+    from durak_widget.gametheory.strategy import Number, Strategy
+    from durak_widget.gametheory.tree import Tree
+    from durak_widget.gametheory.zero_sum_solver import Solution
 
 _ALWAYS: Final = 0
 """The moment of a job that is heard whenever it ends."""

@@ -13,23 +13,23 @@ from durak_widget.board.play.believing import beliefs_of
 from durak_widget.board.play.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.play.own import changed, worth_of
 from durak_widget.errors import whole_number
-from durak_widget.games.answers.answer import GameAnswer, solve
-from durak_widget.games.kit.needed import has_numpy_and_scipy
-from durak_widget.games.solving.fitting import PLAIN, in_decimals, zero_sum
-from durak_widget.games.solving.held import Held, answerer, held_by
-from durak_widget.games.solving.responses import answers, order_of, reaches, worths
-from durak_widget.games.solving.solution import Solution, hides
-from durak_widget.games.solving.strategy import Strategy, require_strategy
-from durak_widget.games.trees.tree import TreeError, forgets, require_tree
+from durak_widget.gametheory.best_responses import answers, order_of, reaches, worths
+from durak_widget.gametheory.fitting import PLAIN, in_decimals, zero_sum
+from durak_widget.gametheory.held import Held, answerer, held_by
+from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy
+from durak_widget.gametheory.solver_selection import GameAnswer, solve
+from durak_widget.gametheory.strategy import Strategy, require_strategy
+from durak_widget.gametheory.tree import TreeError, forgets, require_tree
+from durak_widget.gametheory.zero_sum_solver import Solution, hides
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.board.play.pathed import LogitWay
-    from durak_widget.games.answers.listed import Listed
-    from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.equilibrium_list import Listed
+    from durak_widget.gametheory.strategy import Number
+    from durak_widget.gametheory.tree import Tree
 
 _PURE: Final = 2_000
 """A tree of more histories is not offered to the solver that looks for pure strategies, or to the one that lists equilibria where another will do: it may take for ever."""
@@ -38,7 +38,7 @@ _PURE: Final = 2_000
 class Strategies:
     """How a tree is played, as far as it is known.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> plays = Strategies(tree)
     >>> plays.likely(0, 0, "1/4"); plays.which, plays.shown["begins"], plays.exploitability

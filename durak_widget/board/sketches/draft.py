@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import plain_name
 from durak_widget.errors import quoted, whole_number
-from durak_widget.games.trees.player_names import default_name, is_unnamed
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.player_labels import default_name, is_unnamed
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Seat
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from durak_widget.board.sketches import typed
 from durak_widget.board.sketches.draft import ROOT, DrawnSet, GameDraft, acts
 from durak_widget.board.sketches.pen import Pen, top_of
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.board.sketches.draft import MOST, DrawnSet, GameDraft, Place, shown_names
 from durak_widget.board.sketches.lacks import require_complete
-from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
+from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _grown(draft: GameDraft, names: tuple[str, ...]) -> Tree:
 def draft_of(tree: Tree) -> GameDraft:
     """A sketch of a tree, to go on with; its places have the numbers of the histories.
 
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree_of(draft_of(textbook("kuhn"))) == textbook("kuhn")
     True
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from durak_widget.board.kit.names import plain_name
 from durak_widget.board.sketches.draft import GameDraft
 from durak_widget.board.sketches.pen import Pen
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 
 Next = tuple[GameDraft, int]

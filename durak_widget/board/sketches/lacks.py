@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.sketches.draft import ROOT
 from durak_widget.board.sketches.typed import example
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 

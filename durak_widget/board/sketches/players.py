@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.sketches import typed
 from durak_widget.board.sketches.pen import Pen, alone
-from durak_widget.games.trees.player_names import default_name, is_unnamed
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.player_labels import default_name, is_unnamed
+from durak_widget.gametheory.tree import OVER
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.games.trees.player_names import default_name
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.player_labels import default_name
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 
 def python_of(tree: Tree) -> str:

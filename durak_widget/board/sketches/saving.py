@@ -11,7 +11,7 @@ from durak_widget.board.kit.saving import require_ending
 from durak_widget.board.sketches.growing import tree_of
 from durak_widget.board.sketches.pythonic import cell_of
 from durak_widget.board.sketches.told import Seen
-from durak_widget.games.trees.efg import to_efg
+from durak_widget.gametheory.gambit_files import to_efg
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,13 +13,13 @@ from durak_widget.board.sketches.lacks import lacks
 from durak_widget.board.sketches.pythonic import python_of
 from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.errors import quoted, whole_number
-from durak_widget.games.trees.efg import to_efg
-from durak_widget.games.trees.tree import CHANCE
+from durak_widget.gametheory.gambit_files import to_efg
+from durak_widget.gametheory.tree import CHANCE
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 
 class Stroke(NamedTuple):

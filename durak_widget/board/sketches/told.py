@@ -12,7 +12,7 @@ from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.kit.outline import outline
 from durak_widget.board.sketches.growing import for_the_eye
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from fractions import Fraction

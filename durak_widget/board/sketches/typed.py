@@ -11,8 +11,8 @@ from typing import Final
 
 from durak_widget.board.kit.names import plain_name
 from durak_widget.errors import quoted
-from durak_widget.games.kit.written import beyond_writing, exactly, writing
-from durak_widget.games.trees.tree import readable
+from durak_widget.gametheory.number_parsing import beyond_writing, exactly, writing
+from durak_widget.gametheory.tree import readable
 from durak_widget.i18n.user_errors import RefusedError
 
 _TIMES: Final = re.compile(r"\s*[*·×⋅∙]\s*")

@@ -11,7 +11,7 @@ from durak_widget.errors import nearest, quoted, whole_number
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 _LONGEST: Final = 200
 Branch = tuple[object, object]

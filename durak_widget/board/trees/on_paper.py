@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.tree import Tree as Game
-from durak_widget.games.trees.tree import require_tree
+from durak_widget.gametheory.strategy import Strategy
+from durak_widget.gametheory.tree import Tree as Game
+from durak_widget.gametheory.tree import require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
     from pathlib import Path
 
-    from durak_widget.games.matrices.forms import Matrix as Form
-    from durak_widget.games.solving.solution import Solution
+    from durak_widget.gametheory.strategic_form import Matrix as Form
+    from durak_widget.gametheory.zero_sum_solver import Solution
 
 
 def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object) -> str:

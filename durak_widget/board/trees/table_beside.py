@@ -9,7 +9,7 @@ from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.drawn.tree_view import TreeView
 from durak_widget.board.kit.messages import history
-from durak_widget.games.trees.tree import CHANCE
+from durak_widget.gametheory.tree import CHANCE
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.theory.trees.deals import Origin
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.game import Game
     from durak_widget.engine.observation import Played
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.i18n import Voice
 
 _SAID: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"

@@ -26,7 +26,7 @@ from durak_widget.board.trees.look import BoardLook
 from durak_widget.board.trees.meanings import MEANINGS, hear
 from durak_widget.board.trees.table_beside import Beside
 from durak_widget.engine.table_svg import image
-from durak_widget.games.trees.tree import require_tree
+from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import screen
 from durak_widget.i18n.user_errors import RefusedError, said_of
 from durak_widget.widget.kit.door import built, layout_of
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from durak_widget.board.drawn.drawing import Drawing
     from durak_widget.board.kit.questioner import Questioner
     from durak_widget.board.trees.table_beside import Line
-    from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.solving.strategy import Number, Strategy
-    from durak_widget.games.trees.tree import Tree as Game
+    from durak_widget.gametheory.strategy import Number, Strategy
+    from durak_widget.gametheory.tree import Tree as Game
+    from durak_widget.gametheory.zero_sum_solver import Solution
     from durak_widget.widget.table import Table
 
 _KEPT: Final = 400

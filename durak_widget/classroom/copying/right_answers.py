@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.errors import ENDINGS
-from durak_widget.games.kit.written import readings
+from durak_widget.gametheory.number_parsing import readings
 from durak_widget.lessons.kit.by_hand import answer_by_hand, by_hand
 from durak_widget.lessons.kit.task import kind_called
 

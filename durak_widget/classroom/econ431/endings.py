@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.engine.game import Game
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.lessons.kit.arguments import Text
 
 

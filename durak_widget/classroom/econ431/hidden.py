@@ -9,8 +9,8 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import signs, together
-from durak_widget.games.solving.sampling import look_at
-from durak_widget.games.trees.tree import End, grow
+from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.gametheory.tree import End, grow
 from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.boards.on_tree import OnTree
@@ -20,7 +20,7 @@ from durak_widget.theory.trees.coins import settled
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.games.trees.tree import Draw, Tree, Turn
+    from durak_widget.gametheory.tree import Draw, Tree, Turn
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 FORMS: Final = ("fill.won", "fill.even", "fill.lost")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.games.solving.sampling import look_at
-from durak_widget.games.trees.tree import End, Tree, Turn, grow
+from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.gametheory.tree import End, Tree, Turn, grow
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.games.trees.tree import Draw
+    from durak_widget.gametheory.tree import Draw
 
 
 def moves_shuffled(tree: Tree, lots: Random) -> Tree:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.games.trees.player_names import player_number
+from durak_widget.gametheory.player_labels import player_number
 from durak_widget.i18n import Fact
 from durak_widget.lessons.kit.arguments import author_text
 from durak_widget.lessons.kit.places import names_of, player_said, set_name
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from durak_widget.classroom.own.drawn_game import DrawnGame
-    from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.gametheory.strategy import Strategy
     from durak_widget.i18n import Seat
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Task

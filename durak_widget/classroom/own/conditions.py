@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.games.solving.backward import backward_induction
-from durak_widget.games.trees.naming import set_named
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.backward_induction_solver import backward_induction
+from durak_widget.gametheory.infoset_labels import set_named
+from durak_widget.gametheory.tree import OVER
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame
-    from durak_widget.games.matrices.forms import Matrix
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategic_form import Matrix
+    from durak_widget.gametheory.tree import Tree
 
 _COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _COUNTED: Final = re.compile(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.classroom.own.by_name import fitting
 from durak_widget.classroom.own.conditions import holds
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.efg import to_efg
+from durak_widget.gametheory.gambit_files import to_efg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

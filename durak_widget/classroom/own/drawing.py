@@ -12,11 +12,11 @@ from durak_widget.classroom.own.conditions import conditions_of
 from durak_widget.classroom.own.drawn_game import DrawnGame, in_another_order, played_at_once
 from durak_widget.classroom.own.places_drawn import Lots
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.matrices.forms import Matrix
-from durak_widget.games.matrices.payoffs import matrix_of
-from durak_widget.games.solving.fitting import zero_sum as is_zero_sum
-from durak_widget.games.trees.efg import from_efg
-from durak_widget.games.trees.tree import Tree
+from durak_widget.gametheory.fitting import zero_sum as is_zero_sum
+from durak_widget.gametheory.gambit_files import from_efg
+from durak_widget.gametheory.payoffs import matrix_of
+from durak_widget.gametheory.strategic_form import Matrix
+from durak_widget.gametheory.tree import Tree
 from durak_widget.import_path import search_path
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
-from durak_widget.games.matrices.equilibrium import Equilibria, equilibria
-from durak_widget.games.matrices.forms import Matrix, Plan, how_many, matrix
-from durak_widget.games.nash.pure_ones import pure_ones
-from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
-from durak_widget.games.solving.sampling import look_at
-from durak_widget.games.trees.tree import Draw, End, Tree, Turn, forgets, grow
+from durak_widget.gametheory.bimatrix_equilibria import Equilibria, equilibria
+from durak_widget.gametheory.fitting import moves_are_seen, zero_sum
+from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+from durak_widget.gametheory.strategic_form import Matrix, Plan, how_many, matrix
+from durak_widget.gametheory.tree import Draw, End, Tree, Turn, forgets, grow
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -116,7 +116,7 @@ class DrawnGame:
 def played_at_once(table: Matrix) -> Tree:
     """A matrix as the tree that it is: one chooses a row, and the other a column without knowing which.
 
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> played_at_once(matrix_of([[1, -1], [-1, 1]]))
     <Tree: 7 histories, 4 terminals, 1 + 1 information sets>
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.kit.written import exactly
+from durak_widget.gametheory.number_parsing import exactly
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import AskedByName
 from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
-from durak_widget.games.answers.answer import solve
-from durak_widget.games.matrices.equilibrium import minimax
+from durak_widget.gametheory.bimatrix_equilibria import minimax
+from durak_widget.gametheory.solver_selection import solve
 from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.filled import MOST
 from durak_widget.lessons.boards.on_matrix import OnMatrix
@@ -16,9 +16,9 @@ from durak_widget.lessons.numbers.number import Number
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame
-    from durak_widget.games.matrices.equilibrium import Equilibrium, Mix
-    from durak_widget.games.matrices.forms import Matrix, Plan
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibrium, Mix
+    from durak_widget.gametheory.strategic_form import Matrix, Plan
+    from durak_widget.gametheory.tree import Tree
 
 
 def _not_a_matrix(game: DrawnGame) -> str:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, under
 from durak_widget.classroom.own.on_trees import drawn_play
-from durak_widget.games.matrices.equilibrium import minimax
-from durak_widget.games.solving.responses import best_response, values
+from durak_widget.gametheory.best_responses import best_response, values
+from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.i18n import Fact
 from durak_widget.lessons.strategies.strategies import Strategy
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame
-    from durak_widget.games.matrices.equilibrium import Mix
-    from durak_widget.games.solving.strategy import Strategy as Profile
+    from durak_widget.gametheory.bimatrix_equilibria import Mix
+    from durak_widget.gametheory.strategy import Strategy as Profile
 
 _MOST: Final = 200
 """On a tree of so many information sets a strategy may be asked for."""

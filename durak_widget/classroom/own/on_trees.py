@@ -7,11 +7,11 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, set_called, told_place, under
-from durak_widget.games.matrices.forms import how_many, own_paths
-from durak_widget.games.solving.backward import backward_induction
-from durak_widget.games.solving.responses import reaches
-from durak_widget.games.solving.strategy import Strategy, pure_row
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.backward_induction_solver import backward_induction
+from durak_widget.gametheory.best_responses import reaches
+from durak_widget.gametheory.strategic_form import how_many, own_paths
+from durak_widget.gametheory.strategy import Strategy, pure_row
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.lessons.boards.valued import MOST

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.own.numbers_drawn import Lot
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.games.trees.tree import CHANCE, OVER, Chance
+from durak_widget.gametheory.tree import CHANCE, OVER, Chance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 START: Final = "the start"
 _SHOWN: Final = 6

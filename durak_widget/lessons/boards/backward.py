@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.fitting import zero_sum
+from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.lessons.kit.fields import Meant
 
 Worth = tuple[Fraction, ...]
@@ -34,7 +34,7 @@ def worths_asked(
 
     There are several where equally good moves leave open what the others get.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
     >>> sorted(worths_asked(tree)[0][0])
     [(Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 1), Fraction(2, 1))]
@@ -60,7 +60,7 @@ def worths_asked(
 def played_well(tree: Tree) -> tuple[list[Worth], dict[int, int]]:
     """What each history is worth when everybody plays well, and the move that is made there: of moves that are equally good the first.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
     >>> played_well(tree)[0][0], played_well(tree)[1]
     ((Fraction(1, 1), Fraction(0, 1)), {0: 0})
@@ -181,7 +181,7 @@ def _mistake(
 def mistakes(tree: Tree, here: int, ways: Sequence[Worth], right: Worth, seats: Sequence[int]) -> list[tuple[str, Worth]]:
     """What each mistake would give, from the values below: its name, and the value.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> [(name, str(worth[0])) for name, worth in mistakes(tree, 0, [(Fraction(1), Fraction(-1)), (Fraction(0), Fraction(0))], (Fraction(1), Fraction(-1)), [0])]
     [('least', '0'), ('average', '1/2'), ('swapped', '-1')]

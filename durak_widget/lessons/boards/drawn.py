@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.tree import OVER
 from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.stills import Still, ToldPart

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.tree import CHANCE, OVER, Tree
+from durak_widget.gametheory.tree import CHANCE, OVER, Tree
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.matrices import Cell, matrix_given, named_cell

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
+from durak_widget.gametheory.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.boards.ready import plain_tree
@@ -219,7 +219,7 @@ def _pasts(tree: Tree) -> list[tuple[tuple[int, int], ...]]:
 def parted(tree: Tree) -> Tree:
     """A tree with no two histories joined: what is shown before somebody has joined any.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> ends = {one + other: End((0, 0)) for one in "lr" for other in "lr"}
     >>> moves = {one: Turn(1, "?", [("l", one + "l"), ("r", one + "r")]) for one in "lr"}
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), **moves, **ends}.__getitem__, seats=2)

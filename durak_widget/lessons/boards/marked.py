@@ -22,7 +22,7 @@ from durak_widget.lessons.kit.places import PlanOf, player_name
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.by_hand import Written
 

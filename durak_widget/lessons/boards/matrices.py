@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.games.matrices.forms import Matrix, matrix
-from durak_widget.games.matrices.payoffs import matrix_of as written
-from durak_widget.games.trees.player_names import player_number
-from durak_widget.games.trees.tree import Tree
+from durak_widget.gametheory.payoffs import matrix_of as written
+from durak_widget.gametheory.player_labels import player_number
+from durak_widget.gametheory.strategic_form import Matrix, matrix
+from durak_widget.gametheory.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.games.matrices.forms import Plan
+    from durak_widget.gametheory.strategic_form import Plan
 
 MOST: Final = 64
 """So many plans may each have on whom something is asked."""

@@ -18,7 +18,7 @@ from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.matrices.matrix_beside import saying_of
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.tree import Tree
+from durak_widget.gametheory.tree import Tree
 from durak_widget.lessons.boards.cells import InCells
 from durak_widget.lessons.boards.filled import Fill
 from durak_widget.lessons.boards.marked import Best
@@ -34,7 +34,7 @@ from durak_widget.lessons.kit.places import PlanOf, names_of, place_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.lessons.boards.on_board import Asked
     from durak_widget.lessons.boards.stills import Still
     from durak_widget.lessons.kit.arguments import Text

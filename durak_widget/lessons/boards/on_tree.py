@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.tree import require_tree
+from durak_widget.gametheory.tree import require_tree
 from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.lessons.boards.joined import Sets, parted
 from durak_widget.lessons.boards.on_board import OnBoard, aside
@@ -28,7 +28,7 @@ from durak_widget.lessons.kit.places import names_of, place_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.lessons.boards.on_board import Asked
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.by_hand import HandWork

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths_asked
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.by_hand import Written
 

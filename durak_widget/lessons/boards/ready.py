@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError
-from durak_widget.games.matrices.payoffs import matrix_of
-from durak_widget.games.trees.tree import CHANCE, OVER, Chance, InfoSet, Tree
+from durak_widget.gametheory.payoffs import matrix_of
+from durak_widget.gametheory.tree import CHANCE, OVER, Chance, InfoSet, Tree
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.theory.trees.deals import OfCards, Origin, Thought
@@ -19,7 +19,7 @@ from durak_widget.theory.trees.deals import OfCards, Origin, Thought
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.lessons.kit.arguments import Text
 
 _ARRAYS: Final = ("actor", "parent", "first", "count", "info")
@@ -54,7 +54,7 @@ def _text(said: object) -> str:
 def plain_tree(tree: Tree) -> dict[str, Any]:
     """A tree as plain values, each history with the number that it has.
 
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("horse")
     >>> tree_again(plain_tree(tree)) == tree
     True
@@ -111,7 +111,7 @@ def _sound(tree: Tree) -> bool:
 def plain_table(table: Matrix) -> dict[str, Any]:
     r"""A matrix as plain values.
 
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> print(table_again(plain_table(matrix_of([[1, -1], [-1, 1]], rows=["heads", "tails"]))))
     Row \ Column | a  | b
     heads        | 1  | -1

@@ -18,8 +18,8 @@ from durak_widget.engine.table_svg import image
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.games.matrices.forms import Matrix
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategic_form import Matrix
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.i18n import Voice
 
 WHOLE: Final = 150
@@ -52,7 +52,7 @@ class Still(NamedTuple):
     def html(self, voice: Voice) -> str:
         """Pictures of it, in which nothing runs.
 
-        >>> from durak_widget.games.matrices.payoffs import matrix_of
+        >>> from durak_widget.gametheory.payoffs import matrix_of
         >>> from durak_widget.i18n import Voice
         >>> Still(table=matrix_of([[1, -1], [-1, 1]])).html(Voice())[:9]
         '<img alt='

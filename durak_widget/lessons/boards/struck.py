@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.trees.player_names import player_names
+from durak_widget.gametheory.player_labels import player_names
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
@@ -23,7 +23,7 @@ from durak_widget.lessons.kit.places import PlanOf, player_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.by_hand import Written
 

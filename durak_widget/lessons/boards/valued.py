@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.fitting import zero_sum
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.boards.backward import judged, played_well, worths_asked
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.lessons.boards.backward import Finding, Given
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.by_hand import Written

@@ -12,8 +12,8 @@ from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.matrices.forms import Matrix
-from durak_widget.games.trees.tree import Tree
+from durak_widget.gametheory.strategic_form import Matrix
+from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Voice
 from durak_widget.lessons.kit.by_hand import DrawnByHand, grid, printed_board
 
@@ -55,7 +55,7 @@ def game_beside(game: object) -> Tree | Matrix:
 def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
     r"""How a game is drawn in a language; nothing in it is solved.
 
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> print(drawn_beside(matrix_of([[1, -1], [-1, 1]]), "en").said.splitlines()[0])
     Row \ Column | a     | b
     """
@@ -74,7 +74,7 @@ def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
 def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
     """How a game is printed on a sheet: a tree on white, a matrix as a table.
 
-    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.gametheory.payoffs import matrix_of
     >>> "<td>1, −1</td>" in printed_beside(matrix_of([[1, -1], [-1, 1]]), "en").html
     True
     """

@@ -10,13 +10,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.kit.written import readings, writing
+from durak_widget.gametheory.number_parsing import readings, writing
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.games.kit.written import Written
+    from durak_widget.gametheory.number_parsing import Written
     from durak_widget.lessons.kit.arguments import Text
 
 LONGEST: Final = 60

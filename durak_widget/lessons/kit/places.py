@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.board.kit.names import Names
 from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.games.trees import naming
-from durak_widget.games.trees.naming import LONGEST, set_named
-from durak_widget.games.trees.player_names import is_unnamed
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory import infoset_labels
+from durak_widget.gametheory.infoset_labels import LONGEST, set_named
+from durak_widget.gametheory.player_labels import is_unnamed
+from durak_widget.gametheory.tree import OVER
 from durak_widget.i18n import Fact, Seat
 
 if TYPE_CHECKING:
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 
 class Way(NamedTuple):
@@ -53,7 +53,7 @@ class PlanOf(NamedTuple):
 def node_of(tree: Tree, node: object) -> int:
     """A history by its number, or by the moves that lead to it.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> node_of(tree, 2), node_of(tree, ["r"]), node_of(tree, [])
     (2, 2, 0)
@@ -79,7 +79,7 @@ def node_of(tree: Tree, node: object) -> int:
 def move_of(tree: Tree, node: int, move: object) -> int:
     """The place of a move among those that may be made at a history: by its name or by its place.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> move_of(tree, 0, "r"), move_of(tree, 0, 0)
     (1, 0)
@@ -97,7 +97,7 @@ def move_of(tree: Tree, node: int, move: object) -> int:
 def place_said(tree: Tree, node: int) -> Fact:
     """What a history is called in a sentence: by the moves that lead there.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> place_said(tree, 0), place_said(tree, 1).facts
     (Fact(key='lesson.tree.start', facts={}), {'moves': Way(node=1)})
@@ -108,7 +108,7 @@ def place_said(tree: Tree, node: int) -> Fact:
 def place_name(names: Names, thing: object) -> str:
     """What one of those things is called on a tree.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
     >>> names = Names(grow("", places.__getitem__, seats=2))
     >>> [place_name(names, thing) for thing in (Way(3), BranchSaid(3), StepSaid(0, 0), KnownSaid(0))]
@@ -135,13 +135,13 @@ def place_name(names: Names, thing: object) -> str:
 def set_name(names: Names, place: int) -> str:
     """What an information set is called: by what is known there, else by the moves that lead there, so that it is told from the others of its player; nothing where it is the only one, or the beginning.
 
-    >>> from durak_widget.games.trees.tree import Draw, End, Turn, grow
+    >>> from durak_widget.gametheory.tree import Draw, End, Turn, grow
     >>> places = {"": Draw([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": Turn(0, 1, [("offer", "1"), ("refuse", "1")]), "b": Turn(0, 2, [("offer", "1"), ("refuse", "1")]), "1": End((1, 0))}
     >>> names = Names(grow("", places.__getitem__, seats=2, say=lambda _, __: ""))
     >>> set_name(names, 0), set_name(names, 1)
     ('good', 'bad')
     """
-    return naming.name_of_set(names.tree, place, names.known, lambda history: str(names.branch(history)["said"]), "{}".format)
+    return infoset_labels.name_of_set(names.tree, place, names.known, lambda history: str(names.branch(history)["said"]), "{}".format)
 
 
 def _only_set(names: Names, place: int) -> str:

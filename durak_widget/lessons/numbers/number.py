@@ -12,7 +12,7 @@ from durak_widget.cards import Card
 from durak_widget.engine.game import Game
 from durak_widget.engine.refusal import Refusal
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.games.kit.written import TELLING, Written, exactly, readings
+from durak_widget.gametheory.number_parsing import TELLING, Written, exactly, readings
 from durak_widget.i18n import LANGUAGES, Fact, Seat, Voice
 from durak_widget.lessons.kit.arguments import author_text, in_words, name_given
 from durak_widget.lessons.kit.exercise import Exercise, Opinion

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.games.kit.written import beyond_writing, exactly, readings, writing
+from durak_widget.gametheory.number_parsing import beyond_writing, exactly, readings, writing
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.arguments import author_text
@@ -15,7 +15,7 @@ from durak_widget.lessons.numbers.odds import NAMED
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.games.kit.written import Written
+    from durak_widget.gametheory.number_parsing import Written
     from durak_widget.lessons.kit.arguments import Text
 
 DIGITS: Final = 6

@@ -11,7 +11,7 @@ from durak_widget.bots.bot import get
 from durak_widget.engine.moves import Move
 from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, tellable
-from durak_widget.games.solving.strategy import Strategy, pure_row
+from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.fields import as_lists, as_typed, number_typed
 from durak_widget.theory.judging.bot_strategies import bot_name, strategy_of
@@ -21,8 +21,8 @@ from durak_widget.theory.trees.moments import firsts, moments
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import InfoSet, Tree
+    from durak_widget.gametheory.strategy import Number
+    from durak_widget.gametheory.tree import InfoSet, Tree
 
 _CROSS: Final = {"x", "×", "✓", "+", "v"}
 """What is put beside a move that is made for certain."""
@@ -39,7 +39,7 @@ _PER_CENT: Final = 0.005
 def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     """What somebody gave, as a strategy; where nothing is said of an information set, every move is as likely as the others.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> [strategy_from(tree, 0, one)[0] == (Fraction(1, 4), Fraction(3, 4)) for one in ({"begins": {"l": "25%", "r": 0.75}}, lambda view: {"l": "1/4", "r": "3/4"})]
     [True, True]
@@ -97,7 +97,7 @@ def _from_table(tree: Tree, seat: int | None, table: Mapping[Any, object]) -> St
 def table_of(tree: Tree, seat: int | None, strategy: Strategy) -> dict[str, dict[str, str]]:
     """A strategy of a seat, or of all, as plain values, which `strategy_from` reads: how likely each move is, by information sets.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> table_of(tree, 0, Strategy(tree, [(1 / 3, 2 / 3)]))
     {'0': {'l': '1/3', 'r': '2/3'}}
@@ -122,7 +122,7 @@ def _near(likely: Number) -> Fraction:
 def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
     """The probabilities of a choice at an information set: a move, or some moves with how likely each is.
 
-    >>> from durak_widget.games.trees.tree import InfoSet
+    >>> from durak_widget.gametheory.tree import InfoSet
     >>> row_of(InfoSet(0, "begins", ("l", "r", "m")), {"l": "33%", "r": "33%", "m": "34 %"})
     (Fraction(33, 100), Fraction(33, 100), Fraction(17, 50))
     >>> row_of(InfoSet(0, "begins", ("l", "r")), {"l": "0.33"})
@@ -171,7 +171,7 @@ def filled_up(moves: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
 def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:
     """The strategy that was meant, where its probabilities are rounded to per cents: 0.33 and 0.67 are one third and two thirds.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> rounded_off(tree, Strategy(tree, [(0.333, 0.667)]))[0], rounded_off(tree, Strategy(tree, [(0.3, 0.7)]))[0]
     ((Fraction(1, 3), Fraction(2, 3)), (Fraction(3, 10), Fraction(7, 10)))

@@ -6,24 +6,24 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.games.answers.answer import solve as answered
-from durak_widget.games.kit.needed import MissingError
-from durak_widget.games.solving.backward import backward_induction
-from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
-from durak_widget.games.solving.held import Held
-from durak_widget.games.solving.responses import best_response, reaches, value, values
-from durak_widget.games.solving.solution import solve
-from durak_widget.games.solving.strategy import Strategy, pure_row
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
+from durak_widget.gametheory.backward_induction_solver import backward_induction
+from durak_widget.gametheory.best_responses import best_response, reaches, value, values
+from durak_widget.gametheory.fitting import moves_are_seen, zero_sum
+from durak_widget.gametheory.held import Held
+from durak_widget.gametheory.optional_dependencies import MissingError
+from durak_widget.gametheory.solver_selection import solve as answered
+from durak_widget.gametheory.strategy import Strategy, pure_row
+from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
+from durak_widget.gametheory.zero_sum_solver import solve
 from durak_widget.theory.judging.judging import side_of
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import game_of
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game
-    from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Number
+    from durak_widget.gametheory.tree import Tree
+    from durak_widget.gametheory.zero_sum_solver import Solution
 
 
 class Loss(NamedTuple):
@@ -57,7 +57,7 @@ def slip(tree: Tree, found: Loss) -> int:
 def taken(tree: Tree, found: Loss, *, answered: bool) -> int:
     """The history after the move by which it is lost: where it is `answered`, the first move of another seat after the slip, else its last before; or the slip itself.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> def look(where):
     ...     return End((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else Turn(len(where), "", [(one, where + one) for one in "ht"])
     >>> tree = grow("", look, seats=2)
@@ -121,7 +121,7 @@ class Judge:
     def loss(self, strategy: Strategy) -> Loss:
         """What a strategy loses.
 
-        >>> from durak_widget.games.trees.tree import End, Turn, grow
+        >>> from durak_widget.gametheory.tree import End, Turn, grow
         >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
         >>> found = Judge(tree, 0, None).loss(Strategy.uniform(tree))
         >>> found.held.lost, found.held.sure, found.place, found.move, tree.moves_to(found.end)
@@ -178,7 +178,7 @@ class Judge:
     def beginning(self, at_most: Number) -> Strategy:
         """What stands there before anything is set: all moves drawn evenly, or, where that is an answer already, the first of each made for certain.
 
-        >>> from durak_widget.games.trees.tree import End, Turn, grow
+        >>> from durak_widget.gametheory.tree import End, Turn, grow
         >>> def look(where):
         ...     return End((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else Turn(len(where), "", [(one, where + one) for one in "ht"])
         >>> Judge(grow("", look, seats=2), 0, None).beginning(0).rows
@@ -206,7 +206,7 @@ class Judge:
 def game_lost(tree: Tree, loss: Loss | None) -> Game | None:
     """Of Durak, the game of the play that takes most; None of other games, and where nothing is lost.
 
-    >>> from durak_widget.games.trees.books import textbook
+    >>> from durak_widget.gametheory.textbook_games import textbook
     >>> game_lost(textbook("kuhn"), None) is None
     True
     """

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from durak_widget.board.kit.names import Names
-    from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import InfoSet, Tree
+    from durak_widget.gametheory.strategy import Number
+    from durak_widget.gametheory.tree import InfoSet, Tree
     from durak_widget.lessons.kit.by_hand import Written
 
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.games.solving.strategy import Strategy as Profile
-from durak_widget.games.trees.tree import require_tree
+from durak_widget.gametheory.strategy import Strategy as Profile
+from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside
 from durak_widget.lessons.boards.on_tree import shown_whole, tree_by_hand
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.engine.game import Game
-    from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Number
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.by_hand import ByHand
     from durak_widget.lessons.kit.task import Verdict, WalledCode

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyspiel
 
-from durak_widget.games.solving.strategy import Strategy, StrategyError
-from durak_widget.games.trees.efg import to_efg
-from durak_widget.games.trees.meeting import side_by_side
-from durak_widget.games.trees.tree import CHANCE, Draw, End, TreeError, Turn, grow
+from durak_widget.gametheory.gambit_files import to_efg
+from durak_widget.gametheory.meeting import side_by_side
+from durak_widget.gametheory.strategy import Strategy, StrategyError
+from durak_widget.gametheory.tree import CHANCE, Draw, End, TreeError, Turn, grow
 from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.bridges.spiel import NAME, params_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 __all__ = ["NAME", "load", "look", "policy", "register", "strategy", "tree_of"]
 
@@ -49,7 +49,7 @@ def register(rules: Rules | str | None = None, dealer: int = 0) -> pyspiel.Game:
 def load(tree: Tree) -> pyspiel.Game:
     """A tree as a game of OpenSpiel's own kind, by way of `.efg`: what its algorithms written in C++ run on fastest.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> pyspiel.exploitability(load(tree), pyspiel.UniformRandomPolicy(load(tree)))
     0.25

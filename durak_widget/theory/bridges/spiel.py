@@ -14,7 +14,7 @@ from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.history import Story
 from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state import dealt_state
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.tree import TreeError
 from durak_widget.masks import face_of
 from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.bridges.actions import LONGEST, actions_of

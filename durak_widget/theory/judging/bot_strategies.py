@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, tellable, whole_number
-from durak_widget.games.solving.strategy import Strategy, StrategyError, pure_row
-from durak_widget.games.trees.tree import require_tree
+from durak_widget.gametheory.strategy import Strategy, StrategyError, pure_row
+from durak_widget.gametheory.tree import require_tree
 from durak_widget.theory.trees.moments import firsts, moments, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.engine.moves import Move
-    from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import InfoSet, Tree
+    from durak_widget.gametheory.strategy import Number
+    from durak_widget.gametheory.tree import InfoSet, Tree
 
     class Chooser(Protocol):
         """An object that plays."""

@@ -9,14 +9,14 @@ from itertools import islice
 from math import sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.games.kit.needed import MissingError
-from durak_widget.games.solving.held import Held
-from durak_widget.games.solving.repairs import Repairs
-from durak_widget.games.solving.responses import reaches, require_two_player_zero_sum
-from durak_widget.games.solving.solution import Solution, solve
-from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.player_names import default_name
-from durak_widget.games.trees.tree import OVER, TreeError, require_tree
+from durak_widget.gametheory.best_responses import reaches, require_two_player_zero_sum
+from durak_widget.gametheory.held import Held
+from durak_widget.gametheory.infoset_regret import Repairs
+from durak_widget.gametheory.optional_dependencies import MissingError
+from durak_widget.gametheory.player_labels import default_name
+from durak_widget.gametheory.strategy import Strategy
+from durak_widget.gametheory.tree import OVER, TreeError, require_tree
+from durak_widget.gametheory.zero_sum_solver import Solution, solve
 from durak_widget.theory.judging.bot_strategies import SAMPLES, bot_name, strategy_of
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import told
@@ -24,9 +24,9 @@ from durak_widget.theory.trees.moments import told
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from durak_widget.games.solving.repairs import Repair
-    from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.infoset_regret import Repair
+    from durak_widget.gametheory.strategy import Number
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.theory.judging.bot_strategies import Player
 
 _NOTHING: Final = 1e-12

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from durak_widget.games.solving.solution import Solution, solve
+from durak_widget.gametheory.zero_sum_solver import Solution, solve
 from durak_widget.theory.trees.building import LIMIT, build
 
 if TYPE_CHECKING:
-    from durak_widget.games.solving.strategy import Number
+    from durak_widget.gametheory.strategy import Number
     from durak_widget.rules.ruleset import Rules
 
 

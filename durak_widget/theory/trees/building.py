@@ -18,7 +18,7 @@ from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.errors import quoted
-from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
+from durak_widget.gametheory.tree import Draw, End, TreeError, Turn, grow
 from durak_widget.masks import plainly
 from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.trees.deals import Origin, deals_of
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
     from durak_widget.engine.sight import Sight
     from durak_widget.engine.state import State
-    from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Strategy
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.theory.trees.deals import Deal
 
 LIMIT: Final = 2_000_000

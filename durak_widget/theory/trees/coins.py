@@ -6,15 +6,15 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.solving.sampling import look_at
-from durak_widget.games.trees.tree import OVER, End, Tree, grow
+from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.gametheory.tree import OVER, End, Tree, grow
 from durak_widget.theory.trees.building import Hidden
 from durak_widget.theory.trees.deals import Origin
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.engine.state import State
-    from durak_widget.games.trees.tree import Draw, Turn
+    from durak_widget.gametheory.tree import Draw, Turn
 
 _LIMIT: Final = 5000
 
@@ -48,7 +48,7 @@ def for_coins(game: Game) -> Tree:
 def raised(tree: Tree, stake: int) -> Tree:
     """The game in which the loser pays a stake besides: who wins or loses more still does, and so well-played endings stay as they are.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
     >>> [str(worth[0]) for worth in raised(grow("", places.__getitem__, seats=2), 3).payoffs]
     ['4', '-5']
@@ -63,7 +63,7 @@ def raised(tree: Tree, stake: int) -> Tree:
 def priced(tree: Tree, each: int, stake: int, toll: Fraction | int) -> Tree:
     """The game in which the loser pays so much for each card and a stake besides, and whoever takes by choice pays the other a toll.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("take", "l"), ("beat", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
     >>> [str(worth[0]) for worth in priced(grow("", places.__getitem__, seats=2), 2, 3, 1).payoffs]
     ['4', '-7']
@@ -90,7 +90,7 @@ def priced(tree: Tree, each: int, stake: int, toll: Fraction | int) -> Tree:
 def settled(tree: Tree) -> Tree:
     """The game without what follows when everybody knows everything: there stands what it then comes to, by backward induction.
 
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
     >>> settled(grow("", places.__getitem__, seats=2))
     <Tree: 1 histories, 1 terminals, 0 + 0 information sets>

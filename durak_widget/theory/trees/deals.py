@@ -12,7 +12,7 @@ from durak_widget.cards import CardSet, card_of
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.tree import TreeError
 from durak_widget.masks import FACES, bits_of, face_of, folded, plainly
 from durak_widget.rules import deal_and_trump, dealing
 from durak_widget.theory.hidden.possible import worlds
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.compiled_rules import Kit
     from durak_widget.engine.game import Game
     from durak_widget.engine.state import State
-    from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Strategy
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.rules.ruleset import Rules
 
 

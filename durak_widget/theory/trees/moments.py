@@ -16,7 +16,7 @@ from durak_widget.engine.observation import View
 from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state_transitions import legal_moves
-from durak_widget.games.trees.tree import CHANCE, TreeError
+from durak_widget.gametheory.tree import CHANCE, TreeError
 from durak_widget.masks import plainly
 from durak_widget.theory.trees.deals import Origin
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
     from durak_widget.engine.sight import Sight
     from durak_widget.engine.state import State
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
     from durak_widget.theory.trees.deals import Deal
 
 _Thing = TypeVar("_Thing")

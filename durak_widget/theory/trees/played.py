@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from durak_widget.engine.history import DREW
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
-from durak_widget.games.solving.strategy import require_strategy
-from durak_widget.games.trees.tree import TreeError, require_tree
+from durak_widget.gametheory.strategy import require_strategy
+from durak_widget.gametheory.tree import TreeError, require_tree
 from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.engine.state import State
-    from durak_widget.games.solving.strategy import Number, Strategy
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.strategy import Number, Strategy
+    from durak_widget.gametheory.tree import Tree
 
 
 def weights_of(
@@ -79,7 +79,7 @@ def checked_play(played: object) -> tuple[Tree, Strategy]:
 
     >>> checked_play("well")
     Traceback (most recent call last):
-    durak_widget.games.trees.tree.TreeError: played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)
+    durak_widget.gametheory.tree.TreeError: played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)
     """
     if not isinstance(played, tuple) or len(played) != 2:
         raise TreeError("played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)")

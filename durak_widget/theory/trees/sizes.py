@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.tree import TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -8,13 +8,13 @@ from durak_widget.cards import CardSet
 from durak_widget.engine.moves import Move
 from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.state_transitions import legal_moves, play
-from durak_widget.games.trees.tree import OVER, End, TreeError, Turn, grow
+from durak_widget.gametheory.tree import OVER, End, TreeError, Turn, grow
 from durak_widget.theory.trees.deals import Thought
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.engine.state import State
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 MOST: Final = 1000
 """Of more histories nobody thinks."""

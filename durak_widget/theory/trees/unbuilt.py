@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.cards import card_of
 from durak_widget.engine import state_transitions
 from durak_widget.engine.state import dealt_state
-from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
+from durak_widget.gametheory.tree import Draw, End, TreeError, Turn
 from durak_widget.masks import bits_of
 from durak_widget.rules.ruleset import Rules
 from durak_widget.theory.trees.building import Hidden

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import theory
-from durak_widget.games.answers.answer import GameAnswer, listing_of
-from durak_widget.games.trees import books
-from durak_widget.games.trees.tree import End, TreeError, Turn
+from durak_widget.gametheory import textbook_games
+from durak_widget.gametheory.solver_selection import GameAnswer, listing_of
+from durak_widget.gametheory.tree import End, TreeError, Turn
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 from support.spoken import LATIN
@@ -55,7 +55,7 @@ def forgets_its_coin():
 
 
 GAMES = {
-    **{name: (lambda name=name: theory.textbook(name)) for name in books._names()},
+    **{name: (lambda name=name: theory.textbook(name)) for name in textbook_games._names()},
     "three firms": three_firms,
     "its coin": forgets_its_coin,
 }

@@ -8,7 +8,7 @@ import pytest
 
 from durak_widget import theory
 from durak_widget.board.play import pathed
-from durak_widget.games.nash.logit import logit_path
+from durak_widget.gametheory.logit import logit_path
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 from support.textbook import kuhn

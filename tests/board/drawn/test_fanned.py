@@ -11,7 +11,7 @@ import pytest
 from durak_widget import theory
 from durak_widget.board.drawn.fanned import fan, opens
 from durak_widget.board.drawn.unfolded import Unfolded
-from durak_widget.games.trees.books import _names
+from durak_widget.gametheory.textbook_games import _names
 from durak_widget.theory import Draw, End, Turn, grow
 
 BEER = theory.textbook("beer-quiche")

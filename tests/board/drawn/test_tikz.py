@@ -16,7 +16,7 @@ from durak_widget.board.drawn.spread import Spread
 from durak_widget.board.kit.latex import tex, tex_number
 from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError
-from durak_widget.games.solving.strategy import Strategy
+from durak_widget.gametheory.strategy import Strategy
 from durak_widget.theory import End, Turn, grow
 
 # What TikZ itself knows, without a library, as far as we use it; and what we define.

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.kit.messages import MessageError
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.board.sketches.sketched import Sketched
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 WORTHS = ("1, -1", "0 0", "1/3; -2", "0,5, 1", "2*3, 1")
 DEEDS: dict[str, Callable[[Sketched, Random, list[int]], object]] = {

@@ -12,7 +12,7 @@ from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.sketches.sketched import Sketched
 from durak_widget.board.sketches.told import Seen
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.tree import TreeError
 from durak_widget.i18n.user_errors import RefusedError
 
 

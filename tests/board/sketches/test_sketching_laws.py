@@ -14,13 +14,13 @@ from board.sketches.by_chance import draw, finish, scribbled
 from durak_widget import theory
 from durak_widget.board.sketches.sketched import Sketched
 from durak_widget.board.sketches.told import Seen
-from durak_widget.games.trees.books import textbook
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.textbook_games import textbook
+from durak_widget.gametheory.tree import CHANCE, OVER
 from support.random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
     from durak_widget.board.sketches.draft import GameDraft
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 BOOKS = [

@@ -10,7 +10,7 @@ from board.sketches.by_chance import way_to
 if TYPE_CHECKING:
     from painted_tree import Board
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 INSIDE = """(id) => {
   const box = (one) => one.getBoundingClientRect(), sign = document.querySelector(`.dk-node[data-id='${id}'] .dk-sign`), view = box(document.querySelector('.dk-view'));

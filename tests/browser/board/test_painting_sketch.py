@@ -17,7 +17,7 @@ from support.random_trees import hidden_tree, open_tree
 if TYPE_CHECKING:
     from painted_tree import Board
 
-    from durak_widget.games.trees.tree import Tree
+    from durak_widget.gametheory.tree import Tree
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from class431 import of_all, tasks
 from econ431_later import code, ends, reached, trump_of, walked
 
 from durak_widget.classroom.marking.credit import credit
-from durak_widget.games.matrices.equilibrium import minimax
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.bimatrix_equilibria import minimax
+from durak_widget.gametheory.tree import OVER
 
 ASKED = ("information-sets", "strategic-form", "dominance")
 

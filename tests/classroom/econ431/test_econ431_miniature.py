@@ -16,7 +16,7 @@ from durak_widget.classroom.econ431.kinds import kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, Price, little
 from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.tree import OVER
 from durak_widget.theory import solve
 from durak_widget.theory.trees.coins import for_coins, settled
 from support.sizes import tried

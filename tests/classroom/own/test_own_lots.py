@@ -11,7 +11,7 @@ from durak_widget import theory
 from durak_widget.classroom.own.drawing import GameMaker, game_given_as
 from durak_widget.classroom.own.places_drawn import Lots, Places
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.lessons import any_of, between, own_game
 
 ENTRY = theory.textbook("entry")

@@ -13,7 +13,7 @@ from durak_widget.classroom.own import difficulty
 from durak_widget.classroom.own.by_name import BY_NAME
 from durak_widget.classroom.own.drawn_game import DrawnGame
 from durak_widget.errors import DurakError
-from durak_widget.games.solving.strategy import Strategy
+from durak_widget.gametheory.strategy import Strategy
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import any_of, ask, between, own_game
 from support.by_trying import gains, payoffs

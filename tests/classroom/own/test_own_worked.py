@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from durak_widget.games.trees.tree import OVER
+from durak_widget.gametheory.tree import OVER
 from support.by_trying import gains, payoffs, pure_strategies
 from support.own_worked import PRINTED, imported
 

@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
-from durak_widget.games.trees.tree import CHANCE
+from durak_widget.gametheory.tree import CHANCE
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.boards.backward import judged
 from durak_widget.lessons.kit.fields import numbers_of

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Game
 from durak_widget.errors import DurakError
-from durak_widget.games.kit.written import readings
+from durak_widget.gametheory.number_parsing import readings
 from durak_widget.i18n import LANGUAGES, language
 from durak_widget.lessons import Number
 from durak_widget.lessons.numbers.hidden import HiddenHand

@@ -12,7 +12,7 @@ import durak_widget.theory as theory_again
 from durak_widget import Card, Game, Move, bots
 from durak_widget import bots as players
 from durak_widget.bots.bot import OWN
-from durak_widget.games.answers.answer import solve
+from durak_widget.gametheory.solver_selection import solve
 from durak_widget.i18n._translation import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.strategies.programs import program_of
@@ -36,7 +36,7 @@ def test_a_program_is_written_with_public_names() -> None:
         "from durak_widget import Rules as Laws",
         "from durak_widget import bots as players",
         "from durak_widget import theory as theory_again",
-        "from durak_widget.games import solve",
+        "from durak_widget.gametheory import solve",
         "from durak_widget.theory import endgame",
         "from durak_widget.i18n import Fact",
         "import durak_widget",

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from durak_widget import Rules, RulesError, theory
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.theory import StrategyError, TreeError
 from support.textbook import kuhn
 from support.tree_games import SMALL, small

@@ -49,9 +49,9 @@ def test_theory_is_loaded_when_it_is_asked_for() -> None:
     """Importing the package brings none of it, and it brings no numpy."""
     code = """
 import sys, durak_widget
-here = lambda: [name for name in sys.modules if name.startswith(("durak_widget.theory", "durak_widget.games"))]
+here = lambda: [name for name in sys.modules if name.startswith(("durak_widget.theory", "durak_widget.gametheory"))]
 assert "theory" in dir(durak_widget) and not here()
-assert "worlds" in dir(durak_widget.theory) and set(here()) == {"durak_widget.theory", "durak_widget.games", "durak_widget.games.kit", "durak_widget.games.kit.needed"}
+assert "worlds" in dir(durak_widget.theory) and set(here()) == {"durak_widget.theory", "durak_widget.gametheory", "durak_widget.gametheory", "durak_widget.gametheory.optional_dependencies"}
 str(durak_widget.theory.worlds(durak_widget.Game(seed=7).view(0)))
 assert "numpy" not in sys.modules
 """

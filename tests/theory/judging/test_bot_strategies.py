@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from durak_widget import BotError, Game, View, bots, theory
-from durak_widget.games.solving.strategy import StrategyError
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.strategy import StrategyError
+from durak_widget.gametheory.tree import TreeError
 from durak_widget.theory.trees.moments import firsts, moments
 from support.textbook import kuhn
 from support.tree_games import SMALL

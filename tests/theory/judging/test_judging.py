@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import bots, theory
-from durak_widget.games.kit.needed import MissingError
-from durak_widget.games.solving.repairs import Repairs
-from durak_widget.games.trees.tree import End, TreeError, Turn
+from durak_widget.gametheory.infoset_regret import Repairs
+from durak_widget.gametheory.optional_dependencies import MissingError
+from durak_widget.gametheory.tree import End, TreeError, Turn
 from durak_widget.theory.judging import judging
 from support.textbook import kuhn, matching_pennies, signalling, tree_of, zero_sum
 from support.tree_games import SMALL, small

@@ -8,7 +8,7 @@ import pytest
 from test_tree_from import POSITIONS
 
 from durak_widget import Game, theory
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
+from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
 from durak_widget.theory.trees.moments import firsts, moments
 from support.textbook import kuhn
 from support.tree_games import SMALL

@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 from durak_widget import Game, Rules
-from durak_widget.games.trees.tree import CHANCE, OVER, forgets
+from durak_widget.gametheory.tree import CHANCE, OVER, forgets
 from durak_widget.theory.trees.building import build, histories
 from support.tree_games import SMALL, small
 

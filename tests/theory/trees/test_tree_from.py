@@ -10,7 +10,7 @@ import pytest
 
 from durak_widget import Game, PositionError, Rules
 from durak_widget.cards import CardSet, card_of
-from durak_widget.games.trees.tree import CHANCE, TreeError, forgets
+from durak_widget.gametheory.tree import CHANCE, TreeError, forgets
 from durak_widget.theory.trees.building import build, build_from
 from durak_widget.theory.trees.deals import deals_from
 from support.tree_games import small

@@ -11,7 +11,7 @@ import pytest
 
 from durak_widget import Game, Rules, theory
 from durak_widget.errors import DurakError
-from durak_widget.games.trees.tree import TreeError
+from durak_widget.gametheory.tree import TreeError
 from support.sizes import tried
 
 RULES = Rules.parse("podkidnoy, suits=c, ranks=6789T, hand_size=2, trump=c, attack_limit=1, first_attacker=left_of_dealer")

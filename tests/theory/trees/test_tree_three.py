@@ -6,7 +6,7 @@ from itertools import permutations
 
 from durak_widget import Game, theory
 from durak_widget.cards import CardSet
-from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.theory.trees.deals import deals_from
 
 RULES = "podkidnoy, players=3, suits=cdh, ranks=6789, hand_size=1, trump=h"

@@ -1,0 +1,385 @@
+"""The strategic form: every plan of one seat against every plan of the other, and the plans that nobody should follow.
+
+Plans that differ only where their own moves never lead are one plan: the reduced form (von Stengel, B. (2002): Computing equilibria for two-person games).
+Domination is by one other plan; a mix of several that is strictly better takes a linear program, which `equilibrium.better_mix` solves.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from html import escape
+from math import lcm, log10
+from operator import le, lt
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from durak_widget.gametheory.player_labels import player_named
+from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from durak_widget.gametheory.tree import Tree
+
+CELLS: Final = 100_000
+"""How many cells a matrix may have, unless one says so."""
+
+_MANY: Final = 10**15
+
+Path = tuple[tuple[int, int], ...]
+"""What a seat has done on its way: at which of its information sets, which move."""
+
+
+class Plan(NamedTuple):
+    """A pure strategy: what a seat does wherever it comes to, if it does so."""
+
+    words: str
+    """In short: its moves, and where it makes them only if the moves alone do not tell it from another."""
+    told: str
+    """In full: at each information set that it can come to, what it does."""
+    moves: Mapping[int, int]
+    """At each information set, by its place in `tree.sets`, the place of the move."""
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Dominated(NamedTuple):
+    """A plan that another of the same seat beats, or never loses to.
+
+    >>> str(Dominated(0, "Ann", "up", "down", strict=True))
+    'Ann: up is strictly dominated by down'
+    """
+
+    seat: int
+    name: str
+    plan: str
+    by: str
+    strict: bool
+    """Whether the other is better whatever is played against it, not only never worse and sometimes better."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.plan} is {'strictly' if self.strict else 'weakly'} dominated by {self.by}"
+
+
+class Eliminated(NamedTuple):
+    """What iterated removal came to."""
+
+    steps: tuple[Dominated, ...]
+    left: Matrix
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.steps), str(self.left)])
+
+
+class Matrix:
+    r"""Two seats' plans against each other: the first has the rows.
+
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
+    >>> ends = {"uu": End((3, 3)), "ud": End((0, 5)), "du": End((5, 0)), "dd": End((1, 1))}
+    >>> game = {"": Turn(0, "", [("silent", "u"), ("talks", "d")]), **{one: Turn(1, "", [("silent", f"{one}u"), ("talks", f"{one}d")]) for one in "ud"}}
+    >>> dilemma = matrix(grow("", (game | ends).__getitem__, seats=2, names=("Ann", "Bob")))
+    >>> print(dilemma)
+    Ann \ Bob | silent | talks
+    silent    | 3, 3   | 0, 5
+    talks     | 5, 0   | 1, 1
+    >>> print(dilemma.eliminate())
+    Ann: silent is strictly dominated by talks
+    Bob: silent is strictly dominated by talks
+    Ann \ Bob | talks
+    talks     | 1, 1
+    """
+
+    __slots__ = ("columns", "names", "payoffs", "rows")
+
+    def __init__(
+        self, names: Sequence[str], rows: Sequence[Plan], columns: Sequence[Plan], payoffs: Sequence[Sequence[tuple[Fraction, Fraction]]]
+    ) -> None:
+        self.names = tuple(names)
+        """What the seats are called."""
+        self.rows, self.columns = tuple(rows), tuple(columns)
+        self.payoffs = tuple(map(tuple, payoffs))
+        """For each row, for each column: what it is worth to each."""
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether what one wins the other loses, everywhere."""
+        return all(one == -other for row in self.payoffs for one, other in row)
+
+    def dominated(self, *, weak: bool = True) -> tuple[Dominated, ...]:
+        """The plans that another plan of the same seat dominates, each once: strictly if there is such another, else weakly."""
+        return tuple(found for _, found in self._dominated(weak=weak))
+
+    def _dominated(self, *, weak: bool) -> Iterator[tuple[int, Dominated]]:
+        """Those, each with its place."""
+        yield from self._of(0, weak=weak)
+        yield from self._of(1, weak=weak)
+
+    def _of(self, seat: int, *, weak: bool) -> Iterator[tuple[int, Dominated]]:
+        plans = (self.rows, self.columns)[seat]
+        table = self.payoffs if seat == 0 else zip(*self.payoffs, strict=True)
+        fractions = [[cell[seat] for cell in line] for line in table]
+        whole = lcm(*(one.denominator for line in fractions for one in line))
+        worth = [[one.numerator * (whole // one.denominator) for one in line] for line in fractions]
+        totals = list(map(sum, worth))
+        for place, (plan, mine) in enumerate(zip(plans, worth, strict=True)):
+            weaker = None
+            for other, theirs, total in zip(plans, worth, totals, strict=True):
+                if total > totals[place] and all(map(le, mine, theirs)):
+                    if all(map(lt, mine, theirs)):
+                        yield place, Dominated(seat, self.names[seat], plan.words, other.words, strict=True)
+                        break
+                    weaker = weaker or other
+            else:
+                if weaker and weak:
+                    yield place, Dominated(seat, self.names[seat], plan.words, weaker.words, strict=False)
+
+    def eliminate(self, *, weak: bool = False) -> Eliminated:
+        """Remove dominated plans one after another until there is none, and say each step.
+
+        Strictly dominated ones may go in any order; with weakly dominated ones what is left can depend on it (rows go first here, from the top,
+        and strictly dominated ones before others).
+        """
+        here = self
+        steps: list[Dominated] = []
+        while True:
+            found = next(here._dominated(weak=False), None) or (next(here._dominated(weak=True), None) if weak else None)
+            if found is None:
+                return Eliminated(tuple(steps), here)
+            place, step = found
+            steps.append(step)
+            here = here._without(step.seat, place)
+
+    def _without(self, seat: int, place: int) -> Matrix:
+        """A strategic form without one plan of a seat."""
+        if seat == 0:
+            return Matrix(self.names, _but(self.rows, place), self.columns, _but(self.payoffs, place))
+        return Matrix(self.names, self.rows, _but(self.columns, place), [_but(row, place) for row in self.payoffs])
+
+    def _cells(self) -> list[list[str]]:
+        """The table as texts; where it is zero-sum, only what the rows win."""
+        only_first = self.zero_sum
+        corner = f"{self.names[0]} \\ {self.names[1]}"
+        table = [[corner, *map(str, self.columns)]]
+        for plan, row in zip(self.rows, self.payoffs, strict=True):
+            table.append([str(plan), *(str(one) if only_first else f"{one}, {other}" for one, other in row)])
+        return table
+
+    def __str__(self) -> str:
+        table = self._cells()
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        return "\n".join(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table)
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        head, *rows = [[escape(cell) for cell in row] for row in self._cells()]
+        tops = [f'<th scope="col" title="{escape(plan.told)}">{cell}</th>' for plan, cell in zip(self.columns, head[1:], strict=True)]
+        top = f"<th>{head[0]}</th>{''.join(tops)}"
+        body = "".join(
+            f'<tr><th scope="row" title="{escape(plan.told)}">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
+            for plan, row in zip(self.rows, rows, strict=True)
+        )
+        told = f"What {escape(self.names[0])} wins" if self.zero_sum else f"What {escape(self.names[0])} and {escape(self.names[1])} win"
+        return f"<table><caption>{told}</caption><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+    def __repr__(self) -> str:
+        return f"<Matrix: {len(self.rows)} × {len(self.columns)}>"
+
+
+One = TypeVar("One")
+
+
+def _but(things: Sequence[One], place: int) -> list[One]:
+    """All but one of them."""
+    return [*things[:place], *things[place + 1 :]]
+
+
+def matrix(tree: Tree, *, limit: int = CELLS) -> Matrix:
+    r"""The reduced strategic form of a small game for two; one with more cells than `limit` is refused with its size.
+
+    >>> from durak_widget import Game, theory
+    >>> found = matrix(theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True))
+    >>> print(found)
+    Player 1 \ Player 2 | beat 6c 7c, beat 6c 7c | beat 6c 7c, take | take, beat 6c 7c | take, take
+    attack 6c           | -1                     | -1               | 1                | 1
+    attack 8d           | 1                      | 1                | 1                | 1
+    >>> print(found.dominated()[0])
+    Player 1: attack 6c is weakly dominated by attack 8d
+    """
+    require_tree(tree)
+    if tree.seats != 2:
+        raise TreeError(
+            f"a matrix has rows and columns, so it is of a game for two; this one has {tree.seats} player{'s' * (tree.seats != 1)}"
+        )
+    if forgets(tree) is None:
+        _check(how_many(tree, 0), how_many(tree, 1), limit)
+    paths, chances = own_paths(tree)
+    plans = [_plans(tree, seat, paths, limit) for seat in (0, 1)]
+    _check(len(plans[0]), len(plans[1]), limit)
+    rows, columns = [_named(tree, seat, plans[seat]) for seat in (0, 1)]
+    return Matrix(tree.names, rows, columns, _payoffs(tree, paths, chances, rows, columns))
+
+
+def _check(rows: int, columns: int, limit: int) -> None:
+    """Refuse a matrix of too many cells."""
+    if rows * columns > limit:
+        one, other = (size_said(size) for size in (rows, columns))
+        raise TreeError(
+            f"the matrix would have {one} × {other} cells, and the limit is {limit:,}; take a smaller game, or give a higher limit="
+        )
+
+
+def size_said(size: int) -> str:
+    """A number that may be very large, in few signs.
+
+    >>> size_said(42_998), size_said(2**300)
+    ('42,998', '10^90')
+    """
+    return f"{size:,}" if size < _MANY else f"10^{int(size.bit_length() * log10(2))}"
+
+
+def how_many(tree: Tree, seat: int) -> int:
+    """How many plans a seat that forgets nothing has, counted without writing one down.
+
+    >>> from durak_widget.theory import End, Turn, grow
+    >>> how_many(grow("", {"": Turn(0, "?", [("l", "e"), ("r", "e")]), "e": End((0, 0))}.__getitem__, seats=2), 0)
+    2
+    """
+    before: dict[int, tuple[int, int] | None] = {}
+    last: list[tuple[int, int] | None] = [None]
+    for here, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if actor == seat:
+            before.setdefault(info, last[here])
+            last.extend((info, move) for move in range(tree.count[here]))
+        else:
+            last.extend([last[here]] * tree.count[here])
+    after: dict[tuple[int, int] | None, int] = {}
+    for info, way in reversed(before.items()):
+        after[way] = after.get(way, 1) * sum(after.get((info, move), 1) for move in range(len(tree.sets[info].moves)))
+    return after.get(None, 1)
+
+
+def own_paths(tree: Tree) -> tuple[list[tuple[Path, ...]], list[Fraction]]:
+    """For each history, what each seat did on the way, and how likely chance made it.
+
+    >>> from durak_widget.theory import textbook
+    >>> paths, chances = own_paths(textbook("myerson"))
+    >>> paths[-1], chances[-1]
+    ((((2, 0),), ((1, 1),)), Fraction(1, 2))
+    """
+    paths: list[tuple[Path, ...]] = [((),) * tree.seats]
+    chances = [Fraction(1)]
+    for here in range(tree.histories):
+        actor, info, done = tree.actor[here], tree.info[here], paths[here]
+        for place in range(tree.count[here]):
+            if actor == CHANCE:
+                paths.append(done)
+                chances.append(chances[here] * tree.chances[info].probabilities[place])
+            else:
+                paths.append((*done[:actor], (*done[actor], (info, place)), *done[actor + 1 :]))
+                chances.append(chances[here])
+    return paths, chances
+
+
+def _reached(tree: Tree, seat: int, paths: list[tuple[Path, ...]]) -> dict[int, list[Path]]:
+    """For each information set of a seat, in the order in which they come: what it may have done before."""
+    found: dict[int, dict[Path, None]] = {}
+    for here, actor in enumerate(tree.actor):
+        if actor == seat:
+            found.setdefault(tree.info[here], {})[paths[here][seat]] = None
+    return {info: list(ways) for info, ways in found.items()}
+
+
+def _plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]], limit: int) -> list[dict[int, int]]:
+    """All plans of a seat; more than a limit are refused."""
+    found = []
+    for plan in pure_plans(tree, seat, paths):
+        found.append(plan)
+        if len(found) > limit:
+            raise TreeError(
+                f"{player_named(tree.names, seat)} has more than {limit:,} pure strategies, and the limit is so many cells; take a smaller game, or give a higher limit="
+            )
+    return found
+
+
+def plans_of(tree: Tree, limit: int = CELLS) -> list[list[Plan]]:
+    """The plans of each seat, however many play; more than a limit are refused.
+
+    >>> from durak_widget.theory import textbook
+    >>> [[str(plan) for plan in plans] for plans in plans_of(textbook("outside-option"))]
+    [['book', 'concert, Bach', 'concert, Stravinsky'], ['Bach', 'Stravinsky']]
+    """
+    require_tree(tree)
+    paths, _ = own_paths(tree)
+    return [_named(tree, seat, _plans(tree, seat, paths, limit)) for seat in range(tree.seats)]
+
+
+def pure_plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]]) -> Iterator[dict[int, int]]:
+    """All plans of a seat, one after another: a move wherever its moves so far lead, until they lead nowhere else.
+
+    >>> from durak_widget.theory import textbook
+    >>> game = textbook("outside-option")
+    >>> list(pure_plans(game, 0, own_paths(game)[0]))
+    [{0: 0}, {0: 1, 1: 0}, {0: 1, 1: 1}]
+    """
+    reached = _reached(tree, seat, paths)
+    waiting: list[dict[int, int]] = [{}]
+    while waiting:
+        plan = waiting.pop()
+        info = next((info for info, ways in reached.items() if info not in plan and any(leads_along(plan, way) for way in ways)), None)
+        if info is None:
+            yield plan
+        else:
+            waiting += [plan | {info: move} for move in reversed(range(len(tree.sets[info].moves)))]
+
+
+def leads_along(plan: Mapping[int, int], way: Path) -> bool:
+    """Whether a plan goes this way.
+
+    >>> leads_along({0: 1, 2: 0}, ((0, 1),)), leads_along({0: 1, 2: 0}, ((0, 1), (2, 1)))
+    (True, False)
+    """
+    return all(plan.get(info) == move for info, move in way)
+
+
+def _named(tree: Tree, seat: int, plans: list[dict[int, int]]) -> list[Plan]:
+    """Plans with words for them: their moves where that tells them apart, else with what the seat knows there."""
+    if plans == [{}]:
+        return [Plan("nothing to decide", "nothing to decide", {})]
+    own = [info for info, known in enumerate(tree.sets) if known.seat == seat]
+    labels = [tree.sets[info].label for info in own]
+    named = {
+        info: label if label and labels.count(label) == 1 else f"{label} [{place}]".strip()
+        for place, (info, label) in enumerate(zip(own, labels, strict=True), 1)
+    }
+    short = [", ".join(tree.sets[info].moves[move] for info, move in plan.items()) for plan in plans]
+    told = ["; ".join(f"{named[info]}: {tree.sets[info].moves[move]}" for info, move in plan.items()) for plan in plans]
+    words = short if len(set(short)) == len(plans) else told
+    return [Plan(*said) for said in zip(words, told, plans, strict=True)]
+
+
+def _payoffs(
+    tree: Tree, paths: list[tuple[Path, ...]], chances: list[Fraction], rows: list[Plan], columns: list[Plan]
+) -> list[list[tuple[Fraction, Fraction]]]:
+    """What each plan is worth against each other, over all that chance may do."""
+    together: dict[tuple[Path, ...], list[Fraction]] = {}
+    for here, actor in enumerate(tree.actor):
+        if actor == OVER:
+            worth = together.setdefault(paths[here], [Fraction(0), Fraction(0)])
+            for seat, paid in enumerate(tree.payoffs[tree.info[here]]):
+                worth[seat] += chances[here] * paid
+    whole = lcm(*(one.denominator for worth in together.values() for one in worth))
+    ends = [(mine, theirs, int(one * whole), int(other * whole)) for (mine, theirs), (one, other) in together.items()]
+    fits = [{way for way in {end[1] for end in ends} if leads_along(plan.moves, way)} for plan in columns]
+    table = []
+    for row in rows:
+        worths: dict[Path, tuple[int, int]] = {}
+        for mine, theirs, one, other in ends:
+            if leads_along(row.moves, mine):
+                before = worths.get(theirs, (0, 0))
+                worths[theirs] = before[0] + one, before[1] + other
+        cells = []
+        for ways in fits:
+            found = [worth for way, worth in worths.items() if way in ways]
+            cells.append((Fraction(sum(one for one, _ in found), whole), Fraction(sum(other for _, other in found), whole)))
+        table.append(cells)
+    return table

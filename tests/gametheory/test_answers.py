@@ -1,0 +1,129 @@
+"""Every finite game has an answer: what is found is what the books say, it is proved, and how sure it is is said as it is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.gametheory import solver_selection as module
+from durak_widget.gametheory.solver_selection import solve
+from durak_widget.gametheory.tree import End, TreeError, Turn, grow
+
+F = Fraction
+
+
+def test_a_constant_sum_is_a_zero_sum():
+    """A pot of ten between two who choose at once: halves, and what each gets adds up to it."""
+    places = {"": Turn(0, "?", [("a", "a"), ("b", "b")])}
+    places |= {one: Turn(1, "!", [("a", f"{one}a"), ("b", f"{one}b")]) for one in "ab"}
+    places |= {f"{one}{two}": End((7, 3) if one == two else (3, 7)) for one in "ab" for two in "ab"}
+    answer = solve(grow("", places.__getitem__, seats=2))
+    assert answer.found[0].worth == (5, 5)
+    assert answer.exact
+    assert answer.lower == answer.upper == answer.value == 5
+
+
+def test_among_three_no_constant_sum_makes_a_value():
+    """Two of them may agree against the third: nobody is certain of what an equilibrium brings, and the sentence says so."""
+    places = {"": Turn(0, "", [("a", "a"), ("b", "b")])}
+    places |= {one: Turn(1, "?", [("on", f"{one}!")]) for one in "ab"}
+    ends = {"a!": End((1, -2, 0)), "b!": End((-1, 0, 0))}
+    answer = solve(grow("", {**places, **ends}.__getitem__, seats=3))
+    assert (answer.kind.sums, answer.kind.total) == ("constant", -1)
+    for name in ("value", "lower", "upper"):
+        with pytest.raises(TreeError, match="only a game of two players whose payoffs always add up to the same has a value"):
+            getattr(answer, name)
+
+
+def test_who_forgets_is_told_apart():
+    """Two who play, one of them absent-minded: nobody calls it an equilibrium in plans, and no value is told that is none."""
+    places = {"": Turn(0, "I", [("L", "L"), ("R", "R")]), "L": Turn(0, "I", [("L", "LL"), ("R", "LR")])}
+    ends = {"LL": End((0, 1)), "LR": End((4, 1)), "R": End((1, 1))}
+    answer = solve(grow("", {**places, **ends}.__getitem__, seats=2))
+    assert answer.way == "behaviour"
+    assert (answer.found[0].strategy[0], answer.found[0].worth) == ((F(3, 8), F(5, 8)), (F(25, 16), F(1)))
+    assert "A player forgets." in answer.note
+    with pytest.raises(TreeError, match="only a game of two players"):
+        _ = answer.lower
+
+
+def test_three_who_must_mix_are_answered():
+    """Three who each choose one of two places: the first wishes to be where the second is, the second where the third is, and the third where the first is not. Nobody can be sure of anything."""
+
+    def look(where):
+        if len(where) < 3:
+            return Turn(len(where), len(where), [(one, where + one) for one in "lr"])
+        one, two, three = where
+        return End((int(one == two), int(two == three), int(three != one)))
+
+    answer = solve(grow("", look, seats=3))
+    assert (answer.way, answer.exact) == ("path", True)
+    assert [one.strategy.rows for one in answer.found] == [((F(1, 2), F(1, 2)),) * 3]
+
+
+def forgets_its_coin(won):
+    """One lays heads or tails, forgets which, and says one of them; the other has seen neither and bets on whether both are alike."""
+    places = {"": Turn(0, "lays", [("h", "h"), ("t", "t")])}
+    for laid in "ht":
+        places[laid] = Turn(0, "says", [("h", laid + "h"), ("t", laid + "t")])
+        for said in "ht":
+            places[laid + said] = Turn(1, "bets", [("alike", laid + said + "a"), ("not", laid + said + "n")])
+            for bet in "an":
+                places[laid + said + bet] = End(won(laid, said, bet))
+    return grow("", places.__getitem__, seats=2)
+
+
+def test_where_only_whoever_remembers_the_draw_can_play_it_none_is_found_in_behaviour():
+    """Both heads or both tails, each as often, is worth nothing; whoever forgets its coin and mixes has both kinds at times, which costs two. So no behaviour is an equilibrium (Wichardt, P. C. (2008))."""
+
+    def won(laid, said, bet):
+        mine = -2 if laid != said else 1 if (laid == "h") == (bet == "a") else -1
+        return mine, -mine
+
+    answer = solve(forgets_its_coin(won))
+    assert (answer.kind.recall, answer.way, answer.found, answer.complete) == ("imperfect", "plans", (), True)
+    assert [one.worth for one in answer.mixed.found] == [(0, 0)]
+    assert str(answer).startswith("in mixes of plans: ")
+    assert "none was found" in answer.note
+
+
+def test_a_pure_plan_is_an_equilibrium_though_one_forgets():
+    """Of one player who forgets its coin and wins where both are alike: the best plans, exactly."""
+    answer = solve(forgets_its_coin(lambda laid, said, bet: (int(laid == said), 0)))  # noqa: ARG005 - the bet brings nothing
+    assert {one.worth for one in answer.found if one.gain == 0} == {(1, 0)}
+    assert answer.way == "behaviour"
+
+
+def test_a_method_is_taken_at_its_word():
+    """Whoever names one, or its options, has that one, with its own refusals."""
+    with pytest.raises(TreeError, match="needs a zero-sum game"):
+        theory.solve(theory.textbook("bayes"), "lp")
+    assert theory.solve(theory.textbook("kuhn"), "cfr+", iterations=50).iterations == 50
+    assert theory.solve(theory.textbook("kuhn"), exact=False).method == "lp"
+
+
+def test_the_first_that_is_found_is_drawn_on_the_tree():
+    """Its moves on the branches, what it is worth to each seat beside them; in a notebook it shows itself as a table."""
+    for language in ["en", "lt", "ru"][::4]:
+        for name in ["entry", "horse", "outside-option", "beer-quiche", "driver"][::4]:
+            tree = theory.textbook(name)
+            answer = solve(tree)
+            board = theory.Tree(tree, answer, language=language)
+            said = board.get_state()["solution"]["said"]
+            assert all(seat in said[0] for seat in tree.names)
+            assert board.get_state()["solution"]["weight"]["0"] == [float(one) for one in answer.found[0].strategy[0]]
+            assert answer.found[0].name in answer._repr_html_()
+
+
+def test_where_nothing_is_found_there_is_nothing_to_draw(monkeypatch):
+    """And it is said why, on the board too."""
+    monkeypatch.setattr(module, "followable", lambda _: False)
+    tree = theory.textbook("driver")
+    answer = solve(tree)
+    with pytest.raises(TreeError, match="there is nothing to show: None was found"):
+        _ = answer.lower
+    board = theory.Tree(tree, answer)
+    assert (board.told_solution, board.strategy) == ({}, None)
+    assert board.told_answer["none"] == "Nothing was found."

@@ -1,0 +1,215 @@
+"""A certificate proves what it says, and a wrong one is found out."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from durak_widget import theory
+from durak_widget.gametheory.certificate import rounded
+from durak_widget.gametheory.rational_recovery import certified, solved_exactly
+from durak_widget.gametheory.sequence_form import SequenceForm
+from durak_widget.gametheory.tree import Draw, End, TreeError, Turn
+from durak_widget.theory import CertificateError, Strategy, StrategyError
+from support.textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
+
+
+@given(zero_sum(3), st.randoms(use_true_random=False))
+def test_guarantees_hold_against_every_pure_strategy(tree, random):
+    """Brute force: no pure strategy of seat 1 brings seat 0 below `lower`, and one brings it there; `upper` likewise."""
+    sizes = [len(one.moves) for one in tree.sets]
+    if len(sizes) > 8:
+        return
+    rows = [[random.random() + 0.01 for _ in range(size)] for size in sizes]
+    certificate = theory.certify(tree, Strategy(tree, [[one / sum(row) for one in row] for row in rows]))
+    for seat, bound, pick in ((1, certificate.lower, min), (0, certificate.upper, max)):
+        ways = [range(size) if one.seat == seat else (0,) for size, one in zip(sizes, tree.sets, strict=True)]
+        met = [
+            theory.value(tree, certificate.strategy.replaced(seat, Strategy.choosing(tree, choices)))
+            for choices in list(product(*ways))[:400]
+        ]
+        if len(list(product(*ways))) <= 400:
+            assert pick(met) == bound
+    assert theory.check(tree, certificate) == certificate.gap
+
+
+@given(zero_sum(), st.randoms(use_true_random=False), st.sampled_from([10, 1000, 1 << 48]))
+def test_rounded_strategies_add_up(tree, random, parts):
+    """Fractions that add up to exactly 1, near the floats they came from where the seat itself comes; and however deep, one denominator."""
+    rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
+    strategy = Strategy(tree, [[one / sum(row) for one in row] for row in rows])
+    exact = rounded(tree, strategy, parts)
+    assert exact.exact
+    assert all(sum(row) == 1 and min(row) >= 0 for row in exact)
+    for seat in (0, 1):
+        alone = Strategy.uniform(tree).replaced(seat, exact)
+        assert all(isinstance(one, (int, Fraction)) for row in alone for one in row)
+    if parts == 1 << 48:
+        assert theory.value(tree, exact) == pytest.approx(theory.value(tree, strategy), abs=1e-9)
+
+
+@given(zero_sum(), st.randoms(use_true_random=False))
+def test_the_quick_way_to_a_certificate_gives_the_same(tree, random):
+    """In whole numbers on the sequence form, or in fractions along the tree: the same strategies and the same bounds."""
+    rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
+    strategy = Strategy(tree, [[one / sum(row) for one in row] for row in rows])
+    assert certified(SequenceForm(tree), strategy) == theory.certify(tree, strategy)
+
+
+def wrong_certificates(tree):
+    """What a solver could get wrong."""
+    good = theory.solve(tree).certificate
+    rows = list(good.strategy.rows)
+    place = next(place for place, row in enumerate(rows) if max(row) < 1)
+
+    def with_row(row):
+        bad = Strategy.uniform(tree)
+        bad.rows = (*rows[:place], row, *rows[place + 1 :])
+        return good._replace(strategy=bad)
+
+    yield good._replace(lower=good.lower + Fraction(1, 10**20)), "guarantees"
+    yield good._replace(upper=good.upper - Fraction(1, 10**20)), "lets seat 0 have"
+    yield good._replace(strategy=Strategy.uniform(tree)), "guarantees"
+    yield with_row(tuple(map(float, rows[place]))), "exact probabilities"
+    yield with_row((Fraction(22, 45), Fraction(22, 45))), "add up to 1"
+    yield with_row((Fraction(-1, 2), Fraction(3, 2))), "at least 0"
+    yield with_row((Fraction(1),)), "another tree"
+    yield theory.solve(matching_pennies()).certificate, "another tree"
+
+
+def test_a_wrong_certificate_is_found_out():
+    """A bound that is too good, a strategy that does not give it, probabilities that are none, floats, another tree."""
+    tree = kuhn()
+    for certificate, words in wrong_certificates(tree):
+        with pytest.raises(CertificateError, match=words):
+            theory.check(tree, certificate)
+
+
+def test_only_two_player_zero_sum_games_have_one():
+    """In others what one guarantees says nothing of the other."""
+    tree = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 1)), "b": End((0, 3))})
+    with pytest.raises(TreeError, match="a certificate needs a zero-sum game"):
+        theory.certify(tree, Strategy.uniform(tree))
+    with pytest.raises(CertificateError, match="one wins what the other loses"):
+        theory.check(tree, theory.solve(kuhn()).certificate)
+
+
+def test_a_rounded_number_is_never_called_exact():
+    """CFR+'s value is a float between two fractions, and so is that of a linear program whose fractions were not looked for."""
+    for solution in (theory.solve(kuhn(), "cfr+"), theory.solve(leduc(), exact=False)):
+        assert not solution.exact
+        assert isinstance(solution.value, float)
+        assert solution.lower < solution.upper
+        assert "exactly" not in str(solution)
+        assert str(solution.certificate).startswith("the value lies between")
+
+
+def test_a_value_that_no_small_fraction_is_is_found():
+    """A probability of 1/1000003 is tried by no small denominator; the equations give it."""
+    large = 1_000_003
+    pays = {"hh": large - 1, "tt": 1, "ht": 0, "th": 0}
+    places = {"": Turn(0, "hides", [("h", "h"), ("t", "t")])}
+    for one in "ht":
+        places[one] = Turn(1, "guesses", [("h", one + "h"), ("t", one + "t")])
+        for other in "ht":
+            places[one + other] = End((pays[one + other], -pays[one + other]))
+    solution = theory.solve(tree_of(places))
+    assert solution.value == Fraction(large - 1, large)
+    assert solution.strategy["hides"] == (Fraction(1, large), Fraction(large - 1, large))
+
+
+@given(st.integers(1, 5), st.randoms(use_true_random=False))
+def test_equations_are_solved_exactly(size, random):
+    """Made from a known solution, in any order, some of them twice: it is found again where it is the only one."""
+    known = [Fraction(random.randrange(-5, 6), random.randrange(1, 5)) for _ in range(size)]
+    equations = []
+    for number in range(size):  # a triangle: one solution
+        factors = {key: Fraction(random.randrange(-3, 4)) for key in range(number)} | {number: Fraction(random.choice((-2, 1, 3)))}
+        equations.append({**factors, -1: sum(factor * known[key] for key, factor in factors.items())})
+    equations += [{key: 2 * factor for key, factor in one.items()} for one in equations[: size // 2]]
+    random.shuffle(equations)
+    assert solved_exactly(equations, [0.0] * size) == known
+
+
+def test_equations_that_contradict_each_other_have_no_solution():
+    """And one that leaves something open takes what is near the guess."""
+    one = Fraction(1)
+    assert solved_exactly([{0: one, -1: one}, {0: one, -1: 2 * one}], [1.0]) is None
+    assert solved_exactly([{0: one, 1: one, -1: one}], [0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
+
+
+def test_strategies_are_values():
+    """Compared, pickled, asked by number, by label, or by seat and label."""
+    tree = signalling()
+    strategy = Strategy.of(tree, {"high": "bet", (1, "bet"): {"fold": Fraction(1, 3), "call": Fraction(2, 3)}})
+    assert strategy["low"] == (HALF, HALF)
+    assert strategy[(1, "bet")] == strategy["bet"] == (Fraction(1, 3), Fraction(2, 3))
+    assert pickle.loads(pickle.dumps(strategy)) == strategy != Strategy.uniform(tree)
+    assert hash(strategy) == hash(Strategy(tree, strategy.rows))
+    assert (strategy.pure, strategy.exact, len(strategy)) == (False, True, 3)
+    assert not Strategy(tree, [(0.5, 0.5)] * 3).exact
+    assert Strategy.choosing(tree, [0, 1, 0]).pure
+    assert "1 of them mixed" in repr(Strategy.of(tree, {"high": "bet", "low": "fold"}))
+
+
+def test_a_strategy_that_cannot_be_is_refused():
+    """In one sentence: what is wrong, and what would be right."""
+    for asked, words in (
+        (lambda tree: Strategy(tree, [(1, 0)]), "a row for each of its 3 information sets, not 1"),
+        (lambda tree: Strategy(tree, [(1,), (1, 0), (1, 0)]), "there are 2 moves, and the row has 1"),
+        (lambda tree: Strategy(tree, [(0.5, 0.6), (1, 0), (1, 0)]), "add up to 1, not 1.1"),
+        (lambda tree: Strategy(tree, [(2, -1), (1, 0), (1, 0)]), "at least 0"),
+        (lambda tree: Strategy.of(tree, {"high": "raise"}), "there is no move 'raise'; there are fold, bet"),
+        (lambda tree: Strategy.uniform(tree)["middle"], "no information set 'middle'"),
+        (lambda tree: Strategy.uniform(tree)[3], "no information set 3; they are numbered from 0 to 2"),
+        (lambda tree: theory.value(kuhn(), Strategy.uniform(tree)), "belongs to another tree"),
+    ):
+        with pytest.raises(StrategyError, match=words):
+            asked(signalling())
+
+
+def test_two_sets_of_one_label_are_told_apart():
+    """Labels need not differ between seats; then the seat is said too."""
+    tree = tree_of({"": Turn(0, "?", [("a", "a")]), "a": Turn(1, "?", [("b", "b"), ("c", "b")]), "b": End((0, 0))})
+    with pytest.raises(StrategyError, match="2 information sets are called"):
+        _ = Strategy.uniform(tree)["?"]
+    assert Strategy.uniform(tree)[(1, "?")] == (HALF, HALF)
+
+
+def test_backward_induction_is_exact_and_names_ties():
+    """The best move at every place, also where play never comes; chance that nobody sees is weighed."""
+    places = {
+        "": Draw([("sun", Fraction(1, 3), "s"), ("rain", Fraction(2, 3), "r")]),
+        **{day: Turn(0, "morning", [("out", day + "o"), ("in", day + "i")]) for day in "sr"},
+        **{day + "o": Turn(1, "out", [("follow", day + "of"), ("stay", day + "os")]) for day in "sr"},
+        "so" + "f": End((3, -3)),
+        "ro" + "f": End((0, 0)),
+        **{day + "os": End((1, -1)) for day in "sr"},
+        **{day + "i": End((1, -1)) for day in "sr"},
+    }
+    tree = tree_of(places)
+    solution = theory.solve(tree, "backward")
+    assert solution.value == 1
+    assert solution.certificate.exact
+    assert {one.label: one.moves for one in solution.backward.ties} == {"morning": ("out", "in"), "out": ("follow", "stay")}
+    assert solution.backward.line == ("rain", "out", "follow")
+    assert "ties: at 2 information sets" in str(solution)
+
+
+@given(zero_sum(open_moves=True))
+def test_backward_induction_agrees_with_the_linear_program(tree):
+    """Where all moves are seen the two values are one, and it is proved."""
+    solution = theory.solve(tree, "backward")
+    assert solution.value == theory.solve(tree).value
+    assert theory.check(tree, solution.certificate) == 0
+
+
+def test_hidden_moves_are_not_for_backward_induction():
+    """It says what would help."""
+    with pytest.raises(TreeError, match=r"does not know what the others did: theory\.solve\(tree\) takes it"):
+        theory.solve(matching_pennies(), "backward")

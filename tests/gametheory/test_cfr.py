@@ -1,0 +1,143 @@
+"""CFR+ and outcome sampling: what they learn, that they can stop and go on, and that another implementation learns the same."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import islice
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.theory import CFR, OutcomeSampling, StrategyError
+from support.textbook import kuhn, leduc, matching_pennies, signalling
+
+
+def test_what_is_open_shrinks():
+    """Ten times the iterations, and the exploitability is at most a fifth."""
+    for game in (matching_pennies, kuhn, signalling, leduc):
+        cfr = CFR(game()).run(60)
+        early = cfr.exploitability()
+        assert cfr.run(540).exploitability() <= early / 5
+
+
+def test_quick_and_exact_exploitability_are_one():
+    """What the arrays say is what best responses in plain Python say."""
+    tree = leduc()
+    cfr = CFR(tree).run(20)
+    assert cfr.exploitability() == pytest.approx(float(theory.exploitability(tree, cfr.strategy())), abs=1e-12)
+
+
+def test_it_goes_on_where_it_stopped():
+    """In one run, in three, and with a pickle in between: the same to the last bit."""
+    tree = leduc()
+    whole = CFR(tree).run(90)
+    parts = pickle.loads(pickle.dumps(CFR(tree).run(30).run(17)))
+    parts.run(43)
+    assert parts.iterations == whole.iterations == 90
+    assert parts.strategy() == whole.strategy()
+    assert parts.seconds > 0
+
+
+def test_an_interrupt_leaves_what_was_learned():
+    """Ended from the keyboard, it says so, and can be asked, proved and gone on with."""
+
+    def press(progress):
+        if progress.done >= 40:
+            raise KeyboardInterrupt
+
+    cfr = CFR(kuhn()).run(1000, progress=press, every=20)
+    assert cfr.interrupted
+    assert cfr.iterations == 40
+    assert cfr.strategy() == CFR(kuhn()).run(40).strategy()
+    assert not cfr.run(10).interrupted
+    solution = theory.solve(kuhn(), "cfr+", progress=press)
+    assert "interrupted" in str(solution)
+    assert theory.check(solution.tree, solution.certificate) > 0
+
+
+def test_it_stops_when_it_is_good_enough_or_late():
+    """At an exploitability, or after some seconds."""
+    cfr = CFR(kuhn()).run(100_000, until=0.01, every=10)
+    assert cfr.exploitability() <= 0.01
+    assert cfr.iterations < 100_000
+    assert CFR(kuhn()).run(1000, seconds=0).iterations == 1
+
+
+def test_progress_is_told(capsys):
+    """To a function, or as one line that is written over and ended."""
+    told = []
+    CFR(kuhn()).run(50, progress=told.append, every=10)
+    assert [one.done for one in told] == [10, 20, 30, 40, 50]
+    assert told[-1].exploitability < told[0].exploitability
+    OutcomeSampling(0, look_at(kuhn()), seats=2).run(20, progress=True)
+    shown = capsys.readouterr().err
+    assert shown.startswith("\r[")
+    assert shown.endswith("\n")
+    assert shown.count("\n") == 1
+
+
+def test_openspiel_learns_the_same():
+    """Its CFR+ on its own Kuhn poker has the same average, iteration for iteration."""
+    spiel = pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import cfr as theirs  # noqa: PLC0415 - only where it is installed
+
+    game, tree = spiel.load_game("kuhn_poker"), kuhn()
+    solver, ours = theirs.CFRPlusSolver(game), CFR(tree)
+    for count in (1, 2, 17, 80):
+        for _ in range(count):
+            solver.evaluate_and_update_policy()
+        table = solver.average_policy()
+        rows = []
+        for one in tree.sets:
+            state = table.state_lookup[str("JQK".index(one.label[0])) + one.label[1:]]
+            rows.append(table.action_probability_array[state])
+        ours.run(count)
+        for mine, other in zip(ours.strategy(), rows, strict=True):
+            assert mine == pytest.approx(tuple(other), abs=1e-9)
+
+
+@pytest.mark.slow
+def test_sampling_learns_without_a_tree():
+    """Matching pennies and Kuhn poker, only ever played: near an equilibrium, and the same seed learns the same."""
+    tree = kuhn()
+    one, two, other = (OutcomeSampling(0, look_at(tree), seats=2, seed=seed).run(4000) for seed in (1, 1, 2))
+    assert one.strategy(tree) == two.strategy(tree) != other.strategy(tree)
+    assert theory.exploitability(tree, one.strategy(tree)) < 0.1
+    assert len(one) == 12
+    assert one.run(100).iterations == 4100
+
+
+def test_sampling_goes_on_after_a_pickle():
+    """Its numbers and its chance are kept, where the game itself can be pickled."""
+    whole = OutcomeSampling("", Pennies(), seats=2, seed=3).run(300)
+    parts = pickle.loads(pickle.dumps(OutcomeSampling("", Pennies(), seats=2, seed=3).run(100))).run(200)
+    assert parts.likely(0, "hides") == whole.likely(0, "hides")
+
+
+class Pennies:
+    """Matching pennies, told place by place; each place is the list of moves."""
+
+    def __init__(self):
+        self.look = look_at(matching_pennies())
+
+    def __call__(self, where):
+        """Whose move it is there."""
+        places = {"": 0, "h": 1, "t": 2, "hh": 3, "ht": 4, "th": 5, "tt": 6}
+        found = self.look(places[where])
+        if len(where) == 2:
+            return found
+        return found._replace(knows=("hides", "guesses")[found.seat], moves=[(name, where + name[0]) for name, _ in found.moves])
+
+    def __reduce__(self):
+        return Pennies, ()
+
+
+def test_sampling_says_where_it_has_not_been():
+    """A place that no play came to is not guessed at, and how it explores must be possible."""
+    learned = OutcomeSampling("", Pennies(), seats=2)
+    with pytest.raises(StrategyError, match="play never came to where seat 0 knows 'hides'"):
+        learned.likely(0, "hides")
+    with pytest.raises(StrategyError, match="exploring=0"):
+        OutcomeSampling("", Pennies(), seats=2, exploring=0)
+    assert list(islice(learned.strategy(matching_pennies()), 1)) == [(0.5, 0.5)]

@@ -1,0 +1,128 @@
+"""Zero-sum games without numpy: solved exactly by a double oracle, without mixing by branch and bound, and learned by CFR+."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from random import Random
+
+import pytest
+
+from durak_widget import Game, Rules, theory
+from durak_widget.gametheory import zero_sum_solver
+from durak_widget.gametheory.cfr_plus import CFR
+from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
+from durak_widget.gametheory.double_oracle_solver import double_oracle
+from durak_widget.gametheory.tree import Draw, End, Turn, grow
+from support.sizes import tried
+
+SIX = Rules.preset("podkidnoy", suits="cdh", ranks="67", hand_size=1, trump="none", attack_limit=1, first_attacker="left_of_dealer")
+KING_OR_ACE = (
+    "econ431, suits=cdh, hand_size=1: Kc Ac | Kd; attacker 1; table Qc; talon Ad; turn-up 9h; seen Kc Ac |; "
+    "discard 9c Tc Jc 9d Td Jd Qd Th Jh Qh Kh Ah"
+)
+
+
+def hidden_tree(rng: Random):
+    """A small zero-sum game in which each sees its own moves and signals, and not all of the other's."""
+    depth, among = rng.randint(2, 4), [Fraction(n, d) for n in range(-3, 4) for d in (1, 2, 3)]
+    hides = [rng.random() < 0.6 for _ in range(depth)]
+    ways = [rng.choice((2, 2, 3)) for _ in range(depth)]
+    acts = [rng.randrange(2) for _ in range(depth)]
+
+    def look(where):
+        if not where:
+            return Draw([(one, Fraction(part, 6), one) for one, part in zip("xyz", (1, 2, 3), strict=True)])
+        at = len(where) - 1
+        if at == depth:
+            worth = rng.choice(among)
+            return End((worth, -worth))
+        seen = "".join(move if acts[turn] == acts[at] or not hides[turn] else "?" for turn, move in enumerate(where[1:]))
+        signal = where[0] if acts[at] == 0 else "-"
+        return Turn(acts[at], f"{signal}{seen}", [(move, where + move) for move in "abc"[: ways[at]]])
+
+    return grow("", look, seats=2)
+
+
+def same(tree):
+    """Solved both ways: the same value, and a certificate without a gap."""
+    found = theory.solve(tree, "plans")
+    assert found.exact
+    assert found.exploitability == 0
+    assert found.value == double_oracle(tree).value == theory.solve(tree).value
+    return found
+
+
+def test_small_games_of_cards_are_worth_the_same():
+    """Those of the lessons among them."""
+    assert same(theory.build(SIX, dealer=1)).value == Fraction(-1, 5)
+    assert same(theory.build_from(Game.at(KING_OR_ACE))).value == 0
+    assert same(theory.textbook("kuhn")).value == Fraction(-1, 18)
+
+
+def test_random_games_are_worth_the_same():
+    """With chance, with what one side sees and the other does not, with ties."""
+    rng = Random(5)
+    for _ in range(tried(12, 300)):
+        same(hidden_tree(rng))
+
+
+def test_no_pure_strategy_guarantees_more():
+    """Than the one that branch and bound finds: all others are tried."""
+    rng, asked = Random(6), 0
+    for tree in (theory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(20, 400)))):
+        if prod([len(one.moves) for one in tree.sets]) > 500:
+            continue
+        found = theory.solve(tree, "pure")
+        every = [
+            theory.certify(tree, theory.Strategy.choosing(tree, list(moves)))
+            for moves in product(*(range(len(one.moves)) for one in tree.sets))
+        ]
+        assert found.strategy.pure
+        assert (found.lower, found.upper) == (max(one.lower for one in every), min(one.upper for one in every))
+        asked += 1
+    assert asked > 1
+
+
+def test_the_search_for_pure_strategies_ends_in_time():
+    """What takes longer than it may is refused."""
+    with pytest.raises(theory.TreeError, match="needs more seconds"):
+        theory.solve(theory.textbook("kuhn"), "pure", seconds=0)
+
+
+def test_an_information_set_can_be_held_to_one_move():
+    """The value is then that of the game in which there is no other move; here the one who sees nothing must say heads."""
+    tree = theory.textbook("pennies")
+    held = double_oracle(tree, ({0: 0}, {}))
+    assert held.value == -1
+    assert held.strategy.rows[0] == (1, 0)
+
+
+def test_what_is_learned_is_the_same_number_by_number():
+    """As far as floats go, whatever was added up first."""
+    for tree in (theory.textbook("kuhn"), theory.build_from(Game.at(KING_OR_ACE)), hidden_tree(Random(8))):
+        with_numpy, plainly = CFR(tree), PlainCFR(tree)
+        for many in (1, 7, 92):
+            with_numpy.run(many)
+            plainly.run(many)
+            assert plainly.iterations == with_numpy.iterations
+            assert plainly.exploitability() == pytest.approx(with_numpy.exploitability(), abs=1e-9)
+            for one, other in zip(plainly.strategy().rows, with_numpy.strategy().rows, strict=True):
+                assert one == pytest.approx(other, abs=1e-7)
+
+
+def test_without_numpy_a_game_is_solved_all_the_same(monkeypatch):
+    """`solve` says by which way; what is too large for that says what it needs, and so does what floats are needed for."""
+    monkeypatch.setattr(zero_sum_solver, "has_numpy_and_scipy", lambda: False)
+    tree = theory.textbook("kuhn")
+    found = theory.solve(tree)
+    assert (found.method, found.value) == ("plans", Fraction(-1, 18))
+    assert "found by: exact linear programs of a few plans at a time" in str(found)
+    assert double_oracle(tree).strategy.rows == found.strategy.rows
+    view = theory.Tree(tree)
+    monkeypatch.setattr("durak_widget.board.play.strategies.has_numpy_and_scipy", lambda: False)
+    monkeypatch.setattr("durak_widget.board.play.learning.has_numpy_and_scipy", lambda: False)
+    view.solve()
+    assert (view.solution.method, view.solution.value) == ("plans", Fraction(-1, 18))
+    assert view.learn().step(50).iterations == 50

@@ -1,0 +1,258 @@
+"""All equilibria of small matrices: each is one, none is missing, and what a zero-sum one is worth, by two routes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from durak_widget import theory
+from durak_widget.gametheory.bimatrix_equilibria import better_mix, pure_equilibria
+from durak_widget.gametheory.exact_lp import most_corners
+from durak_widget.gametheory.gambit_files import from_efg
+from durak_widget.gametheory.payoffs import matrix_of, number_of
+from durak_widget.gametheory.tree import TreeError
+
+F = Fraction
+KUHN = from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
+
+# Each with its equilibria as books have them: pairs of mixes
+TEXTBOOK = {
+    "matching pennies": ([[1, -1], [-1, 1]], [((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))]),
+    "battle of the sexes": (  # Luce and Raiffa (1957), with Osborne's (2004) payoffs
+        [[(2, 1), (0, 0)], [(0, 0), (1, 2)]],
+        [((1, 0), (1, 0)), ((0, 1), (0, 1)), ((F(2, 3), F(1, 3)), (F(1, 3), F(2, 3)))],
+    ),
+    "chicken": (
+        [[(6, 6), (2, 7)], [(7, 2), (0, 0)]],  # Aumann (1974)
+        [((1, 0), (0, 1)), ((0, 1), (1, 0)), ((F(2, 3), F(1, 3)), (F(2, 3), F(1, 3)))],
+    ),
+    "prisoner's dilemma": ([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], [((0, 1), (0, 1))]),
+    "rock, paper, scissors": ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], [((F(1, 3),) * 3, (F(1, 3),) * 3)]),
+    "von Stengel's 3 × 2": (  # Handbook of Game Theory (2002), section 2.2
+        [[(0, 1), (6, 0)], [(2, 0), (5, 2)], [(3, 4), (3, 3)]],
+        [((0, 0, 1), (1, 0)), ((F(2, 3), F(1, 3), 0), (F(1, 3), F(2, 3))), ((0, F(1, 3), F(2, 3)), (F(2, 3), F(1, 3)))],
+    ),
+}
+
+
+def table(seed):
+    """Payoffs of pairs, of small numbers, from one number."""
+    rows, columns, numbers, most = seed
+    return [
+        [(numbers[2 * (row * columns + column)] % most, numbers[2 * (row * columns + column) + 1] % most) for column in range(columns)]
+        for row in range(rows)
+    ]
+
+
+GAMES = st.builds(
+    lambda *seed: table(seed),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.lists(st.integers(0, 10**6), min_size=32, max_size=32),
+    st.sampled_from([2, 3, 50]),
+)
+
+
+def worth(game, row, column, seat):
+    """What two mixes are worth to a seat."""
+    return sum(cell[seat] * one * other for cells, one in zip(game, row, strict=True) for cell, other in zip(cells, column, strict=True))
+
+
+def nobody_gains(game, row, column):
+    """Whether no plan of either is better than its mix."""
+    return all(
+        worth(game, [place == other for other in range(len(game))], column, 0) <= worth(game, row, column, 0) for place in range(len(game))
+    ) and all(
+        worth(game, row, [place == other for other in range(len(game[0]))], 1) <= worth(game, row, column, 1)
+        for place in range(len(game[0]))
+    )
+
+
+def by_supports(game):
+    """The equilibria of a matrix without ties, found as one does with pencil and paper: by the plans that are played."""
+    numpy = pytest.importorskip("numpy")
+    one, other = (numpy.array([[float(cell[seat]) for cell in row] for row in game]) for seat in (0, 1))
+    found = []
+    for size in range(1, min(one.shape) + 1):
+        for rows, columns in product(combinations(range(len(game)), size), combinations(range(len(game[0])), size)):
+            sides = []
+            for payoffs in (other[numpy.ix_(rows, columns)].T, one[numpy.ix_(rows, columns)]):
+                square = numpy.block([[payoffs, -numpy.ones((size, 1))], [numpy.ones((1, size)), numpy.zeros((1, 1))]])
+                if abs(numpy.linalg.det(square)) < 1e-9:
+                    break
+                sides.append(numpy.linalg.solve(square, [0] * size + [1]))
+            if len(sides) < 2 or min(min(side[:size]) for side in sides) < 1e-9:
+                continue
+            row, column = numpy.zeros(len(game)), numpy.zeros(len(game[0]))
+            row[list(rows)], column[list(columns)] = sides[0][:size], sides[1][:size]
+            if max(row @ other) <= row @ other @ column + 1e-9 and max(one @ column) <= row @ one @ column + 1e-9:
+                found.append((row, column))
+    return found
+
+
+def test_textbook_games_have_the_equilibria_of_the_books():
+    """All of them, and no others."""
+    for entry in TEXTBOOK.values():
+        game, known = entry
+        found = theory.equilibria(game)
+        assert [(one.row, one.column) for one in found] == known
+        assert (found.complete, found.infinite) == (True, False)
+
+
+def test_a_game_of_meeting_has_as_many_as_are_known():
+    """Who wants to meet at one of d places has 2^d − 1 equilibria (Quint and Shubik (1997))."""
+    for size, many in ((2, 3), (3, 7), (4, 15), (5, 31), (6, 63)):
+        found = theory.equilibria([[(int(row == column),) * 2 for column in range(size)] for row in range(size)])
+        assert (len(found), found.infinite) == (many, False)
+
+
+@given(GAMES)
+def test_from_no_equilibrium_does_anybody_gain(game):
+    """Each that is named is one, and what it is worth is what it is worth; there is one always."""
+    found = theory.equilibria(game)
+    assert len(found) > 0
+    for one in found:
+        assert sum(one.row) == sum(one.column) == 1
+        assert nobody_gains(game, one.row, one.column)
+        assert one.worth == (worth(game, one.row, one.column, 0), worth(game, one.row, one.column, 1))
+
+
+@given(GAMES)
+def test_mixes_of_those_that_stand_together_are_equilibria_too(game):
+    """Where there are infinitely many, the middle of each group is one, its rows against its columns; and every pure one stands in the list."""
+    found = theory.equilibria(game)
+    assert {(one.row.index(1), one.column.index(1)) for one in found if one.pure} == set(pure_equilibria(found.matrix))
+    for group in found.together:
+        rows, columns = ({pick(found.found[place]) for place in group} for pick in (lambda one: one.row, lambda one: one.column))
+        assert len(rows) * len(columns) == len(group)
+        middle = [[sum(each) / len(mixes) for each in zip(*mixes, strict=True)] for mixes in (rows, columns)]
+        assert nobody_gains(game, *middle)
+
+
+@given(GAMES)
+def test_none_is_missing(game):
+    """Where a search by supports finds some, they are those, unless there are infinitely many: then each is a mix of those that stand together."""
+    found = theory.equilibria(game)
+    known = [[float(one) for one in (*pair.row, *pair.column)] for pair in found]
+    for row, column in by_supports(game):
+        near = any(max(abs(a - b) for a, b in zip([*row, *column], one, strict=True)) < 1e-6 for one in known)
+        assert near or found.infinite
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.lists(st.integers(-6, 6), min_size=25, max_size=25))
+def test_a_zero_sum_matrix_is_worth_what_a_linear_program_says(rows, columns, numbers):
+    """Scipy's, with floats; and each mix makes sure of the value exactly, whatever the other does."""
+    optimize = pytest.importorskip("scipy.optimize")
+    game = [[F(numbers[row * 5 + column], 3) for column in range(columns)] for row in range(rows)]
+    found = theory.minimax(game)
+    above = [[-float(game[row][column]) for row in range(rows)] + [1] for column in range(columns)]
+    solved = optimize.linprog(
+        [0] * rows + [-1], A_ub=above, b_ub=[0] * columns, A_eq=[[1] * rows + [0]], b_eq=[1], bounds=[(0, None)] * rows + [(None, None)]
+    )
+    assert abs(-solved.fun - float(found.value)) < 1e-7
+    assert all(sum(game[row][column] * found.row[row] for row in range(rows)) >= found.value for column in range(columns))
+    assert all(sum(game[row][column] * found.column[column] for column in range(columns)) <= found.value for row in range(rows))
+    assert {one.worth[0] for one in theory.equilibria(game)} == {found.value}
+
+
+def test_kuhns_poker_is_worth_what_kuhn_found():
+    """−1/18 to who begins, from a matrix of 27 × 64; all its equilibria are too many, and that is said."""
+    found = theory.equilibria(KUHN)
+    assert found.found == theory.equilibria(theory.matrix(KUHN)).found
+    assert (found.value, len(found), found.complete) == (F(-1, 18), 1, False)
+    assert found.found[0].worth == (F(-1, 18), F(1, 18))
+    assert found.note == "Mixed equilibria of a matrix of 27 × 64 are too many to look for all; one is shown, with every pure one."
+
+
+def test_a_large_matrix_has_its_pure_ones_and_a_sentence():
+    """What was not looked for is said; what is strictly dominated does not count for the size."""
+    wide = [[(int(row == column), (7 * row + 3 * column) % 10) for column in range(12)] for row in range(12)]
+    found = theory.equilibria(wide)
+    assert all(one.pure for one in found)
+    assert found.note == "A matrix of 12 × 12 is too large to look for mixed equilibria; these are the pure ones."
+    below = [[(1, 0), (0, 1), *[(0, -1)] * 20], [(0, 1), (1, 0), *[(0, -1)] * 20], *[[(-1, 0)] * 22] * 20]
+    small = theory.equilibria(below)
+    assert (small.complete, [one.row[:2] for one in small]) == (True, [(F(1, 2), F(1, 2))])
+
+
+def test_a_degenerate_matrix_has_corners_and_says_that_there_are_more():
+    """One is indifferent: from one corner to the other all mixes are equilibria."""
+    found = theory.equilibria([[(1, 1), (0, 0)], [(1, 0), (2, 1)], [(0, 5), (1, 5)]])
+    assert found.infinite
+    assert str(found).endswith("mixes of those that stand together are equilibria too.")
+    all_the_same = theory.equilibria([[0, 0], [0, 0]])
+    assert (len(all_the_same), all_the_same.together) == (4, ((0, 1, 2, 3),))
+
+
+def test_a_mix_may_dominate_where_no_plan_does():
+    """Half up and half down beats the middle; the dominated plan is played in no equilibrium."""
+    found = matrix_of([[(4, 0), (0, 1)], [(1, 1), (1, 0)], [(0, 3), (4, 2)]])
+    assert found.dominated(weak=False) == ()
+    assert better_mix(found, 0, 1) == (F(1, 2), 0, F(1, 2))
+    assert [better_mix(found, 0, place) for place in (0, 2)] == [None, None]
+    assert better_mix(matrix_of([[1, 2]]), 0, 0) is None
+    assert {one.row[1] for one in theory.equilibria(found)} == {0}
+
+
+@given(GAMES)
+def test_what_a_plan_dominates_a_mix_does_too(game):
+    """Of one plan alone it is a mix as well; and whatever mix is found is better against everything."""
+    found = matrix_of(game)
+    beaten = {(one.seat, one.plan) for one in found.dominated(weak=False)}
+    for seat, plans in enumerate((found.rows, found.columns)):
+        won = [[cell[seat] for cell in line] for line in (game if seat == 0 else zip(*game, strict=True))]
+        for place, plan in enumerate(plans):
+            mix = better_mix(found, seat, place)
+            assert mix is not None or (seat, plan.words) not in beaten
+            if mix is not None:
+                against = [sum(likely * line[at] for likely, line in zip(mix, won, strict=True)) for at in range(len(won[0]))]
+                assert all(mine < theirs for mine, theirs in zip(won[place], against, strict=True))
+
+
+def test_no_shape_has_more_corners_than_its_bound():
+    """A cube, an octahedron's dual, and the largest of ten dimensions that are looked for."""
+    assert [most_corners(1, 2), most_corners(2, 9), most_corners(3, 6), most_corners(10, 20)] == [2, 9, 8, 4004]
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "more", "says"),
+    [
+        (7, {}, r"payoffs are a list of rows, such as \[\[1, -1\], \[-1, 1\]\], or with a pair in each cell, not 7"),
+        ("12", {}, "payoffs are a list of rows"),
+        ([], {}, "this one is empty"),
+        ([[]], {}, "this one is empty"),
+        ([[1], [1, 2]], {}, "the rows of a matrix are of one length; these have 1, 2 cells"),
+        ([[(1, 2, 3)]], {}, r"a pair of numbers, not \(1, 2, 3\)"),
+        ([[None]], {}, "a cell is a number, or a pair of numbers: what it is worth to the row, and to the column, not None"),
+        ([["x"]], {}, "a payoff is a number or a fraction, such as 3, -1 or '1/2', not 'x'"),
+        ([[float("nan")]], {}, "not nan"),
+        ([[True]], {}, "not True"),
+        ([["1e999999999"]], {}, "a payoff is a number"),
+        ([[1, 2]], {"columns": ["one"]}, "there are 2 columns, each with a name of its own; 1 names are given: one"),
+        ([[1, 2]], {"columns": ["one", "one"]}, "1 names are given"),
+        ([[1]], {"names": ["Ann"]}, "there are 2 players"),
+        ([[(1, 2)]], {"names": 7}, "players are called by a list of names"),
+    ],
+)
+def test_what_is_no_matrix_is_refused(payoffs, more, says):
+    """In a sentence that says what one is."""
+    with pytest.raises(TreeError, match=says):
+        theory.equilibria(payoffs, **more)
+
+
+def test_a_matrix_that_is_not_zero_sum_has_no_value():
+    """And is sent to where it is answered."""
+    with pytest.raises(TreeError, match=r"needs a zero-sum one.*equilibria\(matrix\) takes any"):
+        theory.minimax([[(1, 1)]])
+
+
+def test_numbers_are_read_as_they_are_written():
+    """A decimal is what it looks like; numpy's numbers are numbers."""
+    numpy = pytest.importorskip("numpy")
+    assert [number_of(one) for one in (0.1, "1/3", " −2 ", numpy.float64(0.25), numpy.int64(3))] == [F(1, 10), F(1, 3), -2, F(1, 4), 3]
+    assert str(matrix_of([[0] * 30]).columns[29]) == "c30"

@@ -1,0 +1,306 @@
+"""Trees that nobody here made: games of the textbooks open, are solved where a solver applies, and show the equilibria that their authors found."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.gametheory import textbook_games
+from durak_widget.gametheory.strategy import pure_row
+from durak_widget.gametheory.tree import OVER
+from durak_widget.theory import TreeError
+from support.by_trying import gains, payoffs
+
+FOLDER = Path(textbook_games.__file__).parent / "textbook"
+SIZES = {
+    "bayes": (15, 8, (1, 2)),
+    "beer-quiche": (15, 8, (2, 2)),
+    "centipede": (9, 5, (2, 2)),
+    "chain-store": (53, 27, (13, 1, 3, 9)),
+    "driver": (5, 3, (1,)),
+    "entry": (5, 3, (1, 1)),
+    "horse": (9, 5, (1, 1, 1)),
+    "kuhn": (55, 30, (6, 6)),
+    "myerson": (11, 6, (2, 1)),
+    "outside-option": (9, 5, (2, 1)),
+    "pennies": (7, 4, (1, 1)),
+    "spence": (15, 8, (2, 2)),
+    "ultimatum": (16, 10, (1, 5)),
+}
+every_game = pytest.mark.parametrize("name", SIZES)
+
+
+def plays(name, **said):
+    """The game and a strategy: what each set is called (its words joined by underscores), and a move there or the chances of all."""
+    tree = theory.textbook(name)
+    moves = {one.label: one.moves for one in tree.sets}
+    named = {label.replace("_", " "): move for label, move in said.items()}
+    return tree, theory.Strategy.of(
+        tree, {label: move if isinstance(move, str) else dict(zip(moves[label], move, strict=True)) for label, move in named.items()}
+    )
+
+
+def is_equilibrium(tree, strategy, worth):
+    """Nobody gains alone, by our best responses and by trying every plan; and it is worth what the author says."""
+    assert [theory.best_response(tree, strategy, seat).value - theory.value(tree, strategy, seat) for seat in range(tree.seats)] == gains(
+        tree, strategy
+    )
+    assert payoffs(tree, strategy) == tuple(map(Fraction, worth))
+    return theory.exploitability(tree, strategy) == 0 == max(gains(tree, strategy))
+
+
+def test_a_game_opens_with_the_size_that_the_book_draws():
+    """Histories, ends, and the information sets of each player."""
+    for name, known in SIZES.items():
+        tree = theory.textbook(name)
+        assert (tree.histories, tree.terminals, tree.infosets) == known
+        assert tree.title
+        assert len(set(tree.names)) == tree.seats
+        assert all(one.label for one in tree.sets)
+
+
+def test_what_is_written_is_read_as_the_same_game():
+    """There and back; and a file is what a teacher may open, too."""
+    for name in SIZES:
+        tree = theory.from_efg((FOLDER / f"{name}.efg").read_text(encoding="utf-8"))
+        assert tree == theory.textbook(name) == theory.from_efg(theory.to_efg(tree))
+
+
+def test_every_file_names_its_source_and_stands_in_the_docs():
+    """Author and year stand in the file, and in the table of the page; no file is forgotten here."""
+    page = (Path(__file__).parents[2] / "docs" / "textbook-games.md").read_text(encoding="utf-8")
+    files = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.efg")}
+    assert files.keys() == SIZES.keys()
+    for name, text in files.items():
+        comment = text.splitlines()[1].strip('"')
+        author, year = comment.split(",")[0], comment.split("(")[1][:4]
+        rows = [line for line in page.splitlines() if line.startswith(f"| `{name}`")]
+        assert len(rows) == 1, (
+            f"docs/textbook-games.md has {len(rows)} rows on {name}: it takes one, with what is known of the game and from where"
+        )
+        row = rows[0]
+        assert author.replace("Guth", "Güth") in row, name
+        assert year in row, name
+
+
+def test_of_every_game_something_is_proved():
+    """Its size alone is not what is known of it: each game stands in a test here that works something out."""
+    tests = [node for node in ast.parse(Path(__file__).read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)]
+    named = {one.value for test in tests for one in ast.walk(test) if isinstance(one, ast.Constant)}
+    unproved = sorted(SIZES.keys() - named)
+    assert not unproved, (
+        f"nothing is proved of {', '.join(unproved)}: what docs/textbook-games.md says is known of a game is shown by a test in this file"
+    )
+
+
+def test_what_is_not_there_is_refused_with_what_is():
+    """No name leads to another file."""
+    for wrong in ("chess", "", "../trees", 7, None, ["kuhn"]):
+        with pytest.raises(TreeError, match="is no game of the textbooks that is here; there are bayes, beer-quiche"):
+            theory.textbook(wrong)
+
+
+# Two players, what one wins the other loses: the linear program
+
+
+def test_zero_sum_games_have_their_values():
+    """Kuhn (1950), Myerson (1991, section 2.1), von Neumann and Morgenstern (1944): exactly, proved, and nobody gains by any plan."""
+    for name, worth in (("kuhn", Fraction(-1, 18)), ("myerson", Fraction(1, 3)), ("pennies", Fraction(0))):
+        tree = theory.textbook(name)
+        solution = theory.solve(tree)
+        assert (solution.value, solution.exact) == (worth, True)
+        assert theory.check(tree, solution.certificate) == 0
+        assert theory.value(tree, solution.strategy) == payoffs(tree, solution.strategy)[0] == worth
+        assert max(gains(tree, solution.strategy)) == 0
+
+
+def test_their_values_are_those_of_the_strategic_form():
+    """Another way there: every plan against every plan; what the found strategy guarantees against each column is at least the value."""
+    for name in ("kuhn", "myerson", "pennies"):
+        tree = theory.textbook(name)
+        table, solution = theory.matrix(tree), theory.solve(tree)
+        for seat, plans in ((1, table.columns), (0, table.rows)):
+            against = []
+            for plan in plans:
+                rows = list(solution.strategy.rows)
+                for place, move in plan.moves.items():
+                    rows[place] = pure_row(move, len(tree.sets[place].moves))
+                against.append(payoffs(tree, theory.Strategy(tree, rows))[0])
+            assert (min(against) if seat == 1 else max(against)) == solution.value
+
+
+def test_kuhns_first_player_may_bluff_up_to_a_third():
+    """Kuhn (1950): One bets jacks with any α to 1/3, kings with 3α, and calls with the queen with α + 1/3; more bluffs can be exploited."""
+    for bluff in (Fraction(0), Fraction(1, 6), Fraction(1, 3)):
+
+        def strategy(alpha):
+            return plays(
+                "kuhn",
+                **{
+                    "holds the jack": (1 - alpha, alpha),
+                    "holds the queen": "check",
+                    "holds the king": (1 - 3 * alpha, 3 * alpha),
+                    "holds the jack, after check and bet": "fold",
+                    "holds the queen, after check and bet": (Fraction(2, 3) - alpha, Fraction(1, 3) + alpha),
+                    "holds the king, after check and bet": "call",
+                    "holds the jack, after a check": (Fraction(2, 3), Fraction(1, 3)),
+                    "holds the queen, after a check": "check",
+                    "holds the king, after a check": "bet",
+                    "holds the jack, after a bet": "fold",
+                    "holds the queen, after a bet": (Fraction(2, 3), Fraction(1, 3)),
+                    "holds the king, after a bet": "call",
+                },
+            )
+
+        assert is_equilibrium(*strategy(bluff), (Fraction(-1, 18), Fraction(1, 18)))
+
+
+def test_myersons_bluffs():
+    """Myerson (1991): black is raised with 1/3, a raise met with 2/3, and there is no other equilibrium."""
+    found = theory.solve(theory.textbook("myerson")).strategy
+    assert found["holds red"] == (1, 0)
+    assert found["holds black"] == (Fraction(1, 3), Fraction(2, 3))
+    assert found["after a raise"] == (Fraction(2, 3), Fraction(1, 3))
+    tree, always = plays("myerson", holds_red="raise", holds_black="raise", after_a_raise=(Fraction(2, 3), Fraction(1, 3)))
+    assert max(gains(tree, always)) > 0
+
+
+# Everybody sees all moves: backward induction
+
+
+def test_games_without_secrets_are_solved_from_the_end():
+    """McKelvey and Palfrey (1992), Selten (1978), Güth and others (1982): what backward induction says, and nobody gains by any plan."""
+    for name, worth, line in (
+        ("centipede", ("2/5", "1/10"), ("take",)),
+        ("entry", (2, 2), ("enter", "share")),
+        ("ultimatum", (4, 0), ("offer 0", "accept")),
+        ("chain-store", (6, 2, 2, 2), ("enter", "share") * 3),
+    ):
+        tree = theory.textbook(name)
+        found = theory.solve(tree, "backward")
+        assert (found.backward.values, found.backward.line) == (tuple(map(Fraction, worth)), line)
+        assert payoffs(tree, found.strategy) == found.backward.values
+        if name != "chain-store":  # whose 13 sets are 8,192 plans; the best responses below try them in turn
+            assert max(gains(tree, found.strategy)) == 0
+        assert [theory.best_response(tree, found.strategy, seat).value for seat in range(tree.seats)] == list(found.backward.values)
+
+
+def test_an_empty_threat_is_an_equilibrium_too():
+    """Selten (1978): out, because the chain store would fight; which it would not, once it comes to it."""
+    tree, threat = plays("entry", begins="stay out", after_an_entry="fight")
+    assert is_equilibrium(tree, threat, (1, 5))
+    assert theory.solve(tree, "backward").strategy["after an entry"] == (1, 0)
+
+
+def test_two_offers_come_from_the_end_backwards():
+    """Güth and others (1982): who is offered nothing loses nothing by refusing; so one coin is offered in the other solution."""
+    tree = theory.textbook("ultimatum")
+    [tie] = theory.solve(tree, "backward").backward.ties
+    assert (tie.label, tie.moves) == ("is offered 0", ("accept", "reject"))
+    rest = {f"is offered {coins}": "accept" for coins in (1, 2, 3, 4)}
+    proud = theory.Strategy.of(tree, {"begins": "offer 1", "is offered 0": "reject", **rest})
+    assert is_equilibrium(tree, proud, (3, 1))
+
+
+# Secrets, and each wins something of its own: the author's equilibrium, verified
+
+
+def test_the_horse_has_a_perfect_and_an_imperfect_equilibrium():
+    """Selten (1975), figure 1: (1, 1, 1) if Three goes left with at most 1/4; (3, 2, 2) if Two goes down with at most 2/3."""
+    third, quarter = (Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 4), Fraction(3, 4))
+    assert is_equilibrium(*plays("horse", begins="across", One_went_across="across", One_or_Two_went_down=quarter), (1, 1, 1))
+    assert is_equilibrium(*plays("horse", begins="down", One_went_across=third, One_or_Two_went_down="left"), (3, 2, 2))
+    assert not is_equilibrium(*plays("horse", begins="across", One_went_across="across", One_or_Two_went_down="left"), (1, 1, 1))
+
+
+def test_every_rival_enters_however_the_others_were_met():
+    """Selten (1978), a game for four: at each of its 26 information sets one enters, or shares."""
+    tree = theory.textbook("chain-store")
+    found = theory.solve(tree, "backward").strategy
+    assert all(found.rows[place] == (1, 0) for place in range(len(tree.sets)))
+
+
+def test_beer_or_quiche_is_pooled_in_two_ways():
+    """Cho and Kreps (1987), figure I: both types have the same breakfast, and whoever had the other one would be fought."""
+    for breakfast, other, worth in (("beer", "quiche", ("29/10", "9/10")), ("quiche", "beer", ("21/10", "9/10"))):
+        for fights in (Fraction(1, 2), Fraction(1)):
+            told = {"strong": breakfast, "weak": breakfast, f"sees {breakfast}": "defer", f"sees {other}": (fights, 1 - fights)}
+            assert is_equilibrium(*plays("beer-quiche", **told), worth)
+        mild = told | {f"sees {other}": (Fraction(1, 3), Fraction(2, 3))}
+        assert theory.exploitability(*plays("beer-quiche", **mild)) > 0
+
+
+def test_school_tells_the_able():
+    """Spence (1973): whoever is worth 2 learns and has 5/4, whoever is worth 1 does not and has 1; if both are paid 3/2 nobody would."""
+    tree, separate = plays("spence", worth_1="none", worth_2="school", sees_school="wage 2", sees_none="wage 1")
+    assert is_equilibrium(tree, separate, (Fraction(1 + Fraction(5, 4), 2), 0))
+    standing = {one.label: now.values for one, now in zip(tree.sets, theory.values(tree, separate), strict=True)}
+    assert standing["worth 1"] == (Fraction(1, 2), 1)
+    assert standing["worth 2"] == (Fraction(5, 4), 1)
+
+
+def pure_equilibria(tree):
+    """All that need no coin, by trying every plan of everybody."""
+    choices = product(*(range(len(one.moves)) for one in tree.sets))
+    return [one for one in (theory.Strategy.choosing(tree, plan) for plan in choices) if max(gains(tree, one)) == 0]
+
+
+def test_one_of_four_equilibria_tells_the_able_from_the_others():
+    """As the table says of Spence's game: one separates, in three both do alike."""
+    tree = theory.textbook("spence")
+    alike = [one["worth 1"] == one["worth 2"] for one in pure_equilibria(tree)]
+    assert sorted(alike) == [False, True, True, True]
+
+
+def test_quiche_for_all_fails_the_intuitive_criterion():
+    """Cho and Kreps (1987): beer could only hurt the weak, whatever was thought of it, and helps the strong once they are taken for strong; beer for all passes."""
+    tree, worth = theory.textbook("beer-quiche"), {}
+    for told in product(("beer", "quiche"), ("duel", "defer")):
+        for type_ in ("strong", "weak"):
+            [end] = [here for here in range(tree.histories) if tree.actor[here] == OVER and tree.moves_to(here) == (type_, *told)]
+            worth[(type_, *told)] = tree.payoffs[tree.info[end]]
+    fails = {}
+    for meal, other in (("quiche", "beer"), ("beer", "quiche")):
+        now = {type_: worth[type_, meal, "defer"][0] for type_ in ("strong", "weak")}
+        could = [type_ for type_ in now if max(worth[type_, other, answer][0] for answer in ("duel", "defer")) > now[type_]]
+        assert len(could) == 1, "only one of the two could gain by the other breakfast, and is taken to have had it"
+        after = max((worth[could[0], other, answer] for answer in ("duel", "defer")), key=lambda paid: paid[1])
+        fails[meal] = after[0] > now[could[0]]
+    assert fails == {"quiche": True, "beer": False}
+
+
+def test_one_hopes_to_be_met():
+    """Osborne (2004), example 273.1: One goes to Bach; Two comes who wishes to meet, and keeps away who wishes to avoid."""
+    tree, found = plays("bayes", does_not_know="Bach", wishes_to_meet="Bach", wishes_to_avoid="Stravinsky")
+    assert is_equilibrium(tree, found, (1, Fraction(3, 2)))
+    assert theory.best_response(tree, found.replaced(0, theory.Strategy.of(tree, {"does not know": "Stravinsky"})), 0).value == 1
+
+
+def test_who_goes_out_all_the_same_hopes_for_bach():
+    """Osborne and Rubinstein (1994), section 6.6.2: staying at home is an equilibrium; striking dominated plans one by one leaves Bach for both."""
+    tree = theory.textbook("outside-option")
+    mine, theirs = [place for place, one in enumerate(tree.sets) if one.label == "chooses a concert"]
+    stays = theory.Strategy.of(tree, {"stays or goes": "book", mine: "Stravinsky", theirs: "Stravinsky"})
+    assert is_equilibrium(tree, stays, (2, 2))
+    goes = theory.Strategy.of(tree, {"stays or goes": "concert", mine: "Bach", theirs: "Bach"})
+    assert is_equilibrium(tree, goes, (3, 1))
+    left = theory.matrix(tree).eliminate(weak=True).left
+    assert ([str(one) for one in left.rows], [str(one) for one in left.columns]) == (["concert, Bach"], ["Bach"])
+
+
+def test_who_forgets_is_refused_in_a_sentence():
+    """Piccione and Rubinstein (1997): going on with 2/3 is worth 4/3, and best; no solver pretends to know such a game."""
+    tree = theory.textbook("driver")
+    worth = {share: theory.value(tree, theory.Strategy(tree, [(1 - share, share)])) for share in (Fraction(n, 12) for n in range(13))}
+    assert max(worth, key=worth.__getitem__) == Fraction(2, 3)
+    assert worth[Fraction(2, 3)] == Fraction(4, 3)
+    says = "forgets what they .*before 'at an exit'; solvers need a tree with perfect recall"
+    with pytest.raises(TreeError, match=says):
+        theory.solve(tree, "backward")
+    with pytest.raises(TreeError, match=says):
+        theory.best_response(tree, theory.Strategy.uniform(tree), 0)

@@ -1,0 +1,116 @@
+"""One equilibrium of any game for two, exactly: nobody gains by any pure strategy, whatever is hidden, drawn or tied."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from durak_widget import theory
+from durak_widget.gametheory.sequence_form_lcp import lemke
+from durak_widget.gametheory.tree import End, Turn, grow
+from support import textbook
+from support.by_trying import gains, how_many_strategies, payoffs
+from support.random_trees import hidden_tree
+from support.sizes import tried
+
+F = Fraction
+
+
+def test_what_is_found_is_worth_what_the_books_say():
+    """The path ends at an equilibrium that the table of docs/textbook-games.md names; from whichever pure strategies it begins, at one."""
+    for name, known in (
+        ("bayes", [(1, F(3, 2)), (F(2, 3), 1)]),  # the second is mixed, and a corner of the matrix
+        ("beer-quiche", [(F(29, 10), F(9, 10)), (F(21, 10), F(9, 10))]),
+        ("centipede", [(F(2, 5), F(1, 10))]),
+        ("entry", [(2, 2), (1, 5)]),
+        ("kuhn", [(F(-1, 18), F(1, 18))]),
+        ("myerson", [(F(1, 3), F(-1, 3))]),
+        ("outside-option", [(3, 1), (2, 2)]),
+        ("pennies", [(0, 0)]),
+    ):
+        tree = theory.textbook(name)
+        assert payoffs(tree, lemke(tree)) in known
+        rng = Random(name)
+        for _ in range(tried(5, 50)):
+            found = lemke(tree, [rng.randrange(len(one.moves)) for one in tree.sets])
+            assert max(gains(tree, found)) == 0
+
+
+def test_nobody_gains_where_there_are_many():
+    """Of the textbooks' games those that have more equilibria than their table names."""
+    for name in ("spence", "ultimatum"):
+        tree = theory.textbook(name)
+        assert max(gains(tree, lemke(tree))) == 0
+
+
+def test_myersons_bluff_is_the_only_one():
+    """Myerson (1991): black is raised with 1/3, a raise met with 2/3."""
+    found = lemke(theory.textbook("myerson"))
+    assert (found["holds black"], found["after a raise"]) == ((F(1, 3), F(2, 3)), (F(2, 3), F(1, 3)))
+
+
+@given(st.integers(0, 2**32))
+def test_nobody_gains_in_random_games(number):
+    """Whatever is hidden, and whatever is tied: every pure strategy is tried, and the answer is in fractions."""
+    rng = Random(number)
+    for tree in (hidden_tree(rng) for _ in range(10)):
+        start = [rng.randrange(len(one.moves)) for one in tree.sets]
+        found = lemke(tree, start)
+        assert found.exact
+        assert theory.nash_conv(tree, found) == 0
+        if max(how_many_strategies(tree, seat) for seat in (0, 1)) < 200:
+            assert max(gains(tree, found)) == 0
+
+
+@given(textbook.zero_sum())
+def test_a_zero_sum_game_is_worth_what_the_linear_program_says(tree):
+    """Another way to the same number: plan by plan, exactly."""
+    assert payoffs(tree, lemke(tree))[0] == theory.solve(tree, "plans").value
+
+
+def test_a_small_leduc_poker_is_worth_what_the_solver_says():
+    """A poker of two rounds, of hundreds of histories."""
+    tree = textbook.leduc("JQ")
+    assert tree.histories > 150
+    assert theory.value(tree, lemke(tree)) == theory.solve(tree, "plans").value
+
+
+def test_where_play_never_comes_what_is_best_is_done():
+    """Where one's own moves never lead, one's best answer is filled in, so that no threat to oneself is told."""
+    places = {"": Turn(0, "begins", [("stop", "s"), ("go", "g")]), "g": Turn(0, "goes on", [("badly", "b"), ("well", "w")])}
+    ends = {"s": End((3, 0)), "b": End((0, 0)), "w": End((1, 0))}
+    assert lemke(grow("", (places | ends).__getitem__, seats=2))["goes on"] == (0, 1)
+
+
+def test_a_game_without_decisions_has_its_one_equilibrium():
+    """Nobody can do anything, or one alone can."""
+    assert lemke(grow("", {"": End((1, 2))}.__getitem__, seats=2)).rows == ()
+    alone = {"": Turn(1, "?", [("a", "a"), ("b", "b")]), "a": End((0, 1)), "b": End((9, 2))}
+    assert lemke(grow("", alone.__getitem__, seats=2)).rows == ((0, 1),)
+
+
+def forgetful():
+    """Two draws of a coin for one player, who forgets the first before it guesses whether both are alike; the other looks on."""
+    places = {"": Turn(0, "first", [("h", "h"), ("t", "t")])}
+    for one in "ht":
+        places[one] = Turn(1, "between", [("h", one + "h"), ("t", one + "t")])
+        for two in "ht":
+            places[one + two] = Turn(0, "last", [("h", one + two + "h"), ("t", one + two + "t")])
+            places |= {one + two + three: End((1, -1) if one == three else (-1, 1)) for three in "ht"}
+    return grow("", places.__getitem__, seats=2)
+
+
+def test_what_it_cannot_solve_it_refuses():
+    """Before it begins: on a forgetful tree it would end at what is no equilibrium."""
+    for tree, says in (
+        (forgetful(), r"Player 1 forgets what they knew or did before 'last'; Lemke's algorithm needs a tree with perfect recall"),
+        (theory.textbook("driver"), "needs two seats, and this tree has 1"),
+        (theory.textbook("chain-store"), "needs two seats, and this tree has 4"),
+        (7, "7 is no tree of a game"),
+    ):
+        with pytest.raises(theory.TreeError, match=says):
+            lemke(tree)

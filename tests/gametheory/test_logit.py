@@ -1,0 +1,259 @@
+"""The path of logit equilibria: the books' limits, its own equations by another route, its forks, and exact equilibria beside its end."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log
+from random import Random
+
+import pytest
+
+from durak_widget import gametheory
+from durak_widget.gametheory.beliefs import bayes, weakly_perfect
+from durak_widget.gametheory.best_responses import nash_conv, values
+from durak_widget.gametheory.elimination import LARGEST, LinearSystem
+from durak_widget.gametheory.logit import NEAR, followable, logit_path
+from durak_widget.gametheory.onward import members
+from durak_widget.gametheory.payoffs import matrix_of
+from durak_widget.gametheory.quantal_response import LogitBranch, LogitField
+from durak_widget.gametheory.rounding import exact_beside
+from durak_widget.gametheory.sequential_equilibrium import sequential
+from durak_widget.gametheory.strategy import Strategy
+from durak_widget.gametheory.tree import Draw, End, Turn, grow
+from support.hidden_trees import hidden_tree
+from support.sizes import tried
+
+F = Fraction
+GAMES = {2: 6, 3: 4, 4: 1}
+"""How many random games are tried, by the number of players."""
+
+# Where the path ends, at an equilibrium that each book has too: a row for each information set
+ENDS = {
+    "horse": {"begins": (0, 1), "One went across": (0, 1), "One or Two went down": (0, 1)},
+    "beer-quiche": {"strong": (1, 0), "weak": (1, 0), "sees beer": (0, 1), "sees quiche": (1, 0)},
+    "entry": {0: (1, 0), 1: (1, 0)},
+    "pennies": {0: (F(1, 2), F(1, 2)), 1: (F(1, 2), F(1, 2))},
+    "outside-option": {0: (1, 0), 1: (F(3, 4), F(1, 4)), 2: (F(1, 4), F(3, 4))},
+}
+
+
+def test_the_path_ends_where_books_say():
+    """Of games of the textbooks: where it ends, and that an exact sequential equilibrium lies there."""
+    for name, known in ENDS.items():
+        tree = gametheory.textbook(name)
+        found = logit_path(tree)
+        beside = exact_beside(tree, found.strategy)
+        assert found.error < NEAR
+        assert {found.strategy.place(key): row for key, row in known.items()} == dict(enumerate(beside.rows))
+        assert sequential(tree, beside).holds
+
+
+def test_the_path_ends_at_an_equilibrium():
+    """Of the other games in which nobody forgets: nobody gains a millionth of the payoffs' range."""
+    for name in ("bayes", "spence", "kuhn", "myerson"):
+        tree = gametheory.textbook(name)
+        found = logit_path(tree)
+        assert found.error < NEAR
+        floats = Strategy(tree, found.strategy.rows)
+        span = max(max(one) - min(one) for one in zip(*tree.payoffs, strict=True))
+        assert nash_conv(tree, floats) <= tree.seats * NEAR * span
+
+
+def test_three_believes_a_third():
+    """Of Selten's horse: what Three believes tends to 1/3, where it would do either; stopped by what is gained at the beginning alone, it would not have come there."""
+    found = logit_path(gametheory.textbook("horse"))
+    assert found.beliefs[1][0] == pytest.approx(1 / 3, abs=2e-3)
+
+
+def some(seed, seats):
+    """A random game."""
+    return hidden_tree(Random(seed), seats=seats, deep=3 if seats < 4 else 4)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_point_of_the_path_keeps_the_equations(seats):
+    """By another route, the worth of each move by what the seat believes: the logarithms differ by λ times what the moves are worth more; and the beliefs are those of Bayes' rule."""
+    looked = 0
+    for seed in range(tried(GAMES[seats], 12)):
+        tree = some(seed, seats)
+        found = logit_path(tree)
+        for point in found.path[:: max(1, len(found.path) // 6)]:
+            strategy = Strategy(tree, point.rows)
+            for row, standing in zip(point.rows, values(tree, strategy), strict=True):
+                if point.rationality > 100 or min(row) < 1e-9 or found.nudged:
+                    continue
+                looked += 1
+                for one, worth in zip(row, standing.values, strict=True):
+                    assert log(one) - log(row[0]) == pytest.approx(point.rationality * (worth - standing.values[0]), abs=1e-6)
+        if min(min(row) for row in found.strategy.rows) > 1e-200:
+            for mine, known in zip(found.beliefs, bayes(tree, found.strategy), strict=True):
+                assert mine == pytest.approx(known, abs=1e-6)
+    assert looked > 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_any_number_of_seats(seats):
+    """Of random games nobody gains a millionth, and nearly always there is an exact equilibrium beside it that beliefs can stand by."""
+    exact, games_tried = 0, tried(GAMES[seats], 20)
+    for seed in range(games_tried):
+        tree = some(seed + 100, seats)
+        found = logit_path(tree)
+        assert found.error < NEAR
+        beside = exact_beside(tree, found.strategy)
+        if beside is not None:
+            exact += 1
+            assert nash_conv(tree, beside) == 0
+            assert weakly_perfect(tree, beside).holds
+    assert exact >= games_tried * 3 // 4
+
+
+def of_table(payoffs):
+    """The tree of a matrix: one seat chooses, then the other, who does not see it."""
+    table = matrix_of(payoffs).payoffs
+
+    def look(where):
+        if len(where) == 2:
+            return End(table[where[0]][where[1]])
+        return Turn(len(where), len(where), [(str(one), (*where, one)) for one in range(len(table[0]) if where else len(table))])
+
+    return grow((), look, seats=2)
+
+
+def test_it_says_where_it_forks():
+    """To meet at one of two places that are alike: p = 1/(1 + exp(−λ(2p − 1))) has one solution up to λ = 2, and three from there on. Straight on both stay undecided."""
+    found = logit_path(of_table([[(1, 1), (0, 0)], [(0, 0), (1, 1)]]))
+    assert len(found.forks) == 1
+    assert found.forks[0] == pytest.approx(2, abs=0.5)
+    assert [round(one, 9) for row in found.strategy.rows for one in row] == [0.5] * 4
+    assert logit_path(of_table([[(2, 2), (0, 0)], [(0, 0), (1, 1)]])).forks == ()
+
+
+def test_a_fold_is_followed_by_the_kept_sign():
+    """Where payoffs are a thousand times as large as others (after Shoham and Leyton-Brown 2008, figure 5.15), going straight on gets lost; the sign of the determinant does not."""
+    ends = {"L": End((1, 1)), "CU": End((0, 1000)), "CD": End((0, 0)), "RU": End((1, 0)), "RD": End((3, 1))}
+    turns = {
+        "": Turn(0, "One", [(move, move) for move in "LCR"]),
+        **{move: Turn(1, "Two", [(one, move + one) for one in "UD"]) for move in "CR"},
+    }
+    tree = grow("", (ends | turns).__getitem__, seats=2)
+    found = logit_path(tree)
+    assert found.error < NEAR
+    assert not found.nudged
+    assert exact_beside(tree, found.strategy) is not None
+    field = LogitField(tree, [(0.001, 0.001), (0, 1), (0, 0), (0.001, 0), (0.003, 0.001)])
+    straight, kept = LogitBranch(field, kept=False), LogitBranch(field, kept=True)
+    assert not straight.follow(1000, lambda logs: field.regret(logs) < 1e-7)
+    assert kept.follow(1000, lambda logs: field.regret(logs) < 1e-7)
+    assert straight.points[-1][-1] < 0
+
+
+def test_a_draw_that_never_comes_is_believed_in_only_where_nothing_else_leads():
+    """Chance draws the second of three ways never: at a set that only this leads to, beliefs are told all the same; at one that others lead to as well, it counts for nothing."""
+    ways = [("a", F(1, 2), "a"), ("never", F(0), "b"), ("c", F(1, 2), "c")]
+
+    def look(where):
+        if where == "":
+            return Draw(ways)
+        if len(where) == 1:
+            return Turn(0, "b" if where == "b" else "a or c", [("l", where + "l"), ("r", where + "r")])
+        if len(where) == 2 and where != "bl":
+            return Turn(1, "?", [("x", where + "x"), ("y", where + "y")])
+        return End({"bl": (5, 5)}.get(where, (len(where), ord(where[0]) % 3 * (where[-1] == "x"))))
+
+    tree = grow("", look, seats=2)
+    found = logit_path(tree)
+    assert found.error < NEAR
+    for info, belief, nodes in zip(tree.sets, found.beliefs, members(tree), strict=True):
+        assert sum(belief) == pytest.approx(1)
+        never = [likely for likely, node in zip(belief, nodes, strict=True) if "never" in tree.moves_to(node)]
+        assert never == ([1] if info.label == "b" else [0] if info.label == "?" else [])
+
+
+def test_rationality_is_by_a_unit_of_the_payoffs():
+    """A thousand times the payoffs is a thousandth of λ, and the same path."""
+    one, other = (logit_path(of_table([[(2 * size, size), (0, 0)], [(0, 0), (size, 2 * size)]])) for size in (1, 1000))
+    assert len(one.path) == len(other.path)
+    for near, far in zip(one.path, other.path, strict=True):
+        assert near.rationality == pytest.approx(1000 * far.rationality, rel=1e-4)
+        assert [one for row in near.rows for one in row] == pytest.approx([one for row in far.rows for one in row], abs=1e-6)
+
+
+def test_the_path_begins_where_all_is_alike():
+    """λ is 0 there, each move is as likely as the others; and whoever asks twice is told the same."""
+    tree = gametheory.textbook("beer-quiche")
+    found = logit_path(tree)
+    assert found.path[0].rationality == 0
+    assert [round(one, 12) for row in found.path[0].rows for one in row] == [0.5] * 8
+    assert found == logit_path(tree)
+    assert found.path[-1].rows == found.strategy.rows
+
+
+def test_few_steps_say_how_far_they_came():
+    """Where it may look only a few times, what it has is told, with its error."""
+    found = logit_path(gametheory.textbook("horse"), steps=20)
+    assert found.error > 1e-3
+    assert found.rationality < 20
+
+
+def test_a_game_without_a_decision_has_an_end():
+    """Nothing is to be decided, and nothing is wrong."""
+    found = logit_path(grow("", lambda _: End((1, -1)), seats=2))
+    assert (len(found.strategy), found.beliefs, found.error) == (0, (), 0)
+
+
+def test_who_cannot_tell_two_visits_apart_is_followed_too():
+    """The absent-minded driver: goes on with 2/3, and believes with 3/5 that it is the first crossing (Piccione and Rubinstein 1997)."""
+    tree = gametheory.textbook("driver")
+    found = logit_path(tree)
+    goes_on = next(row for row in found.strategy.rows)
+    assert sorted(goes_on) == pytest.approx([1 / 3, 2 / 3], abs=1e-4)
+    assert found.beliefs[0] == pytest.approx((3 / 5, 2 / 5), abs=1e-4)
+    with pytest.raises(gametheory.TreeError, match="where everybody remembers"):
+        exact_beside(tree, found.strategy)
+
+
+def test_rounding_does_not_leave_the_equilibrium_that_was_followed():
+    """Three quarters is not rounded to 1, though that is an equilibrium too; and far from any there is none."""
+    tree = gametheory.textbook("outside-option")
+    assert exact_beside(tree, Strategy(tree, [(0.9999, 0.0001), (0.7494, 0.2506), (0.2507, 0.7493)]))[1] == (F(3, 4), F(1, 4))
+    assert exact_beside(tree, Strategy(tree, [(0.5, 0.5), (0.4, 0.6), (0.2, 0.8)])) is None
+
+
+def test_the_path_is_not_followed_through_games_of_very_many_moves():
+    """A solver does not try, since it would take long."""
+    wide = of_table([[(row, line) for line in range(LARGEST)] for row in range(2)])
+    assert not followable(wide)
+    assert followable(of_table([[(row, line) for line in range(LARGEST - 3)] for row in range(2)]))
+
+
+def test_systems_are_solved_by_elimination():
+    """Random ones, with and without a solution, held against the equations themselves; the sign of the determinant against its definition."""
+    rng = Random(3)
+    for size in (1, 2, 3, 6, 30):
+        lines = [[rng.uniform(-1, 1) if rng.random() < 0.7 or row == line else 0.0 for line in range(size)] for row in range(size)]
+        right = [rng.uniform(-1, 1) for _ in range(size)]
+        system = LinearSystem(lines)
+        found = system.solved(right)
+        for line, one in zip(lines, right, strict=True):
+            assert sum(times * it for times, it in zip(line, found, strict=True)) == pytest.approx(one, abs=1e-9)
+        if size <= 6:
+            assert system.sign == (1 if determinant(lines) > 0 else -1)
+        if size > 1:
+            same = LinearSystem([lines[0], *lines[:-1]])
+            assert (same.sign, same.solved(right)) == (0, None)
+
+
+def determinant(lines):
+    """By the first line."""
+    if not lines:
+        return 1
+    return sum(
+        (-1) ** place * one * determinant([line[:place] + line[place + 1 :] for line in lines[1:]]) for place, one in enumerate(lines[0])
+    )
+
+
+def test_payoffs_that_no_float_holds_are_refused():
+    """A payoff of four hundred digits is none for decimals, and that is said."""
+    with pytest.raises(gametheory.TreeError, match="too large for decimals"):
+        logit_path(of_table([[(10**400, 0), (0, 1)], [(0, 0), (1, 1)]]))

@@ -1,0 +1,76 @@
+"""Players and information sets are named in what is printed, and in files."""
+
+from __future__ import annotations
+
+from durak_widget import theory
+from durak_widget.gametheory.infoset_labels import set_named
+from durak_widget.theory import End, Turn, grow
+
+
+def unlabelled():
+    """Two moves one after the other, nothing with a name."""
+
+    def look(way):
+        if len(way) == 2:
+            return End((len(set(way)), int(way[1])))
+        return Turn(len(way), way, [(one, way + one) for one in "12"])
+
+    return grow("", look, seats=2, say=lambda *_: "")
+
+
+def test_a_set_without_a_label_is_named_by_the_moves_that_lead_there():
+    """A player's only one by the player alone."""
+    tree = unlabelled()
+    assert [set_named(tree, place) for place in range(3)] == ["Player 1", "Player 2 (after 1)", "Player 2 (after 2)"]
+    assert "(Player 1: 1; Player 2 (after 1): 2; Player 2 (after 2): 2)" in str(theory.solve(tree))
+
+
+def test_two_sets_of_the_same_label_are_told_apart():
+    """Of different players by the player; of the same by the moves that lead there."""
+    places = {"": Turn(0, "burns?", [("burn", "b"), ("keep", "k")])}
+    for first in "bk":
+        places[first] = Turn(0, (first, "A"), [("A", first + "A"), ("B", first + "B")])
+        for second in "AB":
+            places[first + second] = Turn(1, first, [("A", first + second + "A"), ("B", first + second + "B")])
+            for third in "AB":
+                places[first + second + third] = End((3, 1) if second == third == "A" else (1, 3) if second == third else (0, 0))
+    tree = grow("", places.__getitem__, seats=2, say=lambda *_: "after burning")
+    said = [set_named(tree, place) for place in range(len(tree.sets))]
+    assert len(set(said)) == len(said) == 5
+    assert "Player 1 (after burning (after burn))" in said
+
+
+def test_a_strategic_form_from_a_file_names_its_players():
+    """Such a file has no information sets, and players may be called by their numbers."""
+    tree = theory.tree_of_nfg('NFG 1 R "" { "1" "2" } { 2 2 } 3 3 0 5 5 0 1 1')
+    assert str(theory.solve(tree)).startswith("Nash equilibrium, pays Player 1: 3, Player 2: 3 (Player 1: 1; Player 2: 1)")
+
+
+def test_refusals_and_files_name_players():
+    """Nobody is called a seat."""
+    tree = unlabelled()
+    assert 'EFG 2 R "" { "Player 1" "Player 2" }' in theory.to_efg(tree)
+    assert theory.from_efg(theory.to_efg(tree)).names == ("Player 1", "Player 2")
+    old = theory.from_efg('EFG 2 R "" { "seat 0" "seat 1" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 2 } t "" 2 "" { 2 1 }')
+    assert "Player 1: 2, Player 2: 1" in str(theory.solve(old))
+
+
+def test_a_sketch_exports_the_names_on_its_board():
+    """They are "Player 1" and "Player 2" until somebody gives another."""
+    sketch = theory.Sketch(unlabelled())
+    shown = sketch.get_state()["drawing"]["seats"]
+    assert shown == ["Player 1", "Player 2"]
+    assert f'{{ "{shown[0]}" "{shown[1]}" }}' in theory.to_efg(sketch.tree)
+
+
+def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own():
+    """Nothing tells them from each other but their numbers; a solution is printed all the same."""
+    for moves in (("x", "x"), ("2", " "), ("", "1"), ("a, b", "a, b")):
+        places = {"": Turn(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
+        places |= {side: Turn(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}
+        places |= {f"{side}{way}": End((1, int(way == "u"))) for side in "lr" for way in "ud"}
+        tree = grow("", places.__getitem__, seats=2, say=lambda *_: "")
+        names = [set_named(tree, place) for place in range(len(tree.sets))]
+        assert len(set(names)) == len(names)
+        for method in (None, "backward", "answer"):
+            assert str(theory.solve(tree, method))

@@ -1,0 +1,179 @@
+"""Sums as people write them are numbers wherever a number is read, and nothing that is typed keeps anybody waiting."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, factorial
+from time import process_time
+
+import pytest
+
+from durak_widget.board.kit.numbers import probability
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.marking.cells import said_in
+from durak_widget.gametheory.number_parsing import beyond_writing, exactly, readings
+from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.lessons import Number, OnMatrix, OnTree, homework
+from durak_widget.lessons.kit.fields import number_typed, numbers_of
+from durak_widget.theory import End, Turn, grow
+
+WRITTEN = {
+    "15*21*362880": 15 * 21 * 362880,
+    "15 · 21 · 362 880": 15 * 21 * 362880,
+    "15×21×9!": 15 * 21 * 362880,
+    "15 x 21 x 9!": 15 * 21 * 362880,
+    "(15/18)^5": Fraction(15, 18) ** 5,
+    "(15/18)**5": Fraction(15, 18) ** 5,
+    "(15/18)⁵": Fraction(15, 18) ** 5,
+    "1 - (15/18)^5": 1 - Fraction(15, 18) ** 5,
+    "1−15/18·14/17": 1 - Fraction(15, 18) * Fraction(14, 17),
+    "9!": factorial(9),
+    "C(15,4)": comb(15, 4),
+    "C(15; 4)": comb(15, 4),
+    "С(15, 4)": comb(15, 4),
+    "15 choose 4": comb(15, 4),
+    "15C4": comb(15, 4),
+    "comb(15, 4)/comb(18, 4)": Fraction(comb(15, 4), comb(18, 4)),
+    "math.factorial(5)": 120,
+    "1 - C(13,5)/C(18,5)": 1 - Fraction(comb(13, 5), comb(18, 5)),
+    "2(3+4)": 14,
+    "(1/2)(1/3)": Fraction(1, 6),
+    "2^-2": Fraction(1, 4),
+    "2^3^2": 512,
+    "-2²": -4,
+    "3·-2": -6,
+    "3!·2!": 12,
+    "25·2 %": Fraction(1, 2),
+    "0,5·0,5": Fraction(1, 4),
+    "(-1)^1000001": -1,
+    "= 6·7": 42,
+}
+
+
+def test_a_sum_is_the_number_that_it_comes_to():
+    """In the signs of any keyboard, exactly."""
+    for text, value in WRITTEN.items():
+        assert exactly(text) == value
+
+
+def test_what_is_no_sum_is_no_number():
+    """And no error either."""
+    for text in (
+        "",
+        "a half",
+        "1/0",
+        "2 3",
+        "(1/2",
+        "1/2)",
+        "3..5",
+        "x",
+        "C(15)",
+        "C(15,4,3)",
+        "C(-1,2)",
+        "(1/2)!",
+        "2^(1/2)",
+        "0^0",
+        "5!!x",
+        "1/2/3",
+        "--1",
+        "9c",
+        "K!",
+        "1+",
+        "*2",
+        "()",
+        "C",
+        "½²",
+    ):
+        assert readings(text) == ()
+        assert not beyond_writing(text)
+
+
+def test_what_nobody_could_write_out_is_not_reckoned():
+    """It is refused at once, in a sentence that says why; what is typed is not lost."""
+    for text in (
+        "9^9^9",
+        "9^9^9^9",
+        "200!",
+        "(9!)!",
+        "10^400",
+        "(1/3)^9999999",
+        "1000000!",
+        "C(100000, 50000)",
+        "2^1000·2^1000",
+        "3!!!!!!",
+    ):
+        start = process_time()
+        assert readings(text) == ()
+        assert beyond_writing(text)
+        assert process_time() - start < 0.2
+        quiz = Number("How many?", 12)
+        with pytest.raises(RefusedError, match="nobody could write out"):
+            quiz.answer(text)
+        assert quiz.tries == 0
+
+
+def test_nothing_that_is_typed_takes_long():
+    """However it is nested."""
+    for text in (
+        "(" * 119,
+        "9" * 119,
+        "-" * 118 + "9",
+        "9!" * 59,
+        "2^" * 59 + "2",
+        "1+" * 59 + "1",
+        "1,000" * 23,
+        "C(" * 59,
+        "(((1)))" * 16,
+    ):
+        start = process_time()
+        readings(text)
+        assert process_time() - start < 0.5
+
+
+def test_a_decimal_in_a_sum_makes_it_as_rough_as_itself():
+    """As if it were typed with so many digits: no more is right than was, however the sum is made."""
+    quiz = Number("How likely?", Fraction(15, 18) ** 5)
+    assert "Nearly" in str(quiz.answer("0.8333^5"))
+    assert quiz.answer("0.402")
+    assert not quiz.answer("0.9^5")
+    assert not quiz.answer("0.99^60")
+    [wide] = readings("0.99^50")
+    [plain] = readings("0.61")
+    assert (wide.grain, wide.digits) == (plain.grain, plain.digits)
+
+
+def test_lessons_and_homework_take_them_by_clicks_and_by_code():
+    """In the question for which they are made: as they are typed, so they are kept, and they open the seal of what is right."""
+    task = get("econ431").of("2027").task("how-many-ways", "Ann Lee")
+    assert task.answer("15·21·9!")
+    work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
+    assert work.answer("how-many-ways", "15*21*362880")
+    assert work.receipt["answers"]["how-many-ways"]["given"] == "15*21*362880"
+
+
+def test_cells_are_read_with_their_powers():
+    """As Python has them, and within the same limits; nothing is run."""
+    begins = 'homework = lessons.homework("econ431", student="Ann")'
+    said = said_in(
+        [
+            begins,
+            "homework.answer(4, 15 * 21 * 362880)",
+            "homework.answer(5, 1 - (15/18)**5)",
+            "homework.answer(12, pow(2, -3))",
+            "homework.answer(13, 9**9**9)",
+        ]
+    )
+    assert said.answers == {4: "114307200", 5: str(1 - Fraction(15, 18) ** 5), 12: "1/8"}
+    assert [fact.key for fact in said.odd] == ["class.file.unwritten"]
+
+
+def test_boards_take_them_and_rows_stay_rows():
+    """A value, a payoff, a probability may be a sum; two numbers beside one another are two."""
+    places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((6, -6)), "r": End((1, -1))}
+    tree = grow("", places.__getitem__, seats=2)
+    assert OnTree.values(tree, seat=0).answer(["3!"])
+    assert OnMatrix.fill(tree).answer(["2·3", "2-1"])
+    assert probability("(1/2)^2") == Fraction(1, 4)
+    assert [one.value for one in numbers_of("1 -1", 2)] == [1, -1]
+    assert [one.value for one in numbers_of("2·3, -3!", 2)] == [6, -6]
+    assert number_typed("1 -1") is None

@@ -1,0 +1,266 @@
+"""Sequential equilibria: the books' answers, trembles tried with numbers, and games in which nothing is hidden, where all is known."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+from durak_widget import gametheory
+from durak_widget.gametheory.beliefs import bayes, weakly_perfect
+from durak_widget.gametheory.best_responses import nash_conv, order_of, values, worths
+from durak_widget.gametheory.off_path_completion import sequentially_filled
+from durak_widget.gametheory.onward import members
+from durak_widget.gametheory.sequential_equilibrium import Tremble, limits, sequential, trembles_prove
+from durak_widget.gametheory.strategy import Strategy
+from support.hidden_trees import hidden_tree, settled, some_strategy
+from support.random_trees import open_tree
+from support.sizes import tried
+
+F = Fraction
+BEER = {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}
+QUICHE = {"strong": "quiche", "weak": "quiche", "sees beer": "duel", "sees quiche": "defer"}
+KNOWN = [
+    ("beer-quiche", BEER, None),  # Cho and Kreps (1987)
+    ("beer-quiche", QUICHE, None),
+    ("horse", {"begins": "across", "One went across": "across", "One or Two went down": "right"}, None),  # Selten (1975)
+    ("horse", {"begins": "down", "One went across": "across", "One or Two went down": "left"}, "One went across"),
+    ("spence", {"worth 1": "none", "worth 2": "school", "sees school": "wage 2", "sees none": "wage 1"}, None),  # Spence (1973)
+    ("spence", {"worth 1": "none", "worth 2": "none", "sees school": "wage 2", "sees none": "wage 2"}, None),
+    ("spence", {"worth 1": "none", "worth 2": "none", "sees school": "wage 1", "sees none": "wage 2"}, None),
+    ("spence", {"worth 1": "none", "worth 2": "none", "sees school": "wage 1", "sees none": "wage 1"}, None),
+    ("outside-option", {0: "concert", 1: "Bach", 2: "Bach"}, None),  # Osborne and Rubinstein (1994)
+    ("outside-option", {0: "book", 1: "Stravinsky", 2: "Stravinsky"}, None),
+    ("outside-option", {0: "book", 1: {"Bach": F(3, 4), "Stravinsky": F(1, 4)}, 2: {"Bach": F(1, 4), "Stravinsky": F(3, 4)}}, None),
+    ("outside-option", {0: "book", 1: "Bach", 2: "Stravinsky"}, 1),
+    ("bayes", {0: "Bach", 1: "Bach", 2: "Stravinsky"}, None),  # Osborne (2004)
+]
+
+
+def test_the_books_call_it_sequential():
+    """What books call a sequential equilibrium is proved by trembles, which are proved anew; of another the set is named that refutes it."""
+    for name, chosen, against in KNOWN:
+        tree = gametheory.textbook(name)
+        strategy = Strategy.of(tree, chosen)
+        found = sequential(tree, strategy)
+        assert found.holds is (against is None)
+        assert found.against == (None if against is None else strategy.place(against))
+        assert trembles_prove(tree, strategy, found.trembles) is (against is None)
+        assert found == sequential(tree, strategy)
+
+
+def test_a_weak_equilibrium_may_not_be_sequential():
+    """Two believes that One chose Bach, though One never would: weakly perfect, as beliefs there are free; no trembles lead to it."""
+    tree = gametheory.from_efg(
+        'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 2 } p "" 1 2 "" { "l" "r" } 0 '
+        'p "" 2 1 "" { "x" "y" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 0 1 } p "" 2 1 0 t "" 4 "" { 3 1 } t "" 5 "" { 1 0 }'
+    )
+    threat, comes_in = Strategy.choosing(tree, [0, 1, 1]), Strategy.choosing(tree, [1, 1, 0])
+    assert weakly_perfect(tree, threat).beliefs[2] == (F(1), F(0))
+    assert sequential(tree, threat)[:4] == (False, {}, (), 2)
+    assert sequential(tree, comes_in).holds
+
+
+def shaken(tree, strategy, trembles, little):
+    """The strategy with its trembles, for a certain ε, exactly."""
+    rows = []
+    for place, row in enumerate(strategy.rows):
+        slips = [
+            trembles[place, move].weight * little ** trembles[place, move].order if not likely else F(0) for move, likely in enumerate(row)
+        ]
+        rows.append([slip or likely * (1 - sum(slips)) for likely, slip in zip(row, slips, strict=True)])
+    return Strategy(tree, rows)
+
+
+def drawn(seed):
+    """A random game and a strategy in it that is often an equilibrium."""
+    rng = Random(seed)
+    tree = hidden_tree(rng, seats=rng.choice((2, 2, 3)), deep=rng.choice((2, 3, 4)), most=rng.choice((1, 2)))
+    return tree, settled(rng, tree, some_strategy(rng, tree), rounds=60)
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """Random games, strategies and what is said of them."""
+    return [(tree, strategy, sequential(tree, strategy)) for tree, strategy in map(drawn, range(tried(80, 200)))]
+
+
+@pytest.mark.slow
+def test_small_trembles_come_to_what_is_said(judged):
+    """With ε = 10⁻⁴, then 10⁻⁶: Bayes' rule gives beliefs ever nearer to the limits, and no move that is made loses more than ever less."""
+    proved = 0
+    for tree, strategy, found in judged:
+        if not found.holds:
+            continue
+        proved += 1
+        lost = []
+        for little in (F(1, 10**4), F(1, 10**6)):
+            moving = shaken(tree, strategy, found.trembles, little)
+            far = max(
+                abs(one - two)
+                for mine, end in zip(bayes(tree, moving), found.beliefs, strict=True)
+                for one, two in zip(mine, end, strict=True)
+            )
+            short = [
+                max(standing.values) - mine
+                for row, standing in zip(strategy.rows, values(tree, moving), strict=True)
+                for likely, mine in zip(row, standing.values, strict=True)
+                if likely
+            ]
+            lost.append(max(far, *short))
+        assert lost[0] < F(1, 10)
+        assert lost[1] < F(1, 1000)
+    assert proved > tried(15, 40)
+
+
+def test_what_is_proved_is_weakly_perfect_and_an_equilibrium(judged):
+    """A sequential equilibrium is a weak perfect Bayesian one, and that is one of Nash."""
+    for tree, strategy, found in judged:
+        if found.holds:
+            assert weakly_perfect(tree, strategy).holds
+            assert nash_conv(tree, strategy) == 0
+            assert trembles_prove(tree, strategy, found.trembles)
+
+
+def test_what_is_refuted_gains_whatever_the_trembles(judged):
+    """Where it is refuted, the mix of ways to go on gains by the beliefs that any small trembles lead to; two hundred are tried."""
+    rng, refuted = Random(1), 0
+    for tree, strategy, found in judged:
+        if found.holds is not False:
+            continue
+        refuted += 1
+        seat, nodes = tree.sets[found.against].seat, members(tree)[found.against]
+        now = worths(tree, strategy, seat)
+        gains = [F(0)] * len(nodes)
+        for likely, moves in found.better:
+            rows = list(strategy.rows)
+            for one, move in moves.items():
+                rows[one] = tuple([F(int(number == move)) for number in range(len(rows[one]))])
+            after = worths(tree, Strategy(tree, rows), seat)
+            gains = [gain + likely * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
+        idle = [(place, move) for place, row in enumerate(strategy.rows) for move, likely in enumerate(row) if not likely]
+        for _ in range(3):
+            belief = limits(tree, strategy, {one: Tremble(F(rng.randint(1, 9), rng.randint(1, 9)), rng.randint(1, 3)) for one in idle})[
+                found.against
+            ]
+            assert sum(sure * gain for sure, gain in zip(belief, gains, strict=True)) > 0
+    assert refuted > tried(7, 20)
+
+
+@pytest.mark.slow
+def test_little_is_left_open(judged):
+    """Of these games hardly any is not decided."""
+    assert sum(found.holds is None for _, _, found in judged) <= 2
+
+
+def test_where_nothing_is_hidden_it_is_backward_induction():
+    """In games of perfect information a strategy is sequential exactly if no move at any history could be bettered: one deviation decides, and all are decided."""
+    rng, seen = Random(2), {True: 0, False: 0}
+    for _ in range(tried(60, 150)):
+        tree = open_tree(rng)
+        if not tree.sets:
+            continue
+        strategy = some_strategy(rng, tree)
+        if rng.random() < 0.6:
+            strategy = gametheory.backward_induction(tree).strategy
+        each = [worths(tree, strategy, seat) for seat in range(tree.seats)]
+        good = all(
+            not likely or each[who][child] == max(each[who][other] for other in tree.children(here))
+            for here, who in enumerate(tree.actor)
+            if who >= 0
+            for likely, child in zip(strategy.rows[tree.info[here]], tree.children(here), strict=True)
+        )
+        assert sequential(tree, strategy).holds is good
+        seen[good] += 1
+    assert min(seen.values()) > tried(7, 20)
+
+
+def test_other_trembles_prove_nothing():
+    """A proof with a tremble left out, with one of nothing, or with one at a move that is made, is none."""
+    for name in ("beer-quiche", "horse"):
+        tree, strategy = gametheory.textbook(name), None
+        for known, chosen, against in KNOWN:
+            if known == name and against is None:
+                strategy = Strategy.of(tree, chosen)
+        trembles = sequential(tree, strategy).trembles
+        first = next(iter(trembles))
+        assert trembles_prove(tree, strategy, trembles)
+        assert not trembles_prove(tree, strategy, {one: tremble for one, tremble in trembles.items() if one != first})
+        assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(0), 1)})
+        assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(1), 0)})
+        assert not trembles_prove(tree, strategy, trembles | {(first[0], 1 - first[1]): Tremble(F(1), 1)})
+
+
+def test_the_weights_of_trembles_matter():
+    """Beer for all is proved where weak slips often enough: strong a hundred times as likely to slip leads to another belief, and proves nothing."""
+    tree = gametheory.textbook("beer-quiche")
+    strategy = Strategy.of(tree, BEER)
+    slips = {key: Tremble(F(1), 1) for key in sequential(tree, strategy).trembles}
+    strong = strategy.place("strong"), 1
+    assert not trembles_prove(tree, strategy, slips)
+    assert trembles_prove(tree, strategy, slips | {strong: Tremble(F(1, 9), 1)})
+    assert not trembles_prove(tree, strategy, slips | {strong: Tremble(F(1, 8), 1)})
+    assert trembles_prove(tree, strategy, slips | {strong: Tremble(F(100), 2)})
+
+
+def as_behaviour(tree, table, one):
+    """An equilibrium of plans as a strategy, and the sets to which a seat's own plans never lead."""
+    rows, free = [()] * len(tree.sets), []
+    for seat, (mix, plans) in enumerate(((one.row, table.rows), (one.column, table.columns))):
+        for place in order_of(tree, seat):
+            moves = range(len(tree.sets[place].moves))
+            weights = [
+                sum((likely for likely, plan in zip(mix, plans, strict=True) if plan.moves.get(place) == move), F(0)) for move in moves
+            ]
+            whole = sum(weights)
+            free += [] if whole else [place]
+            rows[place] = [weight / whole if whole else F(move == 0) for move, weight in enumerate(weights)]
+    return Strategy(tree, rows), free
+
+
+def test_what_is_open_is_filled():
+    """Of every equilibrium of plans: where it is said to be sequential, the filling is proved; where it is refuted, so is every filling that is tried here, mixed ones too."""
+    for name in ("beer-quiche", "entry", "outside-option", "spence"):
+        tree, rng = gametheory.textbook(name), Random(4)
+        table = gametheory.matrix(tree)
+        for one in gametheory.equilibria(table):
+            strategy, free = as_behaviour(tree, table, one)
+            found = sequentially_filled(tree, strategy, free)
+            assert found.verdict.holds is not None
+            assert [row for place, row in enumerate(found.strategy.rows) if place not in free] == [
+                row for place, row in enumerate(strategy.rows) if place not in free
+            ]
+            if found.verdict.holds:
+                assert trembles_prove(tree, found.strategy, found.verdict.trembles)
+                continue
+            for _ in range(20):
+                rows = list(strategy.rows)
+                for place in free:
+                    cut = F(rng.randint(0, 6), 6)
+                    rows[place] = (cut, 1 - cut) if len(rows[place]) == 2 else rows[place]
+                assert sequential(tree, Strategy(tree, rows), tries=4).holds is not True
+
+
+def test_a_threat_is_refuted_however_it_is_filled():
+    """To stay out as the other would fight: of the equilibria of entry, those that threaten are refuted, and one is proved."""
+    tree = gametheory.textbook("entry")
+    table = gametheory.matrix(tree)
+    said = [sequentially_filled(tree, *as_behaviour(tree, table, one)).verdict.holds for one in gametheory.equilibria(table)]
+    assert sorted(said) == [False, False, True]
+
+
+def test_where_nothing_but_mixing_will_do_it_is_mixed():
+    """After One goes in, Two may go on to matching pennies: both stay out, and neither plan says what is done there. No filling without mixing is sequential; one half each is."""
+    tree = gametheory.from_efg(
+        'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 0 } p "" 2 1 "" { "back" "on" } 0 t "" 2 "" { 0 1 } '
+        'p "" 1 2 "" { "h" "t" } 0 p "" 2 2 "" { "h" "t" } 0 t "" 3 "" { 4 -4 } t "" 4 "" { -4 4 } p "" 2 2 0 t "" 4 t "" 3'
+    )
+    strategy = Strategy.choosing(tree, [0, 0, 0, 0])
+    found = sequentially_filled(tree, strategy, [2, 3])
+    assert found.verdict.holds
+    assert found.strategy.rows == ((1, 0), (1, 0), (F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))
+    assert trembles_prove(tree, found.strategy, found.verdict.trembles)
+    for moves in product((0, 1), repeat=2):
+        assert sequential(tree, Strategy.choosing(tree, [0, 0, *moves])).holds is False
