@@ -51,7 +51,7 @@ class OnlyThisWay:
 sys.meta_path.insert(0, OnlyThisWay())
 """
 _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
-collect_ignore = [f"durak_widget/theory/bridges/{module}.py" for name in _MISSING for module in _BRIDGES[name]]
+collect_ignore = [f"durak_widget/analysis/{module}.py" for name in _MISSING for module in _BRIDGES[name]]
 collect_ignore += ["docs/bridges.md"] * bool(_MISSING)
 MARKS_LEFT_OUT = {"default": ("slow", "release"), "all": ("release",), "release": ()}
 """By the value of `DURAK_TESTS`."""

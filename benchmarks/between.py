@@ -7,6 +7,7 @@ Times are seconds of CPU, of processes too that the program starts. A line says 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
@@ -38,7 +39,8 @@ sys.path.insert(0, sys.argv[1])
 began = process_time()
 import durak_widget
 package = process_time()
-from durak_widget import lessons, theory
+from durak_widget import lessons
+getattr(durak_widget, "analysis" if "analysis" in dir(durak_widget) else "theory")  # as older commits call it
 print(package - began, process_time() - package, durak_widget.__file__, sep="\\n")
 """
 """What is imported in a process that has nothing yet: five times in a round, since it is over so soon."""
@@ -47,6 +49,14 @@ print(package - began, process_time() - package, durak_widget.__file__, sep="\\n
 def used() -> float:
     """Seconds of CPU so far, of this process and of those that it has started and that have ended."""
     return process_time() + sum(os.times()[2:4])
+
+
+def module(*names: str) -> Any:  # noqa: ANN401 - a module of any commit
+    """Import the first of these modules that there is: older commits call it otherwise."""
+    for name in names[:-1]:
+        with contextlib.suppress(ModuleNotFoundError):
+            return import_module(f"durak_widget.{name}")
+    return import_module(f"durak_widget.{names[-1]}")
 
 
 def random_games(name: str, games: int) -> Part:
@@ -82,7 +92,7 @@ def careful_games() -> Part:
 
 def endings() -> Part:
     """Random deals of two hands and a trump suit, solved."""
-    kit, endgame = import_module("durak_widget"), import_module("durak_widget.theory").endgame
+    kit, endgame = import_module("durak_widget"), module("analysis", "theory").endgame
     dealt = []
     for name, cards in (("transfer", 4), ("podkidnoy", 6)):
         rules = kit.Rules.preset(name)
@@ -96,7 +106,7 @@ def endings() -> Part:
 
 def worlds(name: str, each: int) -> Part:
     """Worlds drawn and made states, in the middle of games of random moves."""
-    kit, theory = import_module("durak_widget"), import_module("durak_widget.theory")
+    kit, theory = import_module("durak_widget"), module("analysis", "theory")
     views, rng = [], Random(1)
     for seed in range(10):
         game = kit.Game(kit.Rules.preset(name), seed=seed)
@@ -116,7 +126,7 @@ def worlds(name: str, each: int) -> Part:
 
 def miniature(ranks: str, *, solved: bool) -> Part:
     """A miniature of podkidnoy, built, or solved when it is built."""
-    kit, theory = import_module("durak_widget"), import_module("durak_widget.theory")
+    kit, theory = import_module("durak_widget"), module("analysis", "theory")
     sizes = {"suits": "cd", "ranks": ranks, "hand_size": 1, "attack_limit": 1}
     rules = kit.Rules.preset("podkidnoy", **sizes, trump="c", first_attacker="left_of_dealer")
     tree = theory.build(rules, dealer=1)

@@ -9,7 +9,7 @@ import sys
 from fractions import Fraction
 from time import perf_counter
 
-from durak_widget import Rules, bots, theory
+from durak_widget import Rules, analysis, bots
 
 GAMES = (
     ("podkidnoy", "67", 1, 1),
@@ -33,14 +33,14 @@ def main(games: int, names: list[str]) -> None:
     for preset, ranks, hand, most in GAMES[:games]:
         sizes = {"suits": "cd", "ranks": ranks, "hand_size": hand, "attack_limit": most}
         rules = Rules.preset(preset, **sizes, trump="c", first_attacker="left_of_dealer")
-        tree = theory.build(rules, dealer=1)
-        solution = theory.solve(tree)
+        tree = analysis.build(rules, dealer=1)
+        solution = analysis.solve(tree)
         print(f"\n{rules}: {tree}, value {said(Fraction(solution.value))}; {solution.certificate}", flush=True)
         for name in names:
             start = perf_counter()
-            strategy = theory.strategy_of(tree, bots.get(name))
+            strategy = analysis.strategy_of(tree, bots.get(name))
             asked = perf_counter()
-            found = theory.judge(tree, strategy, solution=solution, most=3)
+            found = analysis.judge(tree, strategy, solution=solution, most=3)
             sides = " | ".join(f"{said(side.guarantees)}, {said(side.loses)}" for side in found.sides)
             print(
                 f"| {preset} | {name} | {said(found.exploitability)} | {sides} | {asked - start:.0f}, {perf_counter() - asked:.0f} |",
@@ -50,7 +50,7 @@ def main(games: int, names: list[str]) -> None:
     print("", *leaks, sep="\n")
 
 
-def line(leak: theory.Leak) -> str:
+def line(leak: analysis.Leak) -> str:
     """A leak on one line."""
     return f"{said(leak.saves)} at {leak.knows} [{leak.seen}]: {leak.plays}, better {leak.better} ({leak.share}), which comes up {said(leak.reach)}"
 

@@ -18,6 +18,14 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import Game, Rules, fast_engine
+from durak_widget.analysis.acyclic_endgame_solver import Duel, fits
+from durak_widget.analysis.cyclic_endgame_solver import Wandering
+from durak_widget.analysis.double_dummy_solver import MOST_KNOWN, _Deal, open_hands
+from durak_widget.analysis.double_dummy_solver import _plainly as _plain_deal
+from durak_widget.analysis.endgame import Ending
+from durak_widget.analysis.monte_carlo_playouts import played_out
+from durak_widget.analysis.position_repetition import without_end
+from durak_widget.analysis.possible_worlds import Worlds
 from durak_widget.bots import get
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
@@ -27,14 +35,6 @@ from durak_widget.fast_engine.game_simulation import _plainly
 from durak_widget.fast_engine.image import rules_image
 from durak_widget.fast_engine.policies import POLICIES
 from durak_widget.fast_engine.wasm_host import host
-from durak_widget.theory.endings.duel import Duel, fits
-from durak_widget.theory.endings.endgame import Ending
-from durak_widget.theory.endings.opened import MOST_KNOWN, _Deal, open_hands
-from durak_widget.theory.endings.opened import _plainly as _plain_deal
-from durak_widget.theory.endings.repeats import without_end
-from durak_widget.theory.endings.wandering import Wandering
-from durak_widget.theory.hidden.playouts import played_out
-from durak_widget.theory.hidden.possible import Worlds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

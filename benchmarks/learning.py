@@ -11,7 +11,7 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget import Rules, theory
+from durak_widget import Rules, analysis
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
@@ -54,18 +54,18 @@ LONG = (
 
 def needed(tree: Tree, goal: float) -> int:
     """How many iterations it takes."""
-    return theory.CFR(tree).run(100_000, until=goal, every=1).iterations
+    return analysis.CFR(tree).run(100_000, until=goal, every=1).iterations
 
 
-def ours(tree: Tree, iterations: int) -> tuple[float, theory.Strategy]:
+def ours(tree: Tree, iterations: int) -> tuple[float, analysis.Strategy]:
     """Our seconds, and what was learned."""
     began = perf_counter()
-    cfr = theory.CFR(tree)
+    cfr = analysis.CFR(tree)
     cfr.run(iterations, every=iterations)
     return perf_counter() - began, cfr.strategy()
 
 
-def theirs(tree: Tree, game: object, iterations: int) -> tuple[float, theory.Strategy]:
+def theirs(tree: Tree, game: object, iterations: int) -> tuple[float, analysis.Strategy]:
     """The seconds of OpenSpiel, and what it learned, as a strategy of our tree."""
     import pyspiel  # noqa: PLC0415 - an optional extra
 
@@ -74,7 +74,7 @@ def theirs(tree: Tree, game: object, iterations: int) -> tuple[float, theory.Str
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
     took = perf_counter() - began
-    return took, theory.openspiel.strategy(tree, solver.average_policy(), game)
+    return took, analysis.openspiel.strategy(tree, solver.average_policy(), game)
 
 
 def race(name: str, tree: Tree, game: object, goal: float, bound: float, rounds: int) -> bool:
@@ -84,7 +84,7 @@ def race(name: str, tree: Tree, game: object, goal: float, bound: float, rounds:
     for _ in range(rounds):
         for found, (seconds, learned) in zip(times, (ours(tree, iterations), theirs(tree, game, iterations)), strict=True):
             found.append(seconds)
-            left = float(theory.exploitability(tree, learned))
+            left = float(analysis.exploitability(tree, learned))
             assert left <= goal * (1 + 1e-6), f"{name}: {left} is left, and {goal} was to be reached"  # noqa: S101 - this is what it is for
     mine, other = map(min, times)
     ratio = mine / other
@@ -100,13 +100,13 @@ def race(name: str, tree: Tree, game: object, goal: float, bound: float, rounds:
 def main(*, long: bool = False) -> int:
     """Run all; 1 where a bound is missed."""
     try:
-        spiel = theory.openspiel
+        spiel = analysis.openspiel
     except ImportError:
         print("OpenSpiel is not installed (pip install open-spiel): nothing to compare with")
         return 0
     missed = False
     for rules, native, python in RACES + LONG * long:
-        tree = theory.build(rules, dealer=1)
+        tree = analysis.build(rules, dealer=1)
         print(f"{tree.title}: {tree.histories:,} histories")
         for goal in native:
             missed |= race("OpenSpiel's on native data", tree, spiel.load(tree), goal, NATIVE, ROUNDS)

@@ -9,7 +9,7 @@ import resource
 import sys
 from time import perf_counter
 
-from durak_widget import Rules, theory
+from durak_widget import Rules, analysis
 
 GAMES = (
     ("podkidnoy", "cd", "67", 1, "c", 1),
@@ -36,14 +36,14 @@ def main(games: int) -> None:
         sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": most}
         rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
         start = perf_counter()
-        tree = theory.build(rules, dealer=1)
+        tree = analysis.build(rules, dealer=1)
         print(f"\n{preset}, {suits} x {ranks}, {hand}, trump {trump}: {tree}, built in {perf_counter() - start:.1f} s")
-        solution = theory.solve(tree)
+        solution = analysis.solve(tree)
         print(f"  linear program, with its proof: {solution.value} in {solution.seconds:.2f} s, {memory()}")
         start = perf_counter()
-        gap = theory.check(tree, solution.certificate)
+        gap = analysis.check(tree, solution.certificate)
         print(f"  checked in {perf_counter() - start:.2f} s: gap {gap}")
-        cfr = theory.CFR(tree)
+        cfr = analysis.CFR(tree)
         for until in (1e-3, 1e-4, 1e-5):
             cfr.run(20_000, until=until, every=20)
             each = 1000 * cfr.seconds / cfr.iterations

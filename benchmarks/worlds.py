@@ -6,7 +6,7 @@ import argparse
 from random import Random
 from time import process_time
 
-from durak_widget import Game, Rules, RulesError, theory
+from durak_widget import Game, Rules, RulesError, analysis
 
 
 def sized() -> list[tuple[str, Rules]]:
@@ -44,7 +44,7 @@ def main(most: int, each: int = 20) -> None:
             game = stopped(rules, rng)
             seat = rng.randrange(game.seats)
             view, begun = game.view(seat), process_time()
-            some = theory.worlds(view)
+            some = analysis.worlds(view)
             for _ in range(each):
                 assert some.sample(rng).view(seat) == view, str(game)  # noqa: S101 - this is what it is for
             drawn += each
@@ -60,7 +60,7 @@ def main(most: int, each: int = 20) -> None:
             for _ in range(25):
                 if game.actor is not None:
                     game.play(rng.choice(game.legal_moves()))
-            some = theory.worlds(game.view(seed % 2))
+            some = analysis.worlds(game.view(seed % 2))
             some.state(rng)
             for (what, found), ask in zip(
                 costs.items(), (some.sample, some.state, lambda rng, some=some: some.sample(rng).ply), strict=True

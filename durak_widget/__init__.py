@@ -12,7 +12,7 @@ import sys
 TYPE_CHECKING = False  # type checkers take it for `typing`'s; importing this package imports nothing but `sys`
 
 if TYPE_CHECKING:
-    from durak_widget import arena, bots, fast_engine, gametheory, lessons, review, theory
+    from durak_widget import analysis, arena, bots, fast_engine, gametheory, lessons, review
     from durak_widget.cards import Card, CardSet
     from durak_widget.engine.game import Game
     from durak_widget.engine.match import Match, Tally
@@ -53,6 +53,7 @@ __all__ = [
     "Table",
     "Tally",
     "View",
+    "analysis",
     "arena",
     "bots",
     "defaults",
@@ -60,10 +61,9 @@ __all__ = [
     "gametheory",
     "lessons",
     "review",
-    "theory",
 ]
 
-_ROOMS = {"arena", "bots", "fast_engine", "gametheory", "lessons", "review", "theory"}
+_ROOMS = {"analysis", "arena", "bots", "fast_engine", "gametheory", "lessons", "review"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

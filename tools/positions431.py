@@ -13,14 +13,14 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget import Game
+from durak_widget.analysis import build_from
+from durak_widget.analysis.coin_payoff_trees import for_coins
+from durak_widget.analysis.endgame import solve
 from durak_widget.classroom.econ431.positions import SUIT, turned
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import OVER
 from durak_widget.lessons.boards.backward import played_well
 from durak_widget.lessons.boards.drawn import Drawn
-from durak_widget.theory import build_from
-from durak_widget.theory.endings.endgame import solve
-from durak_widget.theory.trees.coins import for_coins
 
 if TYPE_CHECKING:
     from collections.abc import Callable

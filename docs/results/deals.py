@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from math import comb
 from typing import TYPE_CHECKING
 
-from durak_widget import Game, Rules, theory
+from durak_widget import Game, Rules, analysis
 from durak_widget.cards import card_of, read_cards
 from durak_widget.engine.compiled_rules import kit_of
 from result import Result, Row, share
@@ -35,9 +35,9 @@ def mixing(
     """
     deck = read_cards(cards)
     tree = tree_of(rules, deck, trump, mine, theirs, refill)
-    solution, pure = theory.solve(tree), theory.solve(tree, "pure")
+    solution, pure = analysis.solve(tree), analysis.solve(tree, "pure")
     value = Fraction(solution.value)
-    standings = theory.values(tree, solution.strategy)
+    standings = analysis.values(tree, solution.strategy)
     rows: list[Row] = [
         {"knows": infoset.label, "move": move, "probability": Fraction(probability)}
         for infoset, standing, row in zip(tree.sets, standings, solution.strategy, strict=True)
@@ -86,10 +86,10 @@ def _dealt(trump: str, mine: int, theirs: int, refill: int) -> str:
 
 def _costs(tree: Tree) -> tuple[Fraction, Fraction]:
     """Return what the attacker loses without mixing, and what the defender loses."""
-    pure = theory.solve(tree, "pure")
+    pure = analysis.solve(tree, "pure")
     if pure.exact:
         return Fraction(0), Fraction(0)
-    value = Fraction(theory.solve(tree).value)
+    value = Fraction(analysis.solve(tree).value)
     return max(value - pure.lower, Fraction(0)), max(pure.upper - value, Fraction(0))
 
 
@@ -98,7 +98,7 @@ def tree_of(name: str, deck: tuple[Card, ...], trump: str, mine: int, theirs: in
     rules = Rules.preset(name, hand_size=refill, trump=trump, ranks="6789TJQKA")
     gone = [card for card in map(card_of, kit_of(rules).deck) if card not in deck]
     hands, talon = [deck[:mine], deck[mine : mine + theirs]], deck[mine + theirs :]
-    return theory.build_from(Game.from_position(rules, hands=hands, talon=talon, discard=gone, trump=trump))
+    return analysis.build_from(Game.from_position(rules, hands=hands, talon=talon, discard=gone, trump=trump))
 
 
 def kinds_of_decks(cards: int, suits: int, trump: str) -> Iterator[tuple[Card, ...]]:
@@ -131,7 +131,7 @@ def chances() -> Result:
     """
     deck = "9h Ac Th Tc Jd Jc Kd Qc Qs Ks As 9c 9d Td Qd Ad 9s Ts Js Kc Jh Qh Ah Kh"  # seat 0 gets 9h Th Jd Kd Qs
     game = Game("econ431", deck=deck, dealer=1)
-    worlds = theory.worlds(game.view(0))
+    worlds = analysis.worlds(game.view(0))
     exactly = {
         "a hand holds a trump": 1 - Fraction(comb(18, 5), comb(23, 5)),
         "the other holds a given unseen card": worlds.chance(1, "As"),

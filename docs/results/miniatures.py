@@ -9,10 +9,10 @@ from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget import Game, Rules, RulesError, theory
+from durak_widget import Game, Rules, RulesError, analysis
+from durak_widget.analysis.durak_tree import LIMIT
 from durak_widget.cards import card_of
 from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.theory.trees.building import LIMIT
 from result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -180,11 +180,11 @@ class Miniature(NamedTuple):
         """Build the game over all deals."""
         rules = self.rules
         if self.talon:
-            return theory.build(rules, dealer=1, open_hands=open_hands, limit=limit)
+            return analysis.build(rules, dealer=1, open_hands=open_hands, limit=limit)
         cards = [card_of(code) for code in kit_of(rules).deck]
         hands = [cards[: self.hand], cards[self.hand : 2 * self.hand]]
         game = Game.from_position(rules, hands=hands, trump=None if self.trump == "none" else self.trump)
-        return theory.build_from(game, open_hands, limit=limit)
+        return analysis.build_from(game, open_hands, limit=limit)
 
     def __str__(self) -> str:
         trump = {"none": "no trumps", "turn_up": "turned up", "c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}[self.trump]
@@ -213,14 +213,14 @@ def solved(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT
     """
     began = perf_counter()
     tree = miniature.tree(open_hands=open_hands, limit=limit)
-    solution = theory.solve(tree, "backward" if open_hands else "lp")
+    solution = analysis.solve(tree, "backward" if open_hands else "lp")
     gap = require_exact(tree, solution)
     return Solved(miniature, Fraction(solution.value), tree.histories, tree.infosets, perf_counter() - began, gap)
 
 
 def require_exact(tree: Tree, solution: Solution) -> Fraction:
     """Return the gap that the checker finds, which must be 0; otherwise raise ArithmeticError."""
-    gap = None if solution.certificate is None else theory.check(tree, solution.certificate)
+    gap = None if solution.certificate is None else analysis.check(tree, solution.certificate)
     if gap is None or gap:
         raise ArithmeticError(f"the value of {tree.title} was not found exactly: the gap is {gap}")
     return gap

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.analysis.endgame import solve
 from durak_widget.bots.careful import Careful
 from durak_widget.errors import BotError, PositionError, quoted, whole_number
-from durak_widget.theory.endings.endgame import solve
 
 if TYPE_CHECKING:
     from random import Random
 
+    from durak_widget.analysis.endgame import Ending
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View
-    from durak_widget.theory.endings.endgame import Ending
 
 USUAL: Final = 20_000
 """So many positions of an ending it looks at, unless more or fewer are asked for: a moment, without the kernel too."""

@@ -1,7 +1,7 @@
 """The whole truth of one moment of a game, as plain numbers and masks.
 
 A `State` is changed in place by the engine and copied cheaply by whoever searches. It holds what nobody may see: only
-the game, and the solvers of `theory` touch one; everybody else is given a `View`.
+the game, and the solvers of `analysis` touch one; everybody else is given a `View`.
 """
 
 from __future__ import annotations

@@ -19,12 +19,12 @@ from durak_widget.fast_engine.supported_rules import why_not
 from durak_widget.fast_engine.wasm_host import which
 
 if TYPE_CHECKING:
-    from durak_widget.theory.hidden.playouts import Playouts
-    from durak_widget.theory.hidden.tried import playouts
+    from durak_widget.analysis.monte_carlo_playouts import Playouts
+    from durak_widget.analysis.tried import playouts
 
 __all__ = ["Playouts", "WholeGames", "games", "legal_moves", "played", "playouts", "which", "why_not"]
 
-_ABOVE = {"Playouts": "theory.hidden.playouts", "playouts": "theory.hidden.tried"}
+_ABOVE = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.tried"}
 """What stands on worlds, which stand above this room: fetched when it is asked for."""
 
 

@@ -20,20 +20,20 @@ Fit = Literal["backward", "lp", "plans", "matrix", "answers", "values"]
 PLAIN: Final = 20_000
 """Trees of so many histories are solved plan by plan, in plain Python."""
 _SAID: Final[dict[Fit, str]] = {
-    "backward": "theory.solve(tree, 'backward') takes it",
-    "lp": "theory.solve(tree) takes it",
-    "plans": "theory.solve(tree, 'plans') takes it",
-    "matrix": "theory.solve(tree), without a method, answers it",
-    "answers": "theory.solve(tree), without a method, answers it",
-    "values": "theory.solve(tree), without a method, answers it",
+    "backward": "analysis.solve(tree, 'backward') takes it",
+    "lp": "analysis.solve(tree) takes it",
+    "plans": "analysis.solve(tree, 'plans') takes it",
+    "matrix": "analysis.solve(tree), without a method, answers it",
+    "answers": "analysis.solve(tree), without a method, answers it",
+    "values": "analysis.solve(tree), without a method, answers it",
 }
 
 
 def fit(tree: Tree) -> Fit:
     """What takes this game.
 
-    >>> from durak_widget import theory
-    >>> [fit(theory.textbook(name)) for name in ("entry", "kuhn", "beer-quiche", "horse", "driver")]
+    >>> from durak_widget import analysis
+    >>> [fit(analysis.textbook(name)) for name in ("entry", "kuhn", "beer-quiche", "horse", "driver")]
     ['backward', 'lp', 'matrix', 'answers', 'values']
     """
     if forgets(tree) is not None:
@@ -48,10 +48,10 @@ def fit(tree: Tree) -> Fit:
 
 
 def method_takes(tree: Tree, method: str) -> bool:
-    """Whether a method of `theory.solve` takes games of this kind.
+    """Whether a method of `analysis.solve` takes games of this kind.
 
-    >>> from durak_widget import theory
-    >>> [method_takes(theory.textbook("kuhn"), method) for method in ("lp", "backward")]
+    >>> from durak_widget import analysis
+    >>> [method_takes(analysis.textbook("kuhn"), method) for method in ("lp", "backward")]
     [True, False]
     """
     return forgets(tree) is None and (moves_are_seen(tree) if method == "backward" else zero_sum(tree))
@@ -60,9 +60,9 @@ def method_takes(tree: Tree, method: str) -> bool:
 def instead(tree: Tree) -> str:
     """What there is for a game, as the end of a sentence that refuses it.
 
-    >>> from durak_widget import theory
-    >>> instead(theory.textbook("entry"))
-    "theory.solve(tree, 'backward') takes it"
+    >>> from durak_widget import analysis
+    >>> instead(analysis.textbook("entry"))
+    "analysis.solve(tree, 'backward') takes it"
     """
     return _SAID[fit(tree)]
 
@@ -75,8 +75,8 @@ def zero_sum(tree: Tree) -> bool:
 def has_value(tree: Tree) -> bool:
     """Say whether the game has a value: two players whose payoffs always add up to the same.
 
-    >>> from durak_widget import theory
-    >>> has_value(theory.textbook("kuhn")), has_value(theory.textbook("entry"))
+    >>> from durak_widget import analysis
+    >>> has_value(analysis.textbook("kuhn")), has_value(analysis.textbook("entry"))
     (True, False)
     """
     return tree.seats == 2 and len({sum(one) for one in tree.payoffs}) == 1
@@ -93,8 +93,8 @@ def in_decimals(tree: Tree) -> bool:
 def moves_are_seen(tree: Tree) -> bool:
     """Whether nobody's moves are hidden from anybody, so that backward induction applies where nobody forgets.
 
-    >>> from durak_widget import theory
-    >>> moves_are_seen(theory.textbook("entry")), moves_are_seen(theory.textbook("horse"))
+    >>> from durak_widget import analysis
+    >>> moves_are_seen(analysis.textbook("entry")), moves_are_seen(analysis.textbook("horse"))
     (True, False)
     """
     before: dict[int, int] = {}

@@ -33,8 +33,8 @@ class Remembers(NamedTuple):
 class Kind(NamedTuple):
     """What is first asked of a game.
 
-    >>> from durak_widget import theory
-    >>> kind_of_tree(theory.textbook("outside-option"))
+    >>> from durak_widget import analysis
+    >>> kind_of_tree(analysis.textbook("outside-option"))
     Kind(seats=2, memories=(Remembers(recall='perfect', place=None), Remembers(recall='perfect', place=None)), sums='general', total=None, seen=False, known=False, chance=False, begins=(0, 2))
     """
 
@@ -63,8 +63,8 @@ class Kind(NamedTuple):
 def kind_of_tree(tree: Tree) -> Kind:
     """What kind of game it is.
 
-    >>> from durak_widget import theory
-    >>> [kind_of_tree(theory.textbook(name)).recall for name in ("kuhn", "driver")], kind_of_tree(theory.textbook("kuhn")).sums
+    >>> from durak_widget import analysis
+    >>> [kind_of_tree(analysis.textbook(name)).recall for name in ("kuhn", "driver")], kind_of_tree(analysis.textbook("kuhn")).sums
     (['perfect', 'absent-minded'], 'zero')
     """
     require_tree(tree)
@@ -86,8 +86,8 @@ def kind_of_tree(tree: Tree) -> Kind:
 def memories(tree: Tree) -> tuple[Remembers, ...]:
     """Of each seat, what it remembers.
 
-    >>> from durak_widget import theory
-    >>> memories(theory.textbook("driver"))
+    >>> from durak_widget import analysis
+    >>> memories(analysis.textbook("driver"))
     (Remembers(recall='absent-minded', place=0),)
     """
     forgotten: list[int | None] = [None] * tree.seats
@@ -128,8 +128,8 @@ def lessened(tree: Tree) -> Tree:
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> pie = grow("", {"": Turn(0, "cuts", [("half", "h"), ("all", "a")]), "h": End((5, 5)), "a": End((9, 1))}.__getitem__, seats=2)
-    >>> from durak_widget import theory
-    >>> theory.solve(lessened(pie), "plans").value
+    >>> from durak_widget import analysis
+    >>> analysis.solve(lessened(pie), "plans").value
     Fraction(9, 1)
     """
     require_tree(tree)
@@ -145,8 +145,8 @@ def lessened(tree: Tree) -> Tree:
 def measured(tree: Tree) -> Tree:
     """A game as it is, but that each seat has from 0 to 1, by the range of its own payoffs: nobody plays otherwise for it, and nothing is too large or too near to another for decimals.
 
-    >>> from durak_widget import theory
-    >>> measured(theory.textbook("entry")).payoffs
+    >>> from durak_widget import analysis
+    >>> measured(analysis.textbook("entry")).payoffs
     [(Fraction(1, 1), Fraction(2, 5)), (Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 1))]
     """
     require_tree(tree)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def to_pygambit(tree: Tree) -> Any:  # noqa: ANN401 - pygambit.Game, which need not be installed
     """The tree as a `pygambit.Game`, by way of `.efg`, where pygambit is installed.
 
-    >>> from durak_widget import Rules, theory
-    >>> tree = theory.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
+    >>> from durak_widget import Rules, analysis
+    >>> tree = analysis.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
     >>> game = to_pygambit(tree)  # doctest: +SKIP
     >>> len(game.infosets)  # doctest: +SKIP
     7
@@ -43,10 +43,10 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     Probabilities that cannot be are refused, whatever solver gave them. Only where a seat's own moves never lead may they all be 0: there
     the strategy is uniform, since what a seat guarantees does not hang on it.
 
-    >>> from durak_widget import theory
-    >>> tree = theory.from_efg('EFG 2 R "" { "Ann" "Bob" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }')
+    >>> from durak_widget import analysis
+    >>> tree = analysis.from_efg('EFG 2 R "" { "Ann" "Bob" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }')
     >>> found = to_pygambit(tree).mixed_behavior_profile(rational=True)  # doctest: +SKIP
-    >>> theory.exploitability(tree, from_pygambit(tree, found))  # doctest: +SKIP
+    >>> analysis.exploitability(tree, from_pygambit(tree, found))  # doctest: +SKIP
     Fraction(1, 4)
     """
     game = _ByNodes(profile) if hasattr(profile.game, "root") else _ByPaths(profile)

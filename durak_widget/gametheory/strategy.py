@@ -139,7 +139,7 @@ class Strategy:
             numbers = ", ".join(map(str, found[:5])) + (" …" if len(found) > 5 else "")
             raise StrategyError(
                 f"{len(found)} information sets are called {key!r}: say which by its number: {numbers} "
-                f"(theory.told(tree, {found[0]}) says what the seat has seen before)"
+                f"(analysis.told(tree, {found[0]}) says what the seat has seen before)"
             )
         return found[0]
 

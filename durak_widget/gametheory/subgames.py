@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def subgames(tree: Tree) -> tuple[int, ...]:
     """The histories at which subgames begin, the root first; those with nothing left to decide do not count.
 
-    >>> from durak_widget import theory
-    >>> [subgames(theory.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
+    >>> from durak_widget import analysis
+    >>> [subgames(analysis.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
     [(0, 1), (0, 2), (0,)]
     """
     require_tree(tree)
@@ -74,8 +74,8 @@ class Cut(NamedTuple):
 def cut(tree: Tree, root: int = 0, worths: Mapping[int, Sequence[Fraction]] | None = None) -> Cut:
     """The tree from a history on, in which some other histories are ends that are worth so much.
 
-    >>> from durak_widget import theory
-    >>> entry = theory.textbook("entry")
+    >>> from durak_widget import analysis
+    >>> entry = analysis.textbook("entry")
     >>> cut(entry, 1)
     Cut(tree=<Tree: 3 histories, 2 terminals, 0 + 1 information sets>, places=(1,))
     >>> cut(entry, 0, {1: (2, 2)}).tree.payoffs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.analysis.durak_tree import build, build_from
 from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
 from durak_widget.engine.game import Game
@@ -16,7 +17,6 @@ from durak_widget.gametheory.textbook_games import textbook
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.page.links import LinkError, brief, into_link, out_of_link, parts_of_link
 from durak_widget.page.wire import WIRE
-from durak_widget.theory.trees.building import build, build_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,9 +112,9 @@ class BoardLink(NamedTuple):
 def board_written(efg: str) -> str:
     """The link to a file of Gambit.
 
-    >>> from durak_widget import theory
-    >>> kuhn = theory.textbook("kuhn")
-    >>> BoardLink.read(board_written(theory.to_efg(kuhn))).tree == kuhn
+    >>> from durak_widget import analysis
+    >>> kuhn = analysis.textbook("kuhn")
+    >>> BoardLink.read(board_written(analysis.to_efg(kuhn))).tree == kuhn
     True
     """
     return f"#efg={into_link(efg)}"

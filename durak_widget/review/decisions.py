@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from durak_widget.rules import scoring, seating
 
 if TYPE_CHECKING:
+    from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.theory.hidden.playouts import Playouts
 
 Said = Literal["forced", "best", "mistake", "proved mistake", "cannot be told"]
 VERDICTS: Final[tuple[Said, ...]] = ("forced", "best", "mistake", "proved mistake", "cannot be told")

@@ -10,10 +10,10 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.analysis.open_hand_worlds import FaceUp
 from durak_widget.bots.careful import Careful
 from durak_widget.fast_engine.random_generator import stirred
 from durak_widget.rules import seating
-from durak_widget.theory.hidden.face_up import FaceUp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

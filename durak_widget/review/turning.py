@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.analysis.endgame import refute
+from durak_widget.analysis.retold import story
 from durak_widget.engine.narration import advised, past
 from durak_widget.engine.observation import Played
 from durak_widget.errors import PositionError
 from durak_widget.i18n import Fact, Seat, Voice
 from durak_widget.review.kinds import kind_told
-from durak_widget.theory.endings.endgame import refute
-from durak_widget.theory.endings.retold import story
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,26 +7,26 @@ from math import factorial
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.analysis.endgame import solve
+from durak_widget.analysis.exhaustive_world_search import gone_through
+from durak_widget.analysis.open_hand_worlds import FaceUp
+from durak_widget.analysis.possible_worlds import Worlds
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError
 from durak_widget.fast_engine.random_generator import stirred
 from durak_widget.review.decisions import BAR, FEW, Decision, costs_of, crossed
 from durak_widget.review.kinds import kind_of
-from durak_widget.theory.endings.endgame import solve
-from durak_widget.theory.hidden.face_up import FaceUp
-from durak_widget.theory.hidden.outright import gone_through
-from durak_widget.theory.hidden.possible import Worlds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
+    from durak_widget.analysis.endgame import Ending
+    from durak_widget.analysis.exhaustive_world_search import Bounds
+    from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.review.decisions import Said, ShareOfResult
-    from durak_widget.theory.endings.endgame import Ending
-    from durak_widget.theory.hidden.outright import Bounds
-    from durak_widget.theory.hidden.playouts import Playouts
 
     Trying = Callable[[int, int], Playouts]
     """What tries the legal moves in so many worlds, by a seed."""

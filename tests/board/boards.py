@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from durak_widget import Game, Rules, theory
+from durak_widget import Game, Rules, analysis
 from support.textbook import kuhn
 
 EFG = Path(__file__).parents[1] / "data" / "efg"
@@ -14,33 +14,33 @@ EFG = Path(__file__).parents[1] / "data" / "efg"
 
 def of_file(name):
     """A game of a Gambit file."""
-    return theory.from_efg((EFG / f"{name}.efg").read_text(encoding="utf-8"))
+    return analysis.from_efg((EFG / f"{name}.efg").read_text(encoding="utf-8"))
 
 
 @cache
 def ending():
     """An ending with open hands, lost for who begins."""
-    return theory.build_from(Game.from_position(hands=["6c 8d", "7c 9h"], trump="h"), open_hands=True)
+    return analysis.build_from(Game.from_position(hands=["6c 8d", "7c 9h"], trump="h"), open_hands=True)
 
 
 @cache
 def hidden():
     """A small game of Durak over all its deals, with hidden hands."""
-    return theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
+    return analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
 
 
 @cache
 def talon():
     """A position from which sixty deals are thought of."""
     game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
-    return theory.build_from(game)
+    return analysis.build_from(game)
 
 
 @cache
 def drawing_cards():
     """Open hands: what is hidden is the talon, and chance draws from it."""
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    return theory.build(rules, dealer=1, open_hands=True)
+    return analysis.build(rules, dealer=1, open_hands=True)
 
 
 @cache
@@ -50,12 +50,12 @@ def wide():
 
     def look(where):
         if not where:
-            return theory.Draw([(f"way {one}", half, (one,)) for one in range(6000)])
+            return analysis.Draw([(f"way {one}", half, (one,)) for one in range(6000)])
         if len(where) == 1:
-            return theory.Turn(0, where[0] % 7, [(f"{one}", (*where, one)) for one in range(4)])
-        return theory.End((Fraction(where[0], 7), -1, 0))
+            return analysis.Turn(0, where[0] % 7, [(f"{one}", (*where, one)) for one in range(4)])
+        return analysis.End((Fraction(where[0], 7), -1, 0))
 
-    return theory.grow((), look, seats=3, title="a wide game", names=("Ann", "", "Cid"))
+    return analysis.grow((), look, seats=3, title="a wide game", names=("Ann", "", "Cid"))
 
 
 @cache
@@ -64,10 +64,10 @@ def deep():
 
     def look(where):
         if where < 0 or where == 3000:
-            return theory.End((where, -where))
-        return theory.Turn(where % 2, where, [("stop", -where - 1), ("go on", where + 1)])
+            return analysis.End((where, -where))
+        return analysis.Turn(where % 2, where, [("stop", -where - 1), ("go on", where + 1)])
 
-    return theory.grow(0, look, seats=2)
+    return analysis.grow(0, look, seats=2)
 
 
 TREES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import Game, Rules, theory
+from durak_widget import Game, Rules, analysis
 from durak_widget.board.kit.names import Names
 
 GONE = "Tc Qc Kc 9d Td Jd Kd Ad Jh Qh Kh Ah"
@@ -19,8 +19,8 @@ def said(tree, language="en"):
 
 def test_a_deal_is_said_by_what_differs():
     """What every deal has in common (a known hand, the card that lies open) is left out, and so is a talon that the hands leave no choice."""
-    assert said(theory.build_from(Game.at(HIDDEN)), "lt") == ["Žaidėjas 2: K♦", "Žaidėjas 2: Q♦"]
-    assert said(theory.build_from(Game.at(MIXING)))[:3] == [
+    assert said(analysis.build_from(Game.at(HIDDEN)), "lt") == ["Žaidėjas 2: K♦", "Žaidėjas 2: Q♦"]
+    assert said(analysis.build_from(Game.at(MIXING)))[:3] == [
         "Player 1: 9♣ J♣; talon Q♦ 10♥",
         "Player 1: 9♣ J♣; talon 10♥ Q♦",
         "Player 1: 9♣ Q♦; talon J♣ 10♥",
@@ -30,7 +30,9 @@ def test_a_deal_is_said_by_what_differs():
 RULES = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
 
 
-@pytest.mark.parametrize("tree", [theory.build_from(Game.at(MIXING)), theory.build_from(Game.at(HIDDEN)), theory.build(RULES, dealer=1)])
+@pytest.mark.parametrize(
+    "tree", [analysis.build_from(Game.at(MIXING)), analysis.build_from(Game.at(HIDDEN)), analysis.build(RULES, dealer=1)]
+)
 def test_no_two_deals_are_said_alike(tree):
     """However short."""
     for language in ("en", "ru", "lt"):

@@ -16,9 +16,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from durak_widget import Game, PositionError, Rules, bots
+from durak_widget.analysis import worlds
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.theory import worlds
 from support.mixes import mixes, played, presets, seeds
 from support.sizes import tried
 

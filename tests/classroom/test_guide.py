@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from durak_widget import Game, lessons, theory
+from durak_widget import Game, analysis, lessons
 from durak_widget.arena.command import main as arena
 from durak_widget.classroom import desks
 from durak_widget.classroom.commands.marks import COMMANDS, main
@@ -123,7 +123,7 @@ def test_its_questions_are_as_hard_for_everybody(mine):
             none *= Fraction(17 - trumps - drawn, 17 - drawn)
         assert Fraction(chance.solution[0]) == 1 - none
         assert (len(ending.solution), set(ending.solution)) == (5, {"1", "-1"})
-        assert Fraction(ending.solution[0]) == theory.solve(ending.tree).value
+        assert Fraction(ending.solution[0]) == analysis.solve(ending.tree).value
         seen.update([tuple(beats.solution), trumps, ending.question])
     assert len(seen) > 20
 
@@ -238,8 +238,8 @@ def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
 def test_a_student_can_run_these_very_lines(tmp_path, script, page):
     """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
-    (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|theory)[ .][^`]+)`", text)[:3]
-    work = f"from durak_widget import lessons, theory; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
+    (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|analysis)[ .][^`]+)`", text)[:3]
+    work = f"from durak_widget import analysis, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
     moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
     moves.answer("moves", moves.assignment.task("moves", "Ann Lee").solution)
     command, *words = mark.split()

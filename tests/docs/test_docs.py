@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pages
-from durak_widget import Rules, gametheory, lessons, theory
+from durak_widget import Rules, analysis, gametheory, lessons
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -60,13 +60,13 @@ def test_every_name_of_theory_is_in_the_api_page() -> None:
     """Each public name of games and of theory stands there with its home: those that need other packages too, and those of endgame."""
     named = in_the_api_page()
     homes = {home for home, _ in named}
-    assert {(f"games.{gametheory._HOMES[name]}", name) for name in {*gametheory.__all__, *gametheory.NEEDS}} <= named
-    own = {name: f"theory.{home}" for name, home in theory._HOMES.items()}
-    own |= {name: home.removeprefix("durak_widget.") for name, home in theory._ABOVE.items()}
-    assert own.keys() | gametheory._HOMES.keys() | theory._ROOMS.keys() == {*theory.__all__, *theory._NEEDS}
+    assert {(f"gametheory.{gametheory._HOMES[name]}", name) for name in {*gametheory.__all__, *gametheory.NEEDS}} <= named
+    own = {name: f"analysis.{home}" for name, home in analysis._HOMES.items()}
+    own |= {name: home.removeprefix("durak_widget.") for name, home in analysis._ABOVE.items()}
+    assert own.keys() | gametheory._HOMES.keys() | analysis._ROOMS.keys() == {*analysis.__all__, *analysis._NEEDS}
     assert {(home, name) for name, home in own.items()} <= named
-    assert {f"theory.{home}" for home in theory._ROOMS.values()} <= homes
-    assert {("theory.endings.endgame", name) for name in ("solve", "Ending", "refute")} <= named
+    assert {f"analysis.{home}" for home in analysis._ROOMS.values()} <= homes
+    assert {("analysis.endgame", name) for name in ("solve", "Ending", "refute")} <= named
 
 
 def test_every_name_that_lessons_fetch_is_in_the_api_page_and_has_its_type() -> None:

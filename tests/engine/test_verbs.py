@@ -13,14 +13,14 @@ from typing import get_args
 import pytest
 
 import durak_widget
-from durak_widget import Card, DurakError, Game, IllegalMove, Move, Played, Rules, theory
+from durak_widget import Card, DurakError, Game, IllegalMove, Move, Played, Rules, analysis
+from durak_widget.analysis.actions import actions_of
+from durak_widget.analysis.bout import Bout
 from durak_widget.engine import narration, state_transitions
 from durak_widget.engine.moves import FORMS, VERBS, Verb
 from durak_widget.engine.observation import View
 from durak_widget.engine.refusal import CODES
 from durak_widget.i18n import LANGUAGES, Voice, screen
-from durak_widget.theory.bridges.actions import actions_of
-from durak_widget.theory.hidden.bout import Bout
 from durak_widget.widget.helping.advising import Advice
 from durak_widget.widget.helping.reasons import why
 from support.oracle import Oracle
@@ -188,13 +188,13 @@ def test_the_oracle_knows_it() -> None:
 
 
 def test_who_counts_worlds_follows_it() -> None:
-    """`durak_widget/theory/hidden/bout.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
+    """`durak_widget/analysis/bout.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
     for verb in VERBS:
         game, move = legal(verb)
         game = game.copy()
         game.play(move)
         for seat in range(game.seats):
-            assert theory.worlds(game.view(seat)).sample(Random(1))
+            assert analysis.worlds(game.view(seat)).sample(Random(1))
         before = game.copy()
         before.undo()
         if verb != "swap" and len(game.view(0).ends) == len(before.view(0).ends):  # the bout goes on
@@ -206,11 +206,11 @@ def test_who_counts_worlds_follows_it() -> None:
 
 
 def test_it_has_a_number_in_other_programs() -> None:
-    """`durak_widget/theory/bridges/actions.py` lists it among the moves that can come up under such rules."""
+    """`durak_widget/analysis/actions.py` lists it among the moves that can come up under such rules."""
     for verb in VERBS:
         game, _ = legal(verb)
         left_out = [str(move) for move in game.legal_moves() if move not in actions_of(game.rules).number]
-        assert not left_out, f"durak_widget/theory/bridges/actions.py leaves out {left_out}"
+        assert not left_out, f"durak_widget/analysis/actions.py leaves out {left_out}"
 
 
 def test_a_hint_of_it_has_its_reason() -> None:
@@ -226,7 +226,7 @@ def test_a_hint_of_it_has_its_reason() -> None:
 def test_a_verb_that_is_not_followed_is_named() -> None:
     """What a bout does not know is taken for nothing else."""
     bout = Bout(Game(seed=7).view(0).sight)
-    with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/theory/hidden/bout\.py"):
+    with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/analysis/bout\.py"):
         bout.follow(0, SimpleNamespace(verb="fly", kind=len(VERBS) + 1, cards=(Card("7c"),)))
 
 

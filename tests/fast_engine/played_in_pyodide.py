@@ -7,14 +7,14 @@ from pathlib import Path
 
 def main() -> dict[str, object]:
     """What is found there, by the kernel and by the engine."""
-    from durak_widget import Game, fast_engine, theory  # noqa: PLC0415 - it lies in /project
+    from durak_widget import Game, analysis, fast_engine  # noqa: PLC0415 - it lies in /project
     from durak_widget.fast_engine.game_simulation import _plainly  # noqa: PLC0415 - as above
 
     asked = json.loads(Path("/project/tests/fast_engine/asked.json").read_text(encoding="utf-8"))
     game = Game("transfer, players=4", seed=7)
     after = game.copy()
     after.play(game.legal_moves()[0])
-    solved = theory.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
+    solved = analysis.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
     return {
         "where": fast_engine.which(),
         "digests": [fast_engine.games(**one).digest for one in asked],
@@ -22,7 +22,7 @@ def main() -> dict[str, object]:
         "played": fast_engine.played(game, [game.legal_moves()[0]]) == after.position,
         "plain": fast_engine.games(game.rules, count=3, seed=1) == _plainly(game.rules, 3, 1, [0] * 4),
         "tried": fast_engine.playouts(after, count=40).sums,
-        "opened": theory.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2],
+        "opened": analysis.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2],
         "ended": [solved.value, solved.bouts, solved.looked, *map(str, solved.line)],
         "at last": fast_engine.which(),
     }

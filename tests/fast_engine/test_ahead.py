@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import assume, given
 
-from durak_widget import Game, PositionError, fast_engine, theory
+from durak_widget import Game, PositionError, analysis, fast_engine
+from durak_widget.analysis import information_set_values
+from durak_widget.analysis.information_set_values import Foresight
+from durak_widget.analysis.monte_carlo_playouts import played_out
 from durak_widget.engine import state_transitions
 from durak_widget.fast_engine.policies import careful
-from durak_widget.theory.hidden import ahead
-from durak_widget.theory.hidden.ahead import Foresight
-from durak_widget.theory.hidden.playouts import played_out
 from support.mixes import anything, played, seeds
 from support.sizes import tried
 
@@ -29,7 +29,7 @@ def test_the_kernel_and_the_plain_way_give_the_same(rules, seed):
     """Sums and products of every move and pair, in games of every kind."""
     game = played(rules, seed, seed % 60)
     assume(game.actor is not None and len(game.legal_moves()) <= 64)
-    worlds = theory.worlds(game.view(game.actor))
+    worlds = analysis.worlds(game.view(game.actor))
     assume(worlds.drawing() is not None)
     both = [
         played_out(worlds, None, count=4, seed=seed, policy="careful", decided=8, ahead=True, plainly=plainly) for plainly in (False, True)
@@ -46,7 +46,7 @@ def test_so_they_do_where_much_is_noted():
             game = played(rules, seed, 10 + seed)
             if game.actor is None or len(game.legal_moves()) < 2:
                 continue
-            worlds = theory.worlds(game.view(game.actor))
+            worlds = analysis.worlds(game.view(game.actor))
             both = [
                 played_out(worlds, None, count=60, seed=seed, policy="careful", ahead=True, plainly=plainly) for plainly in (False, True)
             ]
@@ -58,10 +58,10 @@ def test_so_they_do_where_much_is_noted():
 def test_so_they_do_where_no_more_is_noted(monkeypatch):
     """More playouts than there is room for notes: that room has an end, and it is the same."""
     view = Game(seed=5).view(Game(seed=5).actor)
-    worlds, many = theory.worlds(view), 13 * ahead.MOST_NOTED // (10 * len(view.legal_moves()))
+    worlds, many = analysis.worlds(view), 13 * information_set_values.MOST_NOTED // (10 * len(view.legal_moves()))
     both = [played_out(worlds, None, count=many, seed=1, policy="careful", ahead=True, plainly=plainly) for plainly in (False, True)]
     assert both[0] == both[1]
-    monkeypatch.setattr(ahead, "MOST_NOTED", 10 * ahead.MOST_NOTED)
+    monkeypatch.setattr(information_set_values, "MOST_NOTED", 10 * information_set_values.MOST_NOTED)
     assert played_out(worlds, None, count=many, seed=1, policy="careful", ahead=True, plainly=True) != both[0]
 
 
@@ -94,7 +94,7 @@ def test_it_finds_what_is_best_against_the_careful_bot():
             continue
         asked += 1
         best = max(values.values())
-        worlds = theory.worlds(game.view(game.actor))
+        worlds = analysis.worlds(game.view(game.actor))
         found += values[worlds.playouts(count=60, ahead=True).best] == best
         without += values[worlds.playouts(count=60).best] == best
     assert asked > 10
@@ -106,7 +106,7 @@ def test_what_the_seat_cannot_see_tells_no_moments_apart():
     """Two worlds that it cannot tell apart are noted as one, and a card more or fewer in its hand is another moment."""
     game = played("podkidnoy", 4, 12)
     seat = game.actor
-    some = [world for _, world in zip(range(6), theory.worlds(game.view(seat)).states(Random(1)), strict=False)]
+    some = [world for _, world in zip(range(6), analysis.worlds(game.view(seat)).states(Random(1)), strict=False)]
     looks = Foresight(seat)
     keys = {looks._seen(state) for state in some}
     assert len({tuple(state.hands) for state in some}) > 1

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from durak_widget import DurakError, Game, bots, theory
-from durak_widget.theory.endings.endgame import solve
-from durak_widget.theory.hidden.playouts import played_out
+from durak_widget import DurakError, Game, analysis, bots
+from durak_widget.analysis.endgame import solve
+from durak_widget.analysis.monte_carlo_playouts import played_out
 from support.sizes import tried
 
 
@@ -28,7 +28,7 @@ def test_the_kernel_decides_what_the_plain_way_decides() -> None:
             for seed in range(tried(4, 30)):
                 game = late(preset, seed)
                 if game is not None:
-                    worlds = theory.worlds(game.view(game.actor))
+                    worlds = analysis.worlds(game.view(game.actor))
                     both = [
                         played_out(worlds, None, count=15, seed=seed, policy="careful", decided=cards, plainly=plainly)
                         for plainly in (False, True)
@@ -53,7 +53,7 @@ def test_what_is_decided_is_what_an_exact_search_says() -> None:
                 and sum(card.rank == move.cards[0].rank for card in mine) == 1
             ]
             values = solve(game).moves
-            found = theory.worlds(view).playouts(sure, count=2, decided=10) if sure else {}
+            found = analysis.worlds(view).playouts(sure, count=2, decided=10) if sure else {}
             for move in sure:
                 told += 1
                 assert found[move] == values[move], (seed, ply, move)
@@ -63,4 +63,4 @@ def test_what_is_decided_is_what_an_exact_search_says() -> None:
 def test_more_cards_than_may_be_decided_are_refused() -> None:
     """In a sentence."""
     with pytest.raises(DurakError, match="decided=40 is not a whole number from 0 to 16"):
-        theory.worlds(Game(seed=7).view(0)).playouts(decided=40)
+        analysis.worlds(Game(seed=7).view(0)).playouts(decided=40)

@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis.strategies import sampled_from
 
 from durak_widget import Game, PositionError, Rules, fast_engine
+from durak_widget.analysis import acyclic_endgame_solver, endgame
+from durak_widget.analysis.acyclic_endgame_solver import Duel, TooLargeError, fits
+from durak_widget.analysis.by_kernel import DUEL, KernelSearch
+from durak_widget.analysis.position_repetition import without_end
 from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.fast_engine.wasm_host import HostError
-from durak_widget.theory.endings import duel, endgame
-from durak_widget.theory.endings.by_kernel import DUEL, KernelSearch
-from durak_widget.theory.endings.duel import Duel, TooLargeError, fits
-from durak_widget.theory.endings.repeats import without_end
 from support.mixes import anything, seeds
 from support.sizes import tried
 
@@ -115,7 +115,7 @@ def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
     for game in endings(Rules.of("podkidnoy"), 4):
         expected = list(known(by_the_kernel(game)))
         with monkeypatch.context() as patched:
-            patched.setattr(duel, "DUEL", DUEL._replace(slice=7))
+            patched.setattr(acyclic_endgame_solver, "DUEL", DUEL._replace(slice=7))
             assert list(known(by_the_kernel(game))) == expected
 
 
@@ -146,7 +146,7 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
             return call(running, name, *numbers)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
-            patched.setattr(duel, "DUEL", DUEL._replace(slice=20))
+            patched.setattr(acyclic_endgame_solver, "DUEL", DUEL._replace(slice=20))
             patched.setattr(type(machine.running), "call", some)
             solver = Duel(state, budget)
             with pytest.raises(KeyboardInterrupt):
@@ -211,7 +211,7 @@ def test_a_table_that_is_full_forgets_and_is_right():
 
 OFF = """
 from durak_widget import Game, fast_engine
-from durak_widget.theory import endgame
+from durak_widget.analysis import endgame
 assert fast_engine.which().startswith("none"), fast_engine.which()
 for hands in {hands!r}:
     found = endgame.solve(Game.from_position(hands=hands, trump="h"))

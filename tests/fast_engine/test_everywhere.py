@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import frontend
-from durak_widget import Game, Rules, fast_engine, theory
+from durak_widget import Game, Rules, analysis, fast_engine
 from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.fast_engine.image import rules_image
 from durak_widget.fast_engine.policies import policies_named
@@ -62,6 +62,6 @@ def test_in_pyodide():
     game = Game("transfer, players=4", seed=7)
     game.play(game.legal_moves()[0])
     assert tuple(found["tried"]) == fast_engine.playouts(game, count=40).sums
-    assert found["opened"] == list(theory.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2])
-    solved = theory.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
+    assert found["opened"] == list(analysis.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2])
+    solved = analysis.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
     assert found["ended"] == [solved.value, solved.bouts, solved.looked, *map(str, solved.line)]

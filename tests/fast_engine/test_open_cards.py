@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from durak_widget import Game, fast_engine
-from durak_widget.theory.endings import opened
+from durak_widget.analysis import double_dummy_solver
 from support.sizes import tried
 
 RULES = (
@@ -27,29 +27,32 @@ def test_value_and_search_are_the_same(rules, budget):
     """To the last start of a bout."""
     for seed in range(tried(1, 60)):
         game = Game(rules, seed=seed)
-        found = opened.open_hands(game, budget=budget)
-        assert (found.value, found.looked) == opened._plainly(opened._Deal.of(game.state), budget)
+        found = double_dummy_solver.open_hands(game, budget=budget)
+        assert (found.value, found.looked) == double_dummy_solver._plainly(double_dummy_solver._Deal.of(game.state), budget)
 
 
 @pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 def test_slices_change_nothing(monkeypatch):
     """Paused after every seven starts of bouts, the search comes to the same."""
     game = Game("econ431, ranks=QKA", seed=3)
-    whole = opened.open_hands(game)
-    monkeypatch.setattr(opened, "SLICE", 7)
-    assert opened.open_hands(game) == whole
+    whole = double_dummy_solver.open_hands(game)
+    monkeypatch.setattr(double_dummy_solver, "SLICE", 7)
+    assert double_dummy_solver.open_hands(game) == whole
 
 
 @pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
 def test_a_room_is_cleared_to_its_end():
     """It takes more than one step; asked again, as much has to be looked at as before."""
     game = Game("econ431, ranks=JQKA", seed=3)
-    first = opened.open_hands(game, budget=1_000_000)
+    first = double_dummy_solver.open_hands(game, budget=1_000_000)
     assert first.looked > 10_000
-    assert opened.open_hands(game, budget=1_000_000) == first
+    assert double_dummy_solver.open_hands(game, budget=1_000_000) == first
 
 
 def test_without_a_budget_the_answer_is_known():
     """As many as it takes."""
     game = Game("econ431, ranks=QKA", seed=2)
-    assert opened.open_hands(game, budget=None).value == opened._plainly(opened._Deal.of(game.state), inf)[0]
+    assert (
+        double_dummy_solver.open_hands(game, budget=None).value
+        == double_dummy_solver._plainly(double_dummy_solver._Deal.of(game.state), inf)[0]
+    )

@@ -8,14 +8,14 @@ from statistics import mean, stdev
 import pytest
 from hypothesis import assume, given
 
-from durak_widget import Game, PositionError, Rules, fast_engine, theory
+from durak_widget import Game, PositionError, Rules, analysis, fast_engine
+from durak_widget.analysis import monte_carlo_playouts as playing_out
+from durak_widget.analysis.monte_carlo_playouts import played_out
+from durak_widget.analysis.possible_worlds import Worlds
+from durak_widget.analysis.tried import playouts
 from durak_widget.fast_engine.policies import POLICIES
 from durak_widget.fast_engine.random_generator import SplitMix
 from durak_widget.masks import minus, plainly
-from durak_widget.theory.hidden import playouts as playing_out
-from durak_widget.theory.hidden.playouts import played_out
-from durak_widget.theory.hidden.possible import Worlds
-from durak_widget.theory.hidden.tried import playouts
 from support.mixes import anything, played, seeds
 
 RUNS = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
@@ -86,13 +86,13 @@ def test_worlds_play_out_what_is_likely():
             told = set()
             for seed in range(4):
                 view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
-                some = theory.worlds(view, likely=likely, each=each)
+                some = analysis.worlds(view, likely=likely, each=each)
                 if not view.legal_moves() or not some.count():
                     continue
                 found = some.playouts(count=20, seed=seed)
                 other = played_out(some, None, count=20, seed=seed, policy="careful", plainly=True)
                 assert found == other
-                told.add(some.count() != theory.worlds(view).count() and found != theory.worlds(view).playouts(count=20, seed=seed))
+                told.add(some.count() != analysis.worlds(view).count() and found != analysis.worlds(view).playouts(count=20, seed=seed))
             assert told
             assert each == "deal" or (True in told) == bool(likely)
 
@@ -101,9 +101,9 @@ def test_where_no_world_is_left_that_is_said():
     """What is likely may be belied by the course of play."""
     for seed in range(200):
         view = played(Rules.preset("podkidnoy"), seed, 20).view(seed % 2)
-        if view.legal_moves() and not theory.worlds(view, likely="took").count():
+        if view.legal_moves() and not analysis.worlds(view, likely="took").count():
             with pytest.raises(PositionError, match="no world is left where"):
-                theory.worlds(view, likely="took").playouts(count=20)
+                analysis.worlds(view, likely="took").playouts(count=20)
             return
     raise AssertionError("every world fits")
 
@@ -115,7 +115,7 @@ def test_what_is_hidden_has_no_say():
         game = played(Rules.preset(preset), 11, 25)
         view, rng = game.view(game.actor), Random(1)
         told = fast_engine.playouts(view, count=40)
-        worlds = theory.worlds(view)
+        worlds = analysis.worlds(view)
         for _ in range(3):
             other = worlds.sample(rng)
             assert fast_engine.playouts(other, count=40) == told
@@ -126,7 +126,7 @@ def test_worlds_are_drawn_as_they_were_counted():
     """How often a card lies in a hand is how likely it is, within four standard errors; where something is proved of a hand too."""
     for seed, plies in ((1, 0), (5, 21), (9, 24), (25, 30)):
         game = played(Rules(players=3), seed, plies)
-        worlds = theory.worlds(game.view(game.actor))
+        worlds = analysis.worlds(game.view(game.actor))
         tables, chance, drawn = worlds.drawing(), SplitMix(seed), 3000
         found = [worlds.laid(tables.draw(chance)) for _ in range(drawn)]
         assert all(state.hands[game.actor] == game.state.hands[game.actor] for state in found)

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from durak_widget import Game, PositionError, Rules, fast_engine, theory
+from durak_widget import Game, PositionError, Rules, analysis, fast_engine
+from durak_widget.analysis import cyclic_endgame_solver, endgame
+from durak_widget.analysis.acyclic_endgame_solver import TooLargeError
+from durak_widget.analysis.by_kernel import WANDERING, KernelSearch
+from durak_widget.analysis.cyclic_endgame_solver import Wandering
+from durak_widget.analysis.position_repetition import without_end
 from durak_widget.cards import Card
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.fast_engine import wasm_host
 from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.masks import face_of
-from durak_widget.theory.endings import endgame, wandering
-from durak_widget.theory.endings.by_kernel import WANDERING, KernelSearch
-from durak_widget.theory.endings.duel import TooLargeError
-from durak_widget.theory.endings.repeats import without_end
-from durak_widget.theory.endings.wandering import Wandering
 from support.mixes import anything, seeds
 from support.sizes import tried
 
@@ -199,7 +199,7 @@ def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
         expected = list(known(ending(game)))
         for steps in (1, 7):
             with monkeypatch.context() as patched:
-                patched.setattr(wandering, "WANDERING", WANDERING._replace(slice=steps))
+                patched.setattr(cyclic_endgame_solver, "WANDERING", WANDERING._replace(slice=steps))
                 assert list(known(ending(game))) == expected
 
 
@@ -231,7 +231,7 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
             return call(running, name, *numbers)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
-            patched.setattr(wandering, "WANDERING", WANDERING._replace(slice=10))
+            patched.setattr(cyclic_endgame_solver, "WANDERING", WANDERING._replace(slice=10))
             patched.setattr(type(machine.running), "call", some)
             solver = Wandering(state, budget, drawn)
             with pytest.raises(KeyboardInterrupt):
@@ -250,12 +250,12 @@ def test_endings_asked_by_turns_do_not_mix():
         told: list[list[object]] = [[] for _ in games]
         for one, said in zip(found, told, strict=True):
             said.append(next(one))
-        opened = theory.open_hands(Game("econ431, ranks=QKA", seed=3))
+        opened = analysis.open_hands(Game("econ431, ranks=QKA", seed=3))
         for turn in range(9):
             for one, said in zip(found, told, strict=True):
                 said.append(next(one))
             if turn == 4:
-                assert theory.open_hands(Game("econ431, ranks=QKA", seed=3)) == opened
+                assert analysis.open_hands(Game("econ431, ranks=QKA", seed=3)) == opened
         assert told == alone
 
 
@@ -297,7 +297,7 @@ ALONE = """
 import sys
 {before}
 from durak_widget import Game, Rules
-from durak_widget.theory import endgame
+from durak_widget.analysis import endgame
 for rules, budget in (("perevodnoy", None), ("passport", 300), ("transfer, decks=2", None)):
     found = endgame.solve(Game.from_position(rules, hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"), budget=budget)
     print(found.value, found.looked, found.moves, found.bouts, found.looked, *found.line)
@@ -342,7 +342,7 @@ def test_room_has_an_end_and_is_used_again():
     search = KernelSearch.of(state, WANDERING, None, drawn)
     assert search is not None
     begun = len(machine.running.read(0, 1 << 30))
-    assert search.wins(machine, (state, 0, wandering.EVER)) is None
+    assert search.wins(machine, (state, 0, cyclic_endgame_solver.EVER)) is None
     taken = len(machine.running.read(0, 1 << 30))
     assert taken - begun <= 64 << 20
     for game in endings(Rules.preset("perevodnoy"), 4, 8):
@@ -354,4 +354,4 @@ def test_both_seek_as_long_for_a_quick_win():
     """The one number that both ways of the search have."""
     machine = machine_for(Rules())
     assert machine is not None
-    assert machine.layout["FEW"] == wandering._FEW
+    assert machine.layout["FEW"] == cyclic_endgame_solver._FEW

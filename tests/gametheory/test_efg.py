@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from durak_widget.analysis.durak_tree import build
 from durak_widget.gametheory.gambit_files import EfgError, from_efg, to_efg
 from durak_widget.gametheory.tree import CHANCE, OVER, Chance, Draw, End, InfoSet, Turn, forgets, grow
-from durak_widget.theory.trees.building import build
 from support.tree_games import SMALL, small
 
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in (Path(__file__).parents[1] / "data" / "efg").glob("*.efg")}

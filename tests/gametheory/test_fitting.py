@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 from test_foreign import SIZES
 
-from durak_widget import theory
+from durak_widget import analysis
+from durak_widget.analysis import TreeError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.gametheory.zero_sum_solver import METHODS
-from durak_widget.theory import TreeError
 from support.textbook import tree_of
 
 
@@ -59,18 +59,18 @@ OWN = {
         }
     ),
 }
-_NAMED = re.compile(r"theory\.\w+\([^)]*\)")
+_NAMED = re.compile(r"analysis\.\w+\([^)]*\)")
 
 
 def a_game(name):
     """A game of the textbooks, or one of these."""
-    return OWN[name]() if name in OWN else theory.textbook(name)
+    return OWN[name]() if name in OWN else analysis.textbook(name)
 
 
 def refusal(tree, method):
     """What a method says where it does not take the game."""
     try:
-        theory.solve(tree, method)
+        analysis.solve(tree, method)
     except TreeError as error:
         return str(error)
     return ""
@@ -86,18 +86,18 @@ def test_what_a_refusal_says_to_do_works(name):
         named = _NAMED.findall(said)
         assert bool(named) != ("perfect recall" in said), said
         for code in named:
-            found = eval(code, {"theory": theory, "tree": tree, "strategy": theory.Strategy.uniform(tree), "seat": 0})  # noqa: S307 - what it says
+            found = eval(code, {"analysis": analysis, "tree": tree, "strategy": analysis.Strategy.uniform(tree), "seat": 0})  # noqa: S307 - what it says
             assert found is not None
         if len(refused) < len(METHODS):
-            assert any("theory.solve" in code for code in named), said
+            assert any("analysis.solve" in code for code in named), said
         assert "takes any" not in said
 
 
 def test_a_linear_program_says_what_there_is_instead():
     """Of three players, of general sums with secrets, of open moves, of who forgets."""
     for name, says in (
-        *((name, "theory.solve(tree), without a method, answers it") for name in ("horse", "beer-quiche", "driver")),
-        ("entry", "theory.solve(tree, 'backward') takes it"),
+        *((name, "analysis.solve(tree), without a method, answers it") for name in ("horse", "beer-quiche", "driver")),
+        ("entry", "analysis.solve(tree, 'backward') takes it"),
     ):
         with pytest.raises(TreeError, match=re.escape(says)):
-            theory.solve(theory.textbook(name), "lp")
+            analysis.solve(analysis.textbook(name), "lp")

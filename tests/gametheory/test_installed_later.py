@@ -14,23 +14,23 @@ PROGRAM = """
 import os, sys
 root, folder, installed, *packages = sys.argv[1:]
 sys.path += [root, folder]
-from durak_widget import theory
+from durak_widget import analysis
 from durak_widget.board.play.strategies import Strategies
 
-tree = theory.textbook("kuhn")
+tree = analysis.textbook("kuhn")
 plays = Strategies(tree)
-assert "cfr+" not in plays.methods and theory.solve(tree, "lp").method == "plans"
-for asked in (lambda: theory.solve(tree, "cfr+"), lambda: theory.CFR(tree)):
+assert "cfr+" not in plays.methods and analysis.solve(tree, "lp").method == "plans"
+for asked in (lambda: analysis.solve(tree, "cfr+"), lambda: analysis.CFR(tree)):
     try:
         asked()
-    except theory.MissingError:
+    except analysis.MissingError:
         continue
     raise SystemExit("it is there already")
 for package in packages:
     os.symlink(os.path.join(installed, package), os.path.join(folder, package))
-assert theory.solve(tree, "cfr+", iterations=50).iterations == 50
-assert theory.CFR(tree).run(50).iterations == 50
-assert "cfr+" in plays.methods and theory.solve(tree, "lp").method == "lp"
+assert analysis.solve(tree, "cfr+", iterations=50).iterations == 50
+assert analysis.CFR(tree).run(50).iterations == 50
+assert "cfr+" in plays.methods and analysis.solve(tree, "lp").method == "lp"
 """
 
 

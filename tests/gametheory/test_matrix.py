@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from durak_widget import Game
+from durak_widget.analysis.durak_tree import build, build_from
 from durak_widget.gametheory.gambit_files import from_efg
 from durak_widget.gametheory.strategic_form import Dominated, Matrix, Plan, matrix
 from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, TreeError, Turn, grow
-from durak_widget.theory.trees.building import build, build_from
 from support.tree_games import SMALL, small
 
 DATA = Path(__file__).parents[1] / "data" / "efg"

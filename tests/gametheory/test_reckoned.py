@@ -8,6 +8,7 @@ from time import process_time
 
 import pytest
 
+from durak_widget.analysis import End, Turn, grow
 from durak_widget.board.kit.numbers import probability
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.cells import said_in
@@ -15,7 +16,6 @@ from durak_widget.gametheory.number_parsing import beyond_writing, exactly, read
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons import Number, OnMatrix, OnTree, homework
 from durak_widget.lessons.kit.fields import number_typed, numbers_of
-from durak_widget.theory import End, Turn, grow
 
 WRITTEN = {
     "15*21*362880": 15 * 21 * 362880,

@@ -109,11 +109,11 @@ BELOW_GAME = (
     "engine",
     "gametheory",
 )
-MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "kernel", "theory"))
+MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "fast_engine", "analysis"))
 
 
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
-    """Above `engine/`, only `kernel/` and `theory/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
+    """Above `engine/`, only `fast_engine/` and `analysis/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
     truth = (".state", ".state_transitions", ".bouts", ".swapping", ".history", ".position_notation", ".determinization")
     for module, tree in modules().items():
         if module != "durak_widget" and not module.startswith(MAY_SEE_ALL):

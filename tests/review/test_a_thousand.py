@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import Game, Rules, bots, review
+from durak_widget.analysis import endgame
 from durak_widget.i18n import LANGUAGES, Seat, Voice
 from durak_widget.review.decisions import BAR
 from durak_widget.review.reviewing import BY
-from durak_widget.theory import endgame
 from support.restated import Endings, Watched, again, bears_out, gone, names, seen_well, watched
 from support.sizes import tried
 from support.spoken import well_said

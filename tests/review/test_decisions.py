@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from durak_widget import Game, Move, PositionError, Rules, review, theory
+from durak_widget import Game, Move, PositionError, Rules, analysis, review
+from durak_widget.analysis.monte_carlo_playouts import PARTS, Playouts
 from durak_widget.review.decisions import BAR, ShareOfResult, costs_of
 from durak_widget.review.kinds import kind_of, kind_told, seen_beater
-from durak_widget.theory.hidden.playouts import PARTS, Playouts
 from support.reviewed import line, played
 
 A, B = Move("attack 6c"), Move("attack 7c")
@@ -136,7 +136,7 @@ def test_a_game_that_goes_on_gives_nothing_away() -> None:
             game.play(move)
     seat = 0
     worlds = [game]
-    worlds.append(theory.worlds(game.view(seat)).sample(Random(3)))
+    worlds.append(analysis.worlds(game.view(seat)).sample(Random(3)))
     one, other = (review.of(some, seat, budget=500) for some in worlds)
     assert {decision.seat for decision in one.decisions} == {seat}
     assert one.decisions

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import Game, review, theory
-from durak_widget.theory.hidden.face_up import FaceUp
+from durak_widget import Game, analysis, review
+from durak_widget.analysis.open_hand_worlds import FaceUp
 from support.by_plan import Plain, then
 from support.reviewed import SMALL, played
 from support.sizes import tried
@@ -75,7 +75,7 @@ def test_what_was_had_outright_was_had_in_every_world(by: str) -> None:
             if by == "all cards":
                 games = [Game.of(state) for state in FaceUp(position).all()]
             else:
-                games = list(theory.worlds(position.view(seat)).all())
+                games = list(analysis.worlds(position.view(seat)).all())
             assert len(games) == one.worlds
             plain = Plain(seat, range(2) if by == "all cards" else [seat])
             value = {1.0: 1, 0.5: 0, 0.0: -1}[one.share]

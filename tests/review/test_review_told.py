@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from durak_widget import DurakError, Match, PositionError, bots, review
+from durak_widget.analysis import endgame
 from durak_widget.i18n import LANGUAGES, Seat, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
@@ -16,7 +17,6 @@ from durak_widget.review.decisions import BAR, VERDICTS
 from durak_widget.review.kinds import KINDS, kind_of
 from durak_widget.review.skill import STEPS, Skill
 from durak_widget.review.turning import GIFT
-from durak_widget.theory import endgame
 from support.reviewed import SMALL, judged, line, played
 from support.sizes import tried
 from support.spoken import well_said

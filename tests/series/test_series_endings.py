@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import pytest
 
-from durak_widget import Game, Move, lessons, theory
+from durak_widget import Game, Move, analysis, lessons
+from durak_widget.analysis import endgame
 from durak_widget.engine import state_transitions
 from durak_widget.gametheory.tree import OVER
-from durak_widget.theory.endings import endgame
 
 pytestmark = pytest.mark.release
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
@@ -100,7 +100,7 @@ def values(tree: Tree) -> list[int]:
 @cache
 def tree_of(name: str) -> Tree:
     """The tree of an ending."""
-    return theory.build_from(names()[name], open_hands=True)
+    return analysis.build_from(names()[name], open_hands=True)
 
 
 def beats(one: Card, other: Card) -> bool:
@@ -141,10 +141,10 @@ def test_backward_induction_says_so_too(name: str) -> None:
     """On the tree of the ending, by the solver and by a loop of four lines; at each place it is what playing on comes to."""
     tree = tree_of(name)
     found = values(tree)
-    assert theory.solve(tree, "backward").value == found[0] == POSITIONS[name]
+    assert analysis.solve(tree, "backward").value == found[0] == POSITIONS[name]
     deciding = [here for here, actor in enumerate(tree.actor) if actor >= 0]
     for here in deciding[:20]:
-        assert worth(theory.game_of(tree, here)) == found[here]
+        assert worth(analysis.game_of(tree, here)) == found[here]
 
 
 def test_one_card_wins_and_the_other_draws() -> None:
@@ -175,7 +175,7 @@ def test_the_values_that_are_asked_for_are_right(name: str, count: int, said: in
     """The solution of the exercise, and that which is printed at the end of the lesson, are what playing on from each place comes to."""
     quiz = names()[name]
     deciding = [here for here, actor in enumerate(quiz.tree.actor) if actor >= 0]
-    true = [worth(theory.game_of(quiz.tree, here)) for here in deciding]
+    true = [worth(analysis.game_of(quiz.tree, here)) for here in deciding]
     assert [int(text) for text in quiz.solution] == true
     assert len(true) == count
     [row] = re.findall(rf"^{said}\. (After .*)$", PROSE, re.MULTILINE)

@@ -16,7 +16,7 @@ import nbformat
 import pytest
 
 import deals
-from durak_widget import Card, Game, lessons, theory
+from durak_widget import Card, Game, analysis, lessons
 from durak_widget.lessons import Number, Pick
 
 if TYPE_CHECKING:
@@ -163,20 +163,20 @@ def test_what_the_other_holds_when_the_talon_is_empty_is_what_is_missing() -> No
     assert gone == set(map(str, laid("last").view(0).memory.discarded))
     assert len(gone) == 16
     assert set(hidden(laid("last"))) == set(map(str, laid("last").hands[1])) == set(asked()["10/empty"].solution)
-    assert theory.worlds(laid("last").view(0)).count() == 1
+    assert analysis.worlds(laid("last").view(0)).count() == 1
 
 
 def test_what_the_pictures_show_is_so() -> None:
     """28 and 72 per cent; 57 before, then 67 and 53: each by going through all hands."""
     for card in hidden(laid("deal")):
-        assert theory.worlds(laid("deal").view(0)).chance(1, card) == share(laid("deal"), holds(card)) == Fraction(5, 18)
+        assert analysis.worlds(laid("deal").view(0)).chance(1, card) == share(laid("deal"), holds(card)) == Fraction(5, 18)
     for card in hidden(laid("asked")):
         asked = share(laid("asked"), holds(card), holds("9s", "Js"))
         assert (
-            theory.worlds(laid("asked").view(0)).chance(1, card) == asked == (Fraction(2, 3) if card in {"9s", "Js"} else Fraction(8, 15))
+            analysis.worlds(laid("asked").view(0)).chance(1, card) == asked == (Fraction(2, 3) if card in {"9s", "Js"} else Fraction(8, 15))
         )
-        assert theory.worlds(laid("late").view(0)).chance(1, card) == share(laid("late"), holds(card)) == Fraction(4, 7)
-    assert theory.worlds(laid("asked").view(0)).count() == 30 * 6
+        assert analysis.worlds(laid("late").view(0)).chance(1, card) == share(laid("late"), holds(card)) == Fraction(4, 7)
+    assert analysis.worlds(laid("asked").view(0)).count() == 30 * 6
 
 
 def _numbers(text: str) -> Iterable[Fraction]:

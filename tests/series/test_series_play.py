@@ -16,9 +16,9 @@ import nbformat
 import pytest
 
 from durak_widget import Game, Table, bots
+from durak_widget.analysis import endgame
 from durak_widget.bots.careful import Careful
 from durak_widget.classroom.playing.kept import SAMPLE
-from durak_widget.theory.endings import endgame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

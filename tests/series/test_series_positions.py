@@ -15,12 +15,12 @@ import nbformat
 import pytest
 
 from durak_widget import Game, Move, lessons
+from durak_widget.analysis import endgame
 from durak_widget.bots.careful import Careful
 from durak_widget.cards import CardSet
 from durak_widget.errors import PositionError
 from durak_widget.lessons import Position
 from durak_widget.rules import pack
-from durak_widget.theory.endings import endgame
 from durak_widget.widget.helping.advising import Adviser
 from support.sizes import tried
 

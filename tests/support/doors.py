@@ -13,11 +13,11 @@ from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Any
 
 import durak_widget
+from durak_widget.analysis.deal_enumeration import Origin
 from durak_widget.classroom.handing.sealed import Sealed
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.kit.exercise import Exercise
-from durak_widget.theory.trees.deals import Origin
 from durak_widget.widget.kit.door import Door
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ LAID = {
         "gametheory/optional_dependencies",
         "gametheory/tree",
     ),
-    *("theory/hidden/world", "theory/trees/deals", "theory/trees/moments", "theory/trees/unbuilt"),
+    *("analysis/world", "analysis/deal_enumeration", "analysis/node_positions", "analysis/unbuilt"),
     *("bots/bot", "bots/playing"),
 }
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
@@ -46,7 +46,7 @@ WORKS = ("games/", "theory/", "bots/")
 """These floors."""
 RECKONED = {f"gametheory/strategic_form.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
 """What is worked out there all the same."""
-DEALS = "theory/trees/deals"
+DEALS = "analysis/deal_enumeration"
 """How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
 HARMLESS = {
     *(f"board/play/own.{name}" for name in ("changed", "scaled", "_simple")),

@@ -13,7 +13,7 @@ from threading import active_count
 
 import pytest
 
-from durak_widget import Game, bots, lessons, theory
+from durak_widget import Game, analysis, bots, lessons
 from durak_widget.errors import BotError
 from durak_widget.walls import processes
 from durak_widget.walls.confined import WALLS, Confined, ConfinedError, Limits, run
@@ -129,15 +129,15 @@ def test_it_is_a_strategy() -> None:
         assert str(code.trouble) == "The code raised ZeroDivisionError (division by zero) in line 2."
 
 
-def pennies() -> theory.Tree:
+def pennies() -> analysis.Tree:
     """Two coins, of which the second player does not see the first."""
 
     def look(where: str) -> object:
         if len(where) == 2:
-            return theory.End((1, -1) if where[0] == where[1] else (-1, 1))
-        return theory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+            return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
+        return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
 
-    return theory.grow("", look, seats=2)
+    return analysis.grow("", look, seats=2)
 
 
 @pytest.mark.parametrize(

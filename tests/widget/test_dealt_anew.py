@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tables import listening, say
 
-from durak_widget import Game, Rules, Table, View, bots, lessons, theory
+from durak_widget import Game, Rules, Table, View, analysis, bots, lessons
 from durak_widget.widget.helping.hopes import hope
 from support.sizes import tried
 
@@ -40,7 +40,7 @@ def moments(field: str, many: int) -> list[tuple[Game, Game]]:
         game = bots.play(Game(rules, seed=seed), ["careful"] * rules.players, seed)
         game.goto(rng.choice([ply for ply, played in enumerate(game.course) if played.seat == 0]))
         game.forget_undone()
-        other = theory.worlds(game.view(0)).sample(rng).copy()
+        other = analysis.worlds(game.view(0)).sample(rng).copy()
         if other.hands != game.hands:  # late in a game there may be no other
             other._seed = game.seed  # as if it had been dealt, so that it counts against opponents too
             found.append((game, other))

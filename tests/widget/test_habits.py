@@ -9,7 +9,7 @@ import pytest
 import traitlets
 
 import durak_widget
-from durak_widget import DurakError, Game, Table, lessons, theory
+from durak_widget import DurakError, Game, Table, analysis, lessons
 from durak_widget.widget.kit.look import SETTINGS
 
 WRONG = {
@@ -116,7 +116,7 @@ assert "ipywidgets" not in sys.modules and "anywidget" not in sys.modules
 def test_pictures_that_show_themselves_speak_the_language_that_was_chosen() -> None:
     """Of a game, and of what a seat may know of it; they are told no language."""
     game = Game(seed=7)
-    shown = (game, theory.worlds(game.view(0)))
+    shown = (game, analysis.worlds(game.view(0)))
     for language, seat in (("ru", "Игрок 2"), ("lt", "Žaidėjas 2"), ("en", "Player 2")):
         durak_widget.defaults(language=language)
         for one in shown:

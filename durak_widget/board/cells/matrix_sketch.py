@@ -48,15 +48,15 @@ class MatrixStroke(NamedTuple):
 class MatrixSketch(Dressed, Pictured):
     """A game of rows and columns to write by hand: from nothing, or from a matrix; every step can be taken back.
 
-    >>> from durak_widget import theory
-    >>> sketch = theory.MatrixSketch()
+    >>> from durak_widget import analysis
+    >>> sketch = analysis.MatrixSketch()
     >>> for row, line in enumerate(("3, 3", "0 5"), start=0):
     ...     sketch.put(row, row, line)
     >>> sketch
     <MatrixSketch: 2 × 2; missing: 2>
     >>> sketch.put(0, 1, 0, 5); sketch.put(1, 0, "5; 0")
     >>> print(sketch.python)
-    theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (0, 5)]], rows=["A", "B"], columns=["a", "b"], names=("Row", "Column"))
+    analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (0, 5)]], rows=["A", "B"], columns=["a", "b"], names=("Row", "Column"))
     """
 
     _esm = built("sketch.js")
@@ -68,7 +68,7 @@ class MatrixSketch(Dressed, Pictured):
     def __init__(
         self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object
     ) -> None:
-        """Begin from nothing, or from what `theory.Matrix` takes, of up to 20 × 20."""
+        """Begin from nothing, or from what `analysis.Matrix` takes, of up to 20 × 20."""
         self._dress(look, "game", "layout")
         sides = [Voice(self.language).say(f"sketch.side.{seat}") for seat in (0, 1)]
         draft = MatrixDraft(names=(sides[0], sides[1])) if game is None else draft_of_matrix(a_matrix(game))
@@ -97,7 +97,7 @@ class MatrixSketch(Dressed, Pictured):
 
     @property
     def python(self) -> str:
-        """An expression of Python that shows the matrix again; it needs `theory`, and `Fraction` where a number is not whole."""
+        """An expression of Python that shows the matrix again; it needs `analysis`, and `Fraction` where a number is not whole."""
         return python_of_matrix(self.matrix)
 
     def svg(self) -> str:
@@ -231,9 +231,9 @@ def _typed(cell: tuple[Fraction | None, Fraction | None]) -> str:
 def python_of_matrix(table: Matrix) -> str:
     """An expression of Python that shows a matrix.
 
-    >>> from durak_widget import theory
-    >>> python_of_matrix(theory.matrix(theory.textbook("pennies")))[:44]
-    'theory.Matrix([[(1, -1), (-1, 1)], [(-1, 1),'
+    >>> from durak_widget import analysis
+    >>> python_of_matrix(analysis.matrix(analysis.textbook("pennies")))[:46]
+    'analysis.Matrix([[(1, -1), (-1, 1)], [(-1, 1),'
     """
     lines = [", ".join(f"({number_in_python(one)}, {number_in_python(other)})" for one, other in line) for line in table.payoffs]
     rows, columns, names = (
@@ -241,12 +241,12 @@ def python_of_matrix(table: Matrix) -> str:
         for said in ([plan.words for plan in table.rows], [plan.words for plan in table.columns], table.names)
     )
     cells = ", ".join(f"[{line}]" for line in lines)
-    return f"theory.Matrix([{cells}], rows=[{rows}], columns=[{columns}], names=({names}))"
+    return f"analysis.Matrix([{cells}], rows=[{rows}], columns=[{columns}], names=({names}))"
 
 
 def _cell_of(sketch: MatrixSketch) -> str:
     fractions = any(worth.denominator != 1 for line in sketch.matrix.payoffs for cell in line for worth in cell)
-    imports = ["from fractions import Fraction"] * fractions + ["from durak_widget import theory"]
+    imports = ["from fractions import Fraction"] * fractions + ["from durak_widget import analysis"]
     return "\n".join([*imports, "", sketch.python, ""])
 
 

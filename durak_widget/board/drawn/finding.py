@@ -25,9 +25,9 @@ _WORTH: Final = re.compile(r"[-+−]?\d+(/\d+|\.\d+)?")
 class Finder:
     """Looks for texts in one tree.
 
-    >>> from durak_widget import Rules, theory
+    >>> from durak_widget import Rules, analysis
     >>> from durak_widget.board.kit.names import Names
-    >>> tree = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
+    >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
     >>> finder = Finder(tree)
     >>> found = finder.find("take", Names(tree))
     >>> len(found), tree.move_to(found[0])

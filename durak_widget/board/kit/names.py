@@ -9,13 +9,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.analysis.deal_enumeration import OfCards, Origin, Thought
 from durak_widget.board.kit.numbers import number_written
 from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
 from durak_widget.gametheory.player_labels import is_unnamed
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Seat, Voice
-from durak_widget.theory.trees.deals import OfCards, Origin, Thought
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
@@ -27,7 +27,7 @@ _KNOWS: Final = re.compile(
     r"seat \d holds (?P<hand>[^,]+)(?P<others>(?:, seat \d holds [^,]+)*), table (?P<table>.+?)(?P<taken>, which is taken)?"
 )
 _OTHER: Final = re.compile(r"seat (\d) holds ([^,]+)")
-"""How `theory.build` says what a seat knows."""
+"""How `analysis.build` says what a seat knows."""
 _DEAL: Final = re.compile(r"(?P<hands>[^|;]*(?:\|[^|;]*)+)(?P<more>(?:;.*)?)")
 _CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
 """How it names what chance does: a deal, or what is drawn."""
@@ -64,9 +64,9 @@ class _Deal(NamedTuple):
 class Names:
     """What is said of a tree in one language.
 
-    >>> from durak_widget import Rules, theory
+    >>> from durak_widget import Rules, analysis
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    >>> names = Names(theory.build(rules, dealer=1))
+    >>> names = Names(analysis.build(rules, dealer=1))
     >>> names.seats, names.moves(0)[0]["said"]
     (['Player 1', 'Player 2'], 'beats the 7 of diamonds with the 6 of clubs')
     """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.analysis.node_positions import game_of
 from durak_widget.engine.narration import deed
 from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.theory.trees.moments import game_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ _MOST: Final = 200
 def outline(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names, most: int = _MOST) -> str:
     """What is open of a tree, a line for each history, what follows it set in; with the numbers by which code can name them.
 
-    >>> from durak_widget.theory import End, Tree, Turn, grow
+    >>> from durak_widget.analysis import End, Tree, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> print(Tree(tree))
     Places: 3, all shown.

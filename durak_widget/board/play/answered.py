@@ -1,6 +1,6 @@
 """What is told of the equilibria that were found: what each is called and why, how sure that is, what it pays, what leaving it would bring; and who forgets what.
 
-`games/answers` speaks in keys and places; here they become words, by the names that the view has for players, moves and what is known.
+`gametheory` speaks in keys and places; here they become words, by the names that the view has for players, moves and what is known.
 """
 
 from __future__ import annotations

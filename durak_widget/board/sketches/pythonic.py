@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def python_of(tree: Tree) -> str:
-    """One expression, a line for each history; it needs `theory`, and `Fraction` where a number is none that is whole.
+    """One expression, a line for each history; it needs `analysis`, and `Fraction` where a number is none that is whole.
 
     >>> from fractions import Fraction
-    >>> from durak_widget import theory
-    >>> places = {"": theory.Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": theory.End((1, -1)), "r": theory.End((Fraction(1, 2), 0))}
-    >>> tree = theory.grow("", places.__getitem__, seats=2)
+    >>> from durak_widget import analysis
+    >>> places = {"": analysis.Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": analysis.End((1, -1)), "r": analysis.End((Fraction(1, 2), 0))}
+    >>> tree = analysis.grow("", places.__getitem__, seats=2)
     >>> print(python_of(tree))
-    theory.grow("", {
-        "": theory.Turn(0, "begins", [("l", "l"), ("r", "r")]),
-        "l": theory.End((1, -1)),
-        "r": theory.End((Fraction(1, 2), 0)),
+    analysis.grow("", {
+        "": analysis.Turn(0, "begins", [("l", "l"), ("r", "r")]),
+        "l": analysis.End((1, -1)),
+        "r": analysis.End((Fraction(1, 2), 0)),
     }.__getitem__, seats=2)
     >>> eval(python_of(tree)) == tree
     True
@@ -39,7 +39,7 @@ def python_of(tree: Tree) -> str:
         options.append(f"names={_row([text_in_python(name) for name in tree.names])}")
     if not plain:
         options.append("say=lambda seat, knows: knows[0]")
-    return "\n".join([f"theory.grow({keys[0]}, {{", *lines, f"}}.__getitem__, {', '.join(options)})"])
+    return "\n".join([f"analysis.grow({keys[0]}, {{", *lines, f"}}.__getitem__, {', '.join(options)})"])
 
 
 def needs_fractions(tree: Tree) -> bool:
@@ -51,15 +51,15 @@ def needs_fractions(tree: Tree) -> bool:
 def cell_of(tree: Tree) -> str:
     """What one may paste into an empty notebook: the expression, with what it imports.
 
-    >>> from durak_widget import theory
-    >>> print(cell_of(theory.grow("", {"": theory.End((1,))}.__getitem__, seats=1)))
-    from durak_widget import theory
+    >>> from durak_widget import analysis
+    >>> print(cell_of(analysis.grow("", {"": analysis.End((1,))}.__getitem__, seats=1)))
+    from durak_widget import analysis
     <BLANKLINE>
-    tree = theory.grow("", {
-        "": theory.End((1,)),
+    tree = analysis.grow("", {
+        "": analysis.End((1,)),
     }.__getitem__, seats=1)
     """
-    imports = ["from fractions import Fraction"] * needs_fractions(tree) + ["from durak_widget import theory"]
+    imports = ["from fractions import Fraction"] * needs_fractions(tree) + ["from durak_widget import analysis"]
     return "\n".join([*imports, "", f"tree = {python_of(tree)}"])
 
 
@@ -88,16 +88,14 @@ def _labels_tell(tree: Tree) -> bool:
 def _place(tree: Tree, here: int, keys: Sequence[str], *, plain: bool) -> str:
     actor, info, below = tree.actor[here], tree.info[here], [keys[child] for child in tree.children(here)]
     if actor == OVER:
-        return f"theory.End({_row([number_in_python(one) for one in tree.payoffs[info]])})"
+        return f"analysis.End({_row([number_in_python(one) for one in tree.payoffs[info]])})"
     if actor == CHANCE:
         drawn = zip(tree.chances[info].moves, tree.chances[info].probabilities, below, strict=True)
-        return (
-            f"theory.Draw([{', '.join(f'({text_in_python(move)}, {number_in_python(likely)}, {child})' for move, likely, child in drawn)}])"
-        )
+        return f"analysis.Draw([{', '.join(f'({text_in_python(move)}, {number_in_python(likely)}, {child})' for move, likely, child in drawn)}])"
     known = tree.sets[info]
     knows = text_in_python(known.label) if plain else f"({text_in_python(known.label)}, {info})"
     moves = ", ".join(f"({text_in_python(move)}, {child})" for move, child in zip(known.moves, below, strict=True))
-    return f"theory.Turn({actor}, {knows}, [{moves}])"
+    return f"analysis.Turn({actor}, {knows}, [{moves}])"
 
 
 def _row(parts: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ Branch = tuple[object, object]
 class Labels:
     """The labels of one tree: any number at each node and on each branch.
 
-    >>> from durak_widget.theory import End, Turn, grow
+    >>> from durak_widget.analysis import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> labels = Labels(tree); labels.put(1, "well done"); labels.put((0, "r"), "safe")
     >>> labels.of([0, 1, 2])

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
+from durak_widget.analysis.deal_enumeration import Origin
+from durak_widget.analysis.node_positions import game_of
 from durak_widget.board.drawn.tree_view import TreeView
 from durak_widget.board.kit.messages import history
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.theory.trees.deals import Origin
-from durak_widget.theory.trees.moments import game_of
 from durak_widget.widget.table import Table
 
 if TYPE_CHECKING:

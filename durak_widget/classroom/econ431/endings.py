@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.analysis.coin_payoff_trees import for_coins, priced
+from durak_widget.analysis.durak_tree import build_from
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs, together
 from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.boards.on_tree import OnTree
-from durak_widget.theory.trees.building import build_from
-from durak_widget.theory.trees.coins import for_coins, priced
 
 if TYPE_CHECKING:
     from random import Random

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.analysis.coin_payoff_trees import for_coins, settled
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, signs
 from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.numbers.number import Number
-from durak_widget.theory.trees.coins import for_coins, settled
 
 if TYPE_CHECKING:
     from random import Random

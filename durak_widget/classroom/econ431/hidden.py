@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.analysis.coin_payoff_trees import settled
+from durak_widget.analysis.durak_tree import build_from
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.move_order import moves_shuffled
@@ -14,8 +16,6 @@ from durak_widget.gametheory.tree import End, grow
 from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.boards.on_tree import OnTree
-from durak_widget.theory.trees.building import build_from
-from durak_widget.theory.trees.coins import settled
 
 if TYPE_CHECKING:
     from random import Random

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.analysis.coin_payoff_trees import for_coins, priced, raised, settled
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs, together
@@ -17,7 +18,6 @@ from durak_widget.gametheory.tree import Turn, grow
 from durak_widget.i18n import Fact, Seat, Suit
 from durak_widget.lessons.numbers.number import Number
 from durak_widget.lessons.strategies.strategies import Strategy
-from durak_widget.theory.trees.coins import for_coins, priced, raised, settled
 
 if TYPE_CHECKING:
     from random import Random

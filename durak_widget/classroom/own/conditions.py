@@ -43,7 +43,7 @@ def _no_ties(game: DrawnGame) -> bool:
 def hidden_at(tree: Tree) -> str:
     """Return the first information set whose player does not know what was done before.
 
-    >>> from durak_widget.theory import textbook
+    >>> from durak_widget.analysis import textbook
     >>> hidden_at(textbook("horse"))
     'Three (One or Two went down)'
     """
@@ -144,7 +144,7 @@ def holds(one: Condition, game: DrawnGame) -> bool:
     """Whether it is so; of a game that it cannot be asked of, that is said.
 
     >>> from durak_widget.classroom.own.drawn_game import DrawnGame
-    >>> from durak_widget.theory import textbook
+    >>> from durak_widget.analysis import textbook
     >>> [holds(one, DrawnGame(textbook("entry"), tabled=False, seed=0)) for one in conditions_of(["two pure equilibria", "no ties", "somebody mixes"])]
     [True, True, False]
     """

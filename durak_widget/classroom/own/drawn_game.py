@@ -26,7 +26,7 @@ MOST_MIXED: Final = 6
 class DrawnGame:
     """A game as one student has it.
 
-    >>> from durak_widget.theory import textbook
+    >>> from durak_widget.analysis import textbook
     >>> game = DrawnGame(textbook("entry"), tabled=False, seed=1)
     >>> game.seen, game.zero_sum, len(game.pure), game.mixed is None
     (True, False, 2, False)
@@ -133,7 +133,7 @@ def played_at_once(table: Matrix) -> Tree:
 def in_another_order(tree: Tree, rng: Random) -> Tree:
     """A game with the moves of its players in another order, and the same otherwise.
 
-    >>> from durak_widget.theory import textbook
+    >>> from durak_widget.analysis import textbook
     >>> tree = textbook("entry")
     >>> {in_another_order(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
     True

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.analysis import endgame
 from durak_widget.bots.careful import beating_all, prices
 from durak_widget.errors import DurakError
 from durak_widget.rules import pack
-from durak_widget.theory.endings import endgame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

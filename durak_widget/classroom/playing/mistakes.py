@@ -7,6 +7,7 @@ from html import escape
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.analysis import endgame
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.engine.game import Game
@@ -14,7 +15,6 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
-from durak_widget.theory.endings import endgame
 from durak_widget.widget.kit import habits
 
 if TYPE_CHECKING:

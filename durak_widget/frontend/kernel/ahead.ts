@@ -1,5 +1,5 @@
 // Looking ahead: what the later moves of the seat that is asked about have brought in the playouts so far, by all that it would see by then. The next
-// playout goes on by the move of which most may be hoped for, and so finds out more about it. `theory/hidden/ahead.py` does the same in Python.
+// playout goes on by the move of which most may be hoped for, and so finds out more about it. `analysis/information_set_values.py` does the same in Python.
 import { stirred } from "./chance";
 import { legalMoves } from "./legal";
 import { moveAt } from "./moves";

@@ -1,4 +1,4 @@
-// Two hands and no talon, where one card at a time waits to be beaten: who wins, and within how many bouts, as in `theory/endings/duel.py`.
+// Two hands and no talon, where one card at a time waits to be beaten: who wins, and within how many bouts, as in `analysis/acyclic_endgame_solver.py`.
 //
 // The search goes by the same steps, but keeps on a stack of its own what it would leave to calls in calls: so it may rest after any step, and goes
 // on where it stood. `value` says whether what was on top of the stack, and is done, was reached by the attacker; what

@@ -1,11 +1,11 @@
-// A whole deal with open cards: two hands and the order of the talon are known to both, so who wins? As in `theory/endings/opened.py`.
+// A whole deal with open cards: two hands and the order of the talon are known to both, so who wins? As in `analysis/double_dummy_solver.py`.
 //
 // Cards are bits, cheap ones lowest. No position comes again: each bout takes cards out of play or out of the
 // talon, or leaves the attacker with fewer. What is known is remembered by the whole position, so that no two are ever taken for one.
 import { DEAL, lend } from "./room";
 import { next } from "./terms";
 
-/** What is asked: numbers of four bytes, which `theory/endings/opened.py` writes. */
+/** What is asked: numbers of four bytes, which `analysis/double_dummy_solver.py` writes. */
 export const OPENED: usize = memory.data(48, 8);
 /** For each card those that beat it, and those of its rank; for each number of drawn cards, all of them: eight bytes each. */
 export const BETTER: usize = memory.data(512, 8);

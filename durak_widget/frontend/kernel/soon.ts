@@ -1,4 +1,4 @@
-// Whether a side of an ending wins within so many bouts, as `_search` in `theory/endings/wandering.py`; on a stack of its own, so that it may rest.
+// Whether a side of an ending wins within so many bouts, as `_search` in `analysis/cyclic_endgame_solver.py`; on a stack of its own, so that it may rest.
 import { isWon, met, waits } from "./ever";
 import { beganAnother, cheapFirst, ENDED, follow, GOES_ON, isSpent, look, wonBy } from "./follow";
 import { actorOf, bounds, EVER, hasRoom, NEVER, position, seatOf, setBounds, standAt } from "./positions";

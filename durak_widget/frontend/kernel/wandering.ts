@@ -1,4 +1,4 @@
-// Two hands and no talon, under any rules: who wins, and within how many bouts, as in `theory/endings/wandering.py`, step for step.
+// Two hands and no talon, under any rules: who wins, and within how many bouts, as in `analysis/cyclic_endgame_solver.py`, step for step.
 //
 // What is won within a few bouts is searched for first (`soon.ts`), and then, for each side alone, whether it can ever win (`ever.ts`). The moves come in
 // the same order as there, and as many positions are looked at; but what would be left there to calls in calls stands on a stack, so that the search may

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.analysis.illegal_move_trees import as_allowed, lawful, thinkable
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.tree import OVER
@@ -15,7 +16,6 @@ from durak_widget.lessons.kit.arguments import asked_as
 from durak_widget.lessons.kit.by_hand import Blank, HandWork, numbers_read
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, place_said, player_said
-from durak_widget.theory.trees.thinkable import as_allowed, lawful, thinkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

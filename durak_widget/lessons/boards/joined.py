@@ -6,6 +6,7 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.analysis.node_positions import view_of
 from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.tree import CHANCE, InfoSet, Tree, TreeError
@@ -18,7 +19,6 @@ from durak_widget.lessons.kit.by_hand import Blank, HandWork, bare_text, letters
 from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import as_lists
 from durak_widget.lessons.kit.places import KnownSaid, deciding_places, node_of, place_said, player_said
-from durak_widget.theory.trees.moments import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

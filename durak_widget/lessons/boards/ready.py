@@ -9,12 +9,12 @@ from array import array
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.analysis.deal_enumeration import OfCards, Origin, Thought
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.payoffs import matrix_of
 from durak_widget.gametheory.tree import CHANCE, OVER, Chance, InfoSet, Tree
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons.kit.arguments import in_words
-from durak_widget.theory.trees.deals import OfCards, Origin, Thought
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

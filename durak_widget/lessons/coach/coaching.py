@@ -18,12 +18,12 @@ from durak_widget.rules import attack
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from durak_widget.analysis.endgame import Ending
     from durak_widget.cards import Card
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import Played, View
     from durak_widget.i18n import Voice
-    from durak_widget.theory.endings.endgame import Ending
 
 PATIENCE: Final = 5_000
 """So many positions of an ending are looked at after each of your moves, which takes a tenth of a second in plain Python."""
@@ -85,8 +85,8 @@ def _proved(view: View, move: Move, ending: Ending) -> Remark | None:
 
 def _refuted(move: Move, ending: Ending) -> list[Fact]:
     """How a move loses, if that is soon told."""
-    from durak_widget.theory.endings.endgame import refute  # noqa: PLC0415 - no other moment of a game needs it
-    from durak_widget.theory.endings.retold import story  # noqa: PLC0415 - as above
+    from durak_widget.analysis.endgame import refute  # noqa: PLC0415 - no other moment of a game needs it
+    from durak_widget.analysis.retold import story  # noqa: PLC0415 - as above
 
     try:
         found = refute(ending.game, move, budget=PATIENCE)

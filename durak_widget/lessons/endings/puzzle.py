@@ -9,6 +9,7 @@ from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.analysis.endgame import solve
 from durak_widget.bots.careful import Careful, prices
 from durak_widget.bots.counting import Counting
 from durak_widget.cards import SUITS, CardSet, read_cards
@@ -16,13 +17,12 @@ from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
 from durak_widget.lessons.positions.ahead import PATIENCE, Winning
 from durak_widget.rules.ruleset import Rules
-from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import SAID, stands_alone
 
 if TYPE_CHECKING:
+    from durak_widget.analysis.endgame import Ending
     from durak_widget.cards import Card
     from durak_widget.engine.moves import Move
-    from durak_widget.theory.endings.endgame import Ending
 
 GRADES: Final = range(1, 6)
 """From the easiest to the hardest."""

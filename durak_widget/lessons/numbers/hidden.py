@@ -1,4 +1,4 @@
-"""Numbers about what another seat may hold, as `theory.worlds` counts them, with what the usual mistakes of counting would give."""
+"""Numbers about what another seat may hold, as `analysis.worlds` counts them, with what the usual mistakes of counting would give."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from itertools import combinations
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.analysis.possible_worlds import worlds
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.game import Game
 from durak_widget.engine.observation import View
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.kit.arguments import cards_given, seat_asked
 from durak_widget.lessons.numbers.odds import AskedNumber, HandDrawn
-from durak_widget.theory.hidden.possible import worlds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from durak_widget.analysis.possible_worlds import Worlds
     from durak_widget.cards import Card
-    from durak_widget.theory.hidden.possible import Worlds
 
 _MOST_GOOD: Final = 12
 """Of so many cards one may ask how many somebody holds."""

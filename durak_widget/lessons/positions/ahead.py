@@ -15,10 +15,10 @@ from durak_widget.i18n import LANGUAGES, Fact
 from durak_widget.widget.kit.missed import SOON
 
 if TYPE_CHECKING:
+    from durak_widget.analysis.endgame import Ending
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.theory.endings.endgame import Ending
 
     People = tuple[tuple[int, str], ...]
     """Which opponent sits where."""
@@ -73,13 +73,13 @@ class Winning(NamedTuple):
         """What is known of a position, if it is an ending in which that seat still plays."""
         if game.talon or len(game.seats_in) != 2 or seat not in game.seats_in or game.outcome is not None:
             return None
-        from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
+        from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
 
         return solve(game, budget=PATIENCE, epaulettes=self.epaulettes)
 
     def gone(self, before: Game, move: Move, people: People = ()) -> Text:
         """In the author's words, or how the other prevents it."""
-        from durak_widget.theory.endings.endgame import refute  # noqa: PLC0415 - only where somebody is mistaken
+        from durak_widget.analysis.endgame import refute  # noqa: PLC0415 - only where somebody is mistaken
 
         if self.missed:
             return self.missed

@@ -102,7 +102,7 @@ class _InTime(NamedTuple):
         found = self.winning.open(game, seat)
         if not found:
             return found
-        from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - no other goal needs it
+        from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - no other goal needs it
 
         needed = solve(game, budget=PATIENCE, epaulettes=self.winning.epaulettes).bouts
         return None if needed is None else needed <= self.bouts - len(game.view(seat).ends)

@@ -1,4 +1,4 @@
-"""A strategy as somebody gives it: a table of moves and probabilities, a function of what a seat sees, a bot, or a `theory.Strategy`."""
+"""A strategy as somebody gives it: a table of moves and probabilities, a function of what a seat sees, a bot, or a `analysis.Strategy`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from fractions import Fraction
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.analysis.bot_strategy_conversion import bot_name, strategy_of
+from durak_widget.analysis.deal_enumeration import Origin
+from durak_widget.analysis.node_positions import firsts, moments
 from durak_widget.bots.bot import get
 from durak_widget.engine.moves import Move
 from durak_widget.engine.observation import View
@@ -14,9 +17,6 @@ from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, 
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.fields import as_lists, as_typed, number_typed
-from durak_widget.theory.judging.bot_strategies import bot_name, strategy_of
-from durak_widget.theory.trees.deals import Origin
-from durak_widget.theory.trees.moments import firsts, moments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     if isinstance(answer, type) or not callable(choose):
         raise DurakError(
             "a strategy is a table, as in {'label': 'move'} or {0: {'move': '1/2', …}}, a function f(view) that returns a move, "
-            f"a bot or its name, or a theory.Strategy, not {quoted(answer)}"
+            f"a bot or its name, or an analysis.Strategy, not {quoted(answer)}"
         )
     if choose is answer and takes_so_many(choose) < 2:
         return _from_function(tree, seat, choose)

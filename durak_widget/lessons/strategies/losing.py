@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.analysis.deal_enumeration import Origin
+from durak_widget.analysis.node_positions import game_of
+from durak_widget.analysis.strategy_evaluation import side_of
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import best_response, reaches, value, values
@@ -15,9 +18,6 @@ from durak_widget.gametheory.solver_selection import solve as answered
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
 from durak_widget.gametheory.zero_sum_solver import solve
-from durak_widget.theory.judging.judging import side_of
-from durak_widget.theory.trees.deals import Origin
-from durak_widget.theory.trees.moments import game_of
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game

@@ -6,7 +6,7 @@
     Strategy(…, live=True)                        what it loses is said at every change, not only when it is checked
 
 It is set on the tree (`view.strategy`, by dragging or typing; `judge()` looks at it), or given as a table `answer({"label": "move", 3: {"bet": "1/3", "fold": "2/3"}})`,
-as a function `answer(f)` with `f(view)` returning a move or `{move: probability}`, as a bot or its name, or as a `theory.Strategy`.
+as a function `answer(f)` with `f(view)` returning a move or `{move: probability}`, as a bot or its name, or as a `analysis.Strategy`.
 `.loss` is what it loses, `.credit` how much of the task that is (1 − loss ÷ that of what stood there in the beginning, 1 where it is done), `.punished` who takes it, `.game` where.
 """
 
@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from durak_widget.analysis.deal_enumeration import Origin
+from durak_widget.analysis.node_positions import game_of
 from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.gametheory.strategy import Strategy as Profile
@@ -35,8 +37,6 @@ from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.strategies.answering import rounded_off, strategy_from, table_of
 from durak_widget.lessons.strategies.losing import Judge, game_lost, slip, taken
 from durak_widget.lessons.strategies.shares import shares_by_hand
-from durak_widget.theory.trees.deals import Origin
-from durak_widget.theory.trees.moments import game_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,12 +181,12 @@ class Playing(Asked[Profile]):
 class Strategy(OnBoard):
     """Find a strategy that loses nothing, or not more than is allowed.
 
-    >>> from durak_widget import theory
+    >>> from durak_widget import analysis
     >>> def look(where):
     ...     if len(where) == 2:
-    ...         return theory.End((1, -1) if where[0] == where[1] else (-1, 1))
-    ...     return theory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
-    >>> quiz = Strategy(theory.grow("", look, seats=2, names=("Even", "Odd")), seat=0)
+    ...         return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
+    ...     return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+    >>> quiz = Strategy(analysis.grow("", look, seats=2, names=("Even", "Odd")), seat=0)
     >>> print(quiz.answer({0: {"heads": "3/4", "tails": "1/4"}}))
     Not yet. Whoever knows it leaves Even −1/2, and 0 can be had: it loses 1/2. What helps most, at “a coin”: more often “tails”. It costs most when the game goes so: heads, tails.
     >>> quiz.loss, quiz.credit

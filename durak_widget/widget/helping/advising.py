@@ -12,10 +12,10 @@ from durak_widget.bots.careful import Careful, preferred
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from durak_widget.analysis.endgame import Ending
+    from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View
-    from durak_widget.theory.endings.endgame import Ending
-    from durak_widget.theory.hidden.playouts import Playouts
 
 PATIENCE: Final = 40_000
 """So many positions are looked at for a hint, which takes less than a second in plain Python."""
@@ -91,8 +91,8 @@ def _weighed(view: View, usual: Move) -> Advice:
 
 def _best_on_average(view: View) -> Sequence[Move]:
     """The moves that win in most of the worlds that this seat may think of; of those that so few cannot tell apart, the ones that oftenest leave epaulettes."""
-    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - as above
-    from durak_widget.theory.hidden.possible import worlds  # noqa: PLC0415 - as above
+    from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - as above
+    from durak_widget.analysis.possible_worlds import worlds  # noqa: PLC0415 - as above
 
     possible, rng = worlds(view), Random(0)
     worth: tuple[Counter[Move], Counter[Move], Counter[Move]] = (Counter(), Counter(), Counter())

@@ -13,12 +13,12 @@ from durak_widget.rules import attack
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from durak_widget.analysis.endgame import Ending
+    from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.cards import Card
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View
-    from durak_widget.theory.endings.endgame import Ending
-    from durak_widget.theory.hidden.playouts import Playouts
     from durak_widget.widget.helping.advising import Advice
 
 _PATIENCE: Final = 10_000
@@ -235,8 +235,8 @@ def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
 
 def _told(then: Game, move: Move, ending: Ending) -> list[Fact]:
     """How it goes on after a move, if that is soon told."""
-    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
-    from durak_widget.theory.endings.retold import story  # noqa: PLC0415 - as above
+    from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
+    from durak_widget.analysis.retold import story  # noqa: PLC0415 - as above
 
     line = ending.line
     if line[:1] != (move,):

@@ -9,9 +9,9 @@ from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.review.weighing import LEAST, trying
 
 if TYPE_CHECKING:
+    from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.engine.observation import View
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.theory.hidden.playouts import Playouts
 
 KERNEL: Final = 20_000
 """So many playouts where the kernel plays them: less than a tenth of a second."""

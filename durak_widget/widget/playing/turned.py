@@ -124,7 +124,7 @@ class Turned:
 
 def keep_missed(review: Review, seat: int) -> bool:
     """Endings that a seat had won, and gave away by what is proved, come back on later days: whether there are any that will."""
-    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - a table begins without it; there once a game was reviewed
+    from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - a table begins without it; there once a game was reviewed
 
     kept = False
     for turn in review.turns:

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from durak_widget import theory
+from durak_widget import analysis
 from durak_widget.board.play import pathed
 from durak_widget.gametheory.logit import logit_path
 from durak_widget.i18n import Voice
@@ -17,7 +17,7 @@ from widget.loops import run, until
 
 def followed_on(name, **look):
     """A game of the textbooks, open, with its path beside it."""
-    view = theory.Tree(theory.textbook(name), depth=9, **look)
+    view = analysis.Tree(analysis.textbook(name), depth=9, **look)
     view.logit()
     return view
 
@@ -26,7 +26,7 @@ def test_the_page_asks_and_walks():
     """On a thread; then each point that the slider comes to is drawn, and believed; closed, nothing is left of it."""
 
     async def story() -> None:
-        view = theory.Tree(theory.textbook("horse"), depth=9)
+        view = analysis.Tree(analysis.textbook("horse"), depth=9)
         loop, worked = threading.get_ident(), []
         was = pathed.logit_path
         with pytest.MonkeyPatch.context() as patch:
@@ -101,13 +101,13 @@ def test_from_code_it_goes_to_a_rationality():
         with pytest.raises(RefusedError, match="no such point"):
             view.solved.walk(wrong)
     with pytest.raises(RefusedError, match="no such point"):
-        theory.Tree(kuhn()).solved.walk(0)
+        analysis.Tree(kuhn()).solved.walk(0)
 
 
 def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
     """An answer that came by the path brings it along."""
-    tree = theory.textbook("driver")
-    view = theory.Tree(tree, theory.solve(tree))
+    tree = analysis.textbook("driver")
+    view = analysis.Tree(tree, analysis.solve(tree))
     monkeypatch.setattr(pathed, "logit_path", None)
     view.logit()
     assert view.solved.plays.way.path is view.solution.path
@@ -115,7 +115,7 @@ def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
 
 def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
     """A tree that has too many places, or too many moves."""
-    view = theory.Tree(kuhn())
+    view = analysis.Tree(kuhn())
     monkeypatch.setattr(pathed, "LARGE", 5)
     with pytest.raises(RefusedError, match="at most"):
         view.logit()
@@ -127,7 +127,7 @@ def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
 
     async def story() -> None:
         sent = []
-        lost = theory.Tree(kuhn(), language="lt")
+        lost = analysis.Tree(kuhn(), language="lt")
         lost.send = sent.append
         lost.hear({"kind": "path", "on": True})
         await until(lambda: not lost.solving["busy"])

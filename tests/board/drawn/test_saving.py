@@ -4,49 +4,49 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import theory
+from durak_widget import analysis
 from durak_widget.errors import DurakError
 
-BEER = theory.textbook("beer-quiche")
+BEER = analysis.textbook("beer-quiche")
 PENNIES = [[1, -1], [-1, 1]]
 
 
 def test_a_file_is_what_its_name_says(tmp_path):
     """Of a tree that is open, of a whole one, of a matrix."""
-    view = theory.Tree(BEER, depth=1)
-    matrix = theory.Matrix([[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)]])
+    view = analysis.Tree(BEER, depth=1)
+    matrix = analysis.Matrix([[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)]])
     assert view.save(tmp_path / "tree.svg").read_text(encoding="utf-8") == view.svg()
     assert view.save(tmp_path / "tree.tex").read_text(encoding="utf-8") == view.tikz()
     assert matrix.save(str(tmp_path / "matrix.SVG")) == tmp_path / "matrix.SVG"
     assert (tmp_path / "matrix.SVG").read_text(encoding="utf-8") == matrix.svg()
     assert matrix.save(tmp_path / "matrix.tex").read_text(encoding="utf-8") == matrix.tabular()
-    whole = theory.picture(BEER, tmp_path / "whole.svg", theory.solve(BEER))
-    assert whole.read_text(encoding="utf-8") == theory.Tree(BEER, theory.solve(BEER), depth=9).svg()
-    assert theory.picture(PENNIES, tmp_path / "pennies.tex").read_text(encoding="utf-8") == theory.tabular(PENNIES)
+    whole = analysis.picture(BEER, tmp_path / "whole.svg", analysis.solve(BEER))
+    assert whole.read_text(encoding="utf-8") == analysis.Tree(BEER, analysis.solve(BEER), depth=9).svg()
+    assert analysis.picture(PENNIES, tmp_path / "pennies.tex").read_text(encoding="utf-8") == analysis.tabular(PENNIES)
 
 
 def test_what_cannot_be_saved_is_refused(tmp_path):
     """Another kind of file, no folder, a strategy on a matrix: in a sentence, and nothing is written."""
-    view = theory.Tree(BEER)
+    view = analysis.Tree(BEER)
     for name, says in (("tree.bmp", "ends otherwise"), ("tree", "ends otherwise"), ("none/tree.svg", "there is no folder")):
         with pytest.raises(DurakError, match=says):
             view.save(tmp_path / name)
     with pytest.raises(DurakError, match="a file is named by"):
         view.save(3)
     with pytest.raises(DurakError, match="this is a matrix"):
-        theory.picture(PENNIES, tmp_path / "one.svg", theory.solve(BEER))
+        analysis.picture(PENNIES, tmp_path / "one.svg", analysis.solve(BEER))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
     """From the .svg, by a browser; nothing is written."""
     for save in [
-        lambda path: theory.Tree(BEER).save(path),
-        lambda path: theory.Matrix(PENNIES).save(path),
-        lambda path: theory.Sketch(BEER).save(path),
-        lambda path: theory.MatrixSketch(PENNIES).save(path),
-        lambda path: theory.picture(BEER, path),
-        lambda path: theory.picture(PENNIES, path),
+        lambda path: analysis.Tree(BEER).save(path),
+        lambda path: analysis.Matrix(PENNIES).save(path),
+        lambda path: analysis.Sketch(BEER).save(path),
+        lambda path: analysis.MatrixSketch(PENNIES).save(path),
+        lambda path: analysis.picture(BEER, path),
+        lambda path: analysis.picture(PENNIES, path),
     ]:
         for ending in ["pdf", "PNG"]:
             with pytest.raises(DurakError, match=r"draws no PDF or PNG.*game\.svg.*open that file in a browser and print it to PDF"):
@@ -57,7 +57,7 @@ def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
 def test_latex_is_offered_where_it_is_written(tmp_path):
     """A matrix that is being written has no .tex."""
     with pytest.raises(DurakError, match=r"game\.tex"):
-        theory.Tree(BEER).save(tmp_path / "game.pdf")
+        analysis.Tree(BEER).save(tmp_path / "game.pdf")
     with pytest.raises(DurakError) as refused:
-        theory.MatrixSketch(PENNIES).save(tmp_path / "game.pdf")
+        analysis.MatrixSketch(PENNIES).save(tmp_path / "game.pdf")
     assert ".tex" not in str(refused.value)

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from board.boards import TREES
-from durak_widget import theory
+from durak_widget import analysis
+from durak_widget.analysis import End, Turn, grow
 from durak_widget.board.drawn.spread import Spread
 from durak_widget.board.kit.latex import tex, tex_number
 from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.strategy import Strategy
-from durak_widget.theory import End, Turn, grow
 
 # What TikZ itself knows, without a library, as far as we use it; and what we define.
 KEYS = {
@@ -68,8 +68,8 @@ def test_nothing_is_missing_and_all_of_it_is_where_the_picture_has_it():
     """A branch for each place but the first, from place to place; the sign of each; every payoff; dashes for each set."""
     for name in [*TREES, "beer-quiche"]:
         for direction in ["right", "down"]:
-            tree = TREES[name]() if name in TREES else theory.textbook(name)
-            view = theory.Tree(tree, depth=99, direction=direction)
+            tree = TREES[name]() if name in TREES else analysis.textbook(name)
+            view = analysis.Tree(tree, depth=99, direction=direction)
             text = view.tikz()
             assert balanced(text)
             told, solution, _ = view._told_of(view.unfolded)
@@ -96,7 +96,7 @@ def test_nothing_is_missing_and_all_of_it_is_where_the_picture_has_it():
 def test_nothing_but_tikz_itself_is_asked_for():
     """Every statement ends, begins with a command of TikZ, and has no key that needs a library."""
     for name in ["beer-quiche", "kuhn", "horse", "driver"]:
-        text = theory.tikz(theory.textbook(name))
+        text = analysis.tikz(analysis.textbook(name))
         assert "usetikzlibrary" not in text
         head = text.partition(r"\begin{tikzpicture}")[2].partition("\n")[0]
         for line in parts(text):
@@ -131,12 +131,12 @@ def test_numbers_suits_and_other_alphabets():
     assert tex_number("-1/3") == r"\ensuremath{-\textstyle\frac{1}{3}}"
     assert tex_number("7") == "7"
     places = {"": Turn(0, "", [("6♠ & 50 %", "l"), ("d_1", "r")]), "l": End((Fraction(-1, 3), 1)), "r": End((0, 0))}
-    latin = theory.tikz(grow("", places.__getitem__, seats=2, names=("Ona", "Šarūnas")))
+    latin = analysis.tikz(grow("", places.__getitem__, seats=2, names=("Ona", "Šarūnas")))
     assert r"6\ensuremath{\spadesuit} \& 50 \%" in latin
     assert r"d\_1" in latin
     assert "Šarūnas" in latin
     assert latin.splitlines()[1] == "% Made by durak_widget. To be set with pdflatex, lualatex or xelatex."
-    other = theory.tikz(grow("", places.__getitem__, seats=2, names=("Анна", "Боб")))
+    other = analysis.tikz(grow("", places.__getitem__, seats=2, names=("Анна", "Боб")))
     assert "Анна" in other
     assert "lualatex or xelatex" in other.splitlines()[1]
     assert r"\setsansfont{DejaVu Sans}" in other
@@ -144,7 +144,7 @@ def test_numbers_suits_and_other_alphabets():
 
 def test_what_tex_cannot_measure_is_refused(monkeypatch):
     """No dimension of TeX is longer than 5.7 metres: in a sentence, before it fails there."""
-    view = theory.Tree(theory.textbook("kuhn"))
+    view = analysis.Tree(analysis.textbook("kuhn"))
     monkeypatch.setattr("durak_widget.board.drawn.tikz._LONGEST", 200)
     with pytest.raises(DurakError, match=r"TeX draws nothing that is longer than 5\.7 metres.*unfold less of it"):
         view.tikz()
@@ -152,19 +152,19 @@ def test_what_tex_cannot_measure_is_refused(monkeypatch):
 
 def test_a_strategy_is_on_the_branches_and_a_solution_too():
     """Their probabilities, wide where they are likely; what is neither is refused."""
-    tree = theory.textbook("beer-quiche")
+    tree = analysis.textbook("beer-quiche")
     plays = Strategy.of(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
-    for what in (plays, theory.solve(tree)):
-        widths = {float(one) for one in re.findall(r"line width=([\d.]+)pt", theory.tikz(tree, what))}
+    for what in (plays, analysis.solve(tree)):
+        widths = {float(one) for one in re.findall(r"line width=([\d.]+)pt", analysis.tikz(tree, what))}
         assert max(widths) == 4.125
-    assert theory.tikz(tree) != theory.tikz(tree, from_middle=False)
+    assert analysis.tikz(tree) != analysis.tikz(tree, from_middle=False)
     with pytest.raises(DurakError, match="a strategy or a solution"):
-        theory.tikz(tree, "beer")
+        analysis.tikz(tree, "beer")
 
 
 def test_a_matrix_is_a_table():
     """Every plan, every payoff, best responses underlined, what is struck out left out; as many cells in each line as there are columns."""
-    view = theory.Matrix(
+    view = analysis.Matrix(
         [[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)], [(-1, -1), (-1, -1)]], rows=["opera", "match", "50 %"], columns=["opera", "match"]
     )
     text = view.tabular()
@@ -176,4 +176,4 @@ def test_a_matrix_is_a_table():
     assert text.count(r"\underline{") == 6
     view.strike("50 %")
     assert r"50 \%" not in view.tabular().partition(r"\end{tabular}")[0]
-    assert theory.tabular(theory.textbook("entry")).count(r"\underline{") == 5
+    assert analysis.tabular(analysis.textbook("entry")).count(r"\underline{") == 5

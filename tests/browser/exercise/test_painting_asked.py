@@ -8,7 +8,7 @@ import pytest
 from on_boards import BOARDS, node_of, write
 from painted_asked import JUDGED, AskedBoard, asked
 
-from durak_widget import Game, theory
+from durak_widget import Game, analysis
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
 from support.asked import coins
 
@@ -20,7 +20,7 @@ PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 @cache
 def ending():
     """A small ending, as a tree."""
-    return theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+    return analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 
 
 EVERY = {
@@ -75,7 +75,7 @@ def test_a_field_for_three_values_has_room_for_them(board: AskedBoard, width: in
     """What is written there is seen whole, and stands beside no move; of two values the field is as narrow as ever."""
     three = Game.from_position("podkidnoy, players=3", hands=["Qc", "8c", "Ad 7h"], trump="h", attacker=0, table="9d/Qd")
     wide = {}
-    for many, tree in ((3, theory.build_from(three, open_hands=True)), (2, ending())):
+    for many, tree in ((3, analysis.build_from(three, open_hands=True)), (2, ending())):
         quiz = OnTree.values(tree)
         assert quiz.shown().get("many", False) is (many == 3)
         board.ask(quiz, width)

@@ -9,8 +9,8 @@ from painted import axed, ground
 from painted_exercise import Page, loaded
 
 from durak_widget import Game, lessons
+from durak_widget.analysis.endgame import solve
 from durak_widget.lessons.positions import goals
-from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import Missed
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 SETUP = """from datetime import date, timedelta
 from tempfile import mkdtemp
 from durak_widget import lessons
-from durak_widget.theory.endings.endgame import solve
+from durak_widget.analysis.endgame import solve
 clock, folder = [date(2026, 3, 2)], mkdtemp()
 daily = lessons.Daily(today=lambda: clock[0], folder=folder, language={language!r})
 daily.table.pace, daily.table.motion = 0, False

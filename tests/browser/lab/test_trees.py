@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-TREE = """from durak_widget import Game, theory
+TREE = """from durak_widget import Game, analysis
 game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
-view = theory.Tree(theory.build_from(game), depth=2)
+view = analysis.Tree(analysis.build_from(game), depth=2)
 view"""
 REGION = "[aria-label='Game tree']"
 

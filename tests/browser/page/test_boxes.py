@@ -8,11 +8,11 @@ from support.sizes import tried
 
 BEGIN = """import ipywidgets as W
 from IPython.display import display
-from durak_widget import Game, Table, lessons, theory
-ending = theory.build_from(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
+from durak_widget import Game, Table, analysis, lessons
+ending = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
 def table(**look): return Table(seed=7, motion=False, **look)
-def tree(**look): return theory.Tree(ending, **look)
-def matrix(): return theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]])
+def tree(**look): return analysis.Tree(ending, **look)
+def matrix(): return analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]])
 def output(*things):
     out = W.Output()
     with out: [display(one) for one in things]

@@ -7,7 +7,7 @@ from painted import scene
 from painted_exercise import Page, loaded
 from painted_tree import ENDING
 
-from durak_widget import Game, theory
+from durak_widget import Game, analysis
 from durak_widget.lessons import Pick
 from durak_widget.widget.kit.pictured import LATER
 
@@ -139,7 +139,7 @@ def test_an_exercise_says_that_it_is_shown_where_somebody_waits_for_that(sheet, 
 
 def test_a_tree_says_that_it_is_shown_and_python_hears_it(board):
     """Many changes at once are one; a page that counts is heard."""
-    view = theory.Tree(theory.build_from(ENDING, open_hands=True), depth=1)
+    view = analysis.Tree(analysis.build_from(ENDING, open_hands=True), depth=1)
     view.set_trait("confirm", value=True)
     board.lay(view)
     board.page.evaluate("model.send({ kind: 'toggle', id: 1 })")

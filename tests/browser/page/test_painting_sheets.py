@@ -8,7 +8,7 @@ import pytest
 from painted import STATIC, golden, scene
 from painted_asked import asked
 
-from durak_widget import Game, lessons, theory
+from durak_widget import Game, analysis, lessons
 from durak_widget.widget.playing.scene import seen
 from support.textbook import signalling
 
@@ -77,7 +77,7 @@ def test_drawers_look_the_same_beside_all_else(blank):
 def test_a_tree_looks_the_same_beside_all_else(board, theme):
     """With its solution and its matrix; also on paper of its own, dark in a light page."""
     tree = signalling()
-    view = theory.Tree(tree, theory.solve(tree), depth=9, values=True, theme=theme)
+    view = analysis.Tree(tree, analysis.solve(tree), depth=9, values=True, theme=theme)
     view.matrix(True)
     board.page.evaluate(
         "document.body.dataset.jpThemeLight = 'true'; document.body.style.setProperty('--jp-layout-color1', '#fff')"
@@ -92,6 +92,6 @@ def test_an_exercise_on_a_tree_looks_the_same_beside_all_else(pages):
     """Its sheet, and the tree below."""
     context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     both = asked(context.new_page())
-    both.ask(lessons.OnTree.values(theory.build_from(HELD, open_hands=True), seat=0))
+    both.ask(lessons.OnTree.values(analysis.build_from(HELD, open_hands=True), seat=0))
     assert changes(both.page, "board", "widget", "lesson") == []
     context.close()

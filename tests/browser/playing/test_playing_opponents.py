@@ -10,8 +10,8 @@ from person import Person
 from playwright.sync_api import expect
 
 from durak_widget import Table, bots, review
+from durak_widget.analysis.endgame import solve
 from durak_widget.lessons.endings.in_turn import to_win
-from durak_widget.theory.endings.endgame import solve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ TABLE = """import os
 os.environ["DURAK_WIDGET_HOME"] = {home!r}
 from datetime import date, timedelta
 from durak_widget import Table, lessons
-from durak_widget.theory.endings.endgame import solve
+from durak_widget.analysis.endgame import solve
 clock = [date.today()]
 table = Table({rules!r}, seats={{1: "next"}}, seed={seed}, pace=0, motion=False)
 table"""

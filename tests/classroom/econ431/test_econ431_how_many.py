@@ -13,11 +13,11 @@ import pytest
 from class431 import DECK, STUDENTS, beats, tasks
 
 from durak_widget import Game
+from durak_widget.analysis import worlds
 from durak_widget.classroom.econ431.how_many import CHANCES, COUNTED, COUNTING_QUESTIONS
 from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons.numbers.hidden import HiddenHand
-from durak_widget.theory import worlds
 from support.sizes import tried
 
 NAMED = {question.name: set(question.make(Random(1)).mistakes) for question in COUNTING_QUESTIONS}
@@ -118,7 +118,7 @@ def test_mistakes_are_what_they_say_and_are_named(asked):
 
 
 def test_the_ways_are_the_worlds_of_the_theory():
-    """A third count, by `theory.worlds`: in all, and the chance that just two cards beat is what is counted of them."""
+    """A third count, by `analysis.worlds`: in all, and the chance that just two cards beat is what is counted of them."""
     for quiz in tasks("how-many-ways")[:10]:
         seen, found = Seen(quiz), worlds(quiz._game.view(0))
         assert found.count() == quiz.mistakes["every"]

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from durak_widget import Game, lessons, theory
+from durak_widget import Game, analysis, lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.handing.receipt import MIME, receipt_from, receipt_of
 from durak_widget.classroom.marking.credit import credit
@@ -142,7 +142,7 @@ def test_a_strategy_that_was_changed_is_not_said_to_be_kept():
     quiz.judge()
     assert quiz.sheet()["state"] == "kept"
     kept = quiz.view.strategy
-    quiz.view.strategy = theory.Strategy.choosing(quiz.tree, [0] * len(quiz.tree.sets))
+    quiz.view.strategy = analysis.Strategy.choosing(quiz.tree, [0] * len(quiz.tree.sets))
     assert (quiz.sheet()["state"], quiz.sheet()["said"]) == ("", ["Changed since, and not kept yet."])
     assert "Begun, and not kept: 12." in one.sheet()["said"]
     quiz.view.strategy = kept

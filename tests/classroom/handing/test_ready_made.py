@@ -10,7 +10,7 @@ from math import log2
 
 import pytest
 
-from durak_widget import key_derivation, lessons, theory
+from durak_widget import analysis, key_derivation, lessons
 from durak_widget.classroom.asking import word
 from durak_widget.classroom.asking.word import new_word, secret_of, word_given
 from durak_widget.classroom.commands.marks import main
@@ -136,12 +136,12 @@ def coins_of(known):
 
     def look(where):
         if len(where) == 3:
-            return theory.End((1, -1))
-        return theory.Turn(
+            return analysis.End((1, -1))
+        return analysis.Turn(
             int(len(where) == 2), where[0] if len(where) == 2 and known == "some" else len(where), [(one, where + one) for one in "ht"]
         )
 
-    return theory.grow("", look, seats=2, say=lambda *_: "")
+    return analysis.grow("", look, seats=2, say=lambda *_: "")
 
 
 def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, capsys) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from durak_widget import DurakError, Game, Rules, Table, bots, defaults, lessons, theory
+from durak_widget import DurakError, Game, Rules, Table, analysis, bots, defaults, lessons
 from durak_widget.classroom.playing import kept
 from durak_widget.classroom.playing.decisions import COLUMNS, decisions
 from durak_widget.classroom.playing.games import games
@@ -100,7 +100,7 @@ def test_no_row_knows_more_than_its_player(rules: str, names: list[str]) -> None
         now.goto(ply)
         now.forget_undone()
         seat = now.actor
-        worlds = theory.worlds(now.view(seat))
+        worlds = analysis.worlds(now.view(seat))
         for world in [worlds.sample(rng)]:
             assert world.view(seat) == now.view(seat)
             other = world.copy()

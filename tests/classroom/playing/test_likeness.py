@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from durak_widget import DurakError, Game, Rules, Table, bots, lessons, theory
+from durak_widget import DurakError, Game, Rules, Table, analysis, bots, lessons
 from durak_widget.bots.careful import prices
 from durak_widget.classroom.playing.decisions import place_of
 from durak_widget.classroom.playing.likeness import Likeness, kind
@@ -115,7 +115,7 @@ def test_it_looks_at_no_hidden_card(classes: dict[str, Any]) -> None:
     for ply in range(0, game.ply, 6):
         game.goto(ply)
         view = game.view(game.actor)
-        world = theory.worlds(view).sample(Random(ply))
+        world = analysis.worlds(view).sample(Random(ply))
         chances = bot.plays.chances(view)
         assert bot.plays.chances(world.view(view.seat)) == chances
         assert bot.plays.chances(game.view(view.seat, memory=False)) == chances
@@ -147,13 +147,13 @@ def test_where_nothing_alike_was_met_it_plays_all_the_same(classes: dict[str, An
 def test_a_strategy_is_made_of_it_exactly(classes: dict[str, Any]) -> None:
     """All its chance is one draw of a hundred, so that nothing is estimated."""
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    tree = theory.build(rules, dealer=1)
+    tree = analysis.build(rules, dealer=1)
     bot = lessons.class_bot(classes["taker"])
-    strategy = theory.strategy_of(tree, bot)
+    strategy = analysis.strategy_of(tree, bot)
     assert not strategy.samples
     for place, row in enumerate(strategy.rows):
-        assert [int(100 * one) for one in row] == bot.plays.chances(theory.view_of(tree, place))
-    assert theory.exploitability(tree, strategy) >= 0
+        assert [int(100 * one) for one in row] == bot.plays.chances(analysis.view_of(tree, place))
+    assert analysis.exploitability(tree, strategy) >= 0
 
 
 def test_it_is_kept_without_anybodys_name(tmp_path: Path, classes: dict[str, Any]) -> None:

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from durak_widget import Game, theory
+from durak_widget import Game, analysis
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
 from support.asked import Told, coins
 from support.small_trees import ENTRY, hidden
 
-ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+ENDING = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 EVERY = {
     "values": lambda: OnTree.values(ENTRY),
@@ -135,7 +135,7 @@ def test_an_author_asks_in_words_of_its_own():
 
 def test_a_large_tree_is_open_where_something_is_asked():
     """Two levels of it, and the ways to what is asked for."""
-    tree = theory.build_from(
+    tree = analysis.build_from(
         Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c"),
         open_hands=True,
     )
@@ -148,9 +148,9 @@ def test_a_large_tree_is_open_where_something_is_asked():
     assert quiz.view.unfolded.count < 285
 
 
-NAMELESS = theory.grow(
+NAMELESS = analysis.grow(
     "",
-    lambda where: theory.End((1, -1) if where == "r" else (0, 0)) if where else theory.Turn(0, "?", [("l", "l"), ("r", "r")]),
+    lambda where: analysis.End((1, -1) if where == "r" else (0, 0)) if where else analysis.Turn(0, "?", [("l", "l"), ("r", "r")]),
     seats=2,
 )
 SPOKEN = {"en": "What is it worth to you?", "ru": "Чего это стоит для вас?", "lt": "Ko tai verta jums?"}

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import Game, theory
+from durak_widget import Game, analysis
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix
 from durak_widget.lessons.boards.struck import dominated, everything
@@ -20,7 +20,7 @@ from support.sizes import tried
 MANY = tried(150, 1000)
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 NAMES = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
-ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+ENDING = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 
 
 def some_matrix(rng):
@@ -152,11 +152,11 @@ def test_the_cells_of_a_tree_are_filled_in_whatever_the_writing():
 
 def test_what_chance_draws_counts_with_its_probability():
     """One draw alone, and a plain average, are named."""
-    places = {"": theory.Draw([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
+    places = {"": analysis.Draw([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
     for one, worth in (("h", (8, 0)), ("l", (0, 4))):
-        places[one] = theory.Turn(0, "?", [("go", one + "g"), ("stop", one + "s")])
-        places |= {one + "g": theory.End(worth), one + "s": theory.End((1, 1))}
-    quiz = OnMatrix.fill(theory.grow("", places.__getitem__, seats=2, names=("Ann", "Bob")), cells=[("go", 0)])
+        places[one] = analysis.Turn(0, "?", [("go", one + "g"), ("stop", one + "s")])
+        places |= {one + "g": analysis.End(worth), one + "s": analysis.End((1, 1))}
+    quiz = OnMatrix.fill(analysis.grow("", places.__getitem__, seats=2, names=("Ann", "Bob")), cells=[("go", 0)])
     assert quiz.answer(["2, 3"])
     for answer, told in (
         ("8, 0", "one draw alone"),

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from durak_widget import Game, Rules, theory
+from durak_widget import Game, Rules, analysis
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.boards.joined import parted
@@ -36,7 +36,7 @@ def test_what_is_said_of_values(answer, said):
 
 def test_what_chance_draws_is_said_too():
     """One way alone, a plain average, a sum, and what nobody can know."""
-    coin = theory.grow("", {"": theory.Draw([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": theory.End((3, -3)), "t": theory.End((-1, 1))}.__getitem__, seats=2)  # fmt: skip
+    coin = analysis.grow("", {"": analysis.Draw([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": analysis.End((3, -3)), "t": analysis.End((-1, 1))}.__getitem__, seats=2)  # fmt: skip
     quiz = OnTree.values(coin)
     for answer, told in (
         ("3", "after “heads” alone"),
@@ -80,7 +80,7 @@ def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
     assert not quiz.sheet()["begun"]
 
 
-HANDS = theory.build_from(Game.from_position(hands=["7c Jc", "8c"], trump="c", talon="9c"), open_hands=True)
+HANDS = analysis.build_from(Game.from_position(hands=["7c Jc", "8c"], trump="c", talon="9c"), open_hands=True)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_group_that_was_left_out_is_told_at_the_second_try():
 
 def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
     """Every solution is right; whichever two sets are joined, it is said by what their histories are told apart."""
-    tree = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)
+    tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)
     quiz = OnTree.sets(tree)
     assert quiz.answer(quiz.solution)
     assert quiz.answer([" ".join(map(str, group)) for group in quiz.solution])
@@ -206,7 +206,7 @@ def test_moves_of_durak_are_said_in_the_language():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: OnTree.values("tree"), "'tree' is no tree of a game; theory.build(rules) makes one, or theory.from_efg(text)"),
+        (lambda: OnTree.values("tree"), "'tree' is no tree of a game; analysis.build(rules) makes one, or analysis.from_efg(text)"),
         (lambda: OnTree.values(hidden()), "values are filled in backwards where every player knows all that has been done, and Bob (a bet) does not; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
         (lambda: OnTree.path(hidden()), "the best path is clicked where every player knows all that has been done"),
         (lambda: OnTree.sets(ENTRY), "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"),

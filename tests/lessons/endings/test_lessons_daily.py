@@ -8,10 +8,10 @@ from datetime import date, timedelta
 import pytest
 
 from durak_widget import lessons
+from durak_widget.analysis.endgame import solve
 from durak_widget.errors import DurakError
 from durak_widget.lessons.endings.daily import _of_day
 from durak_widget.lessons.endings.shelf import by_rules, shelf
-from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import Missed
 
 DAY = date(2026, 3, 2)

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from durak_widget import Game, bots, lessons
+from durak_widget.analysis.endgame import refute, solve
 from durak_widget.errors import DurakError
 from durak_widget.lessons.endings.mining import mined, puzzles_in_game
 from durak_widget.lessons.endings.puzzle import GRADES, Puzzle, bare, laid, puzzle_of
 from durak_widget.lessons.endings.shelf import FILE, read, shelf, written
-from durak_widget.theory.endings.endgame import refute, solve
 from durak_widget.widget.kit.missed import FIRST, SPACE, Missed
 
 DAY = date(2026, 3, 2)

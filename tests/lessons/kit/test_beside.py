@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import lessons, theory
+from durak_widget import analysis, lessons
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.grid_picture import drawn
 from durak_widget.board.matrices.saying import Saying
@@ -13,8 +13,8 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons.kit.beside import MOST, drawn_beside
 
-ENTRY = theory.textbook("entry")
-TABLE = theory.matrix(ENTRY)
+ENTRY = analysis.textbook("entry")
+TABLE = analysis.matrix(ENTRY)
 
 
 @pytest.mark.parametrize("game", [ENTRY, TABLE])
@@ -41,8 +41,8 @@ def test_what_is_shown_tells_no_answer():
 
 def wide(moves):
     """A tree of one choice."""
-    return theory.grow(
-        "", lambda where: theory.End((1,)) if where else theory.Turn(0, "?", [(f"{one}", f"{one}") for one in range(moves)]), seats=1
+    return analysis.grow(
+        "", lambda where: analysis.End((1,)) if where else analysis.Turn(0, "?", [(f"{one}", f"{one}") for one in range(moves)]), seats=1
     )
 
 

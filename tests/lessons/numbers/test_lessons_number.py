@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Game
+from durak_widget.analysis import worlds
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.number_parsing import readings
 from durak_widget.i18n import LANGUAGES, language
 from durak_widget.lessons import Number
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned
-from durak_widget.theory import worlds
 from support.asked import Told
 from support.sizes import tried
 

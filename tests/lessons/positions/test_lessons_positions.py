@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, Move
+from durak_widget.analysis import endgame
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
-from durak_widget.theory.endings import endgame
 from support.asked import DEFENDING
 from support.spoken import english
 

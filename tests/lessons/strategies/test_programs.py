@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 import durak_widget
-import durak_widget.theory as theory_again
+import durak_widget.analysis as theory_again
 from durak_widget import Card, Game, Move, bots
 from durak_widget import bots as players
+from durak_widget.analysis import endgame
 from durak_widget.bots.bot import OWN
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.i18n._translation import Fact
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.strategies.programs import program_of
 from durak_widget.rules.ruleset import Rules as Laws
-from durak_widget.theory.endings import endgame
 
 
 def uses_what_is_public(view, rng):
@@ -35,9 +35,9 @@ def test_a_program_is_written_with_public_names() -> None:
         "from durak_widget import Move",
         "from durak_widget import Rules as Laws",
         "from durak_widget import bots as players",
-        "from durak_widget import theory as theory_again",
+        "from durak_widget import analysis as theory_again",
         "from durak_widget.gametheory import solve",
-        "from durak_widget.theory import endgame",
+        "from durak_widget.analysis import endgame",
         "from durak_widget.i18n import Fact",
         "import durak_widget",
     }

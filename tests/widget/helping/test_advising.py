@@ -10,10 +10,10 @@ import pytest
 from tables import say
 
 from durak_widget import CardSet, Game, Move, Rules, Table, bots, review
+from durak_widget.analysis import endgame
+from durak_widget.analysis.monte_carlo_playouts import Playouts
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.review.weighing import OUTRIGHT, held_outright
-from durak_widget.theory.endings import endgame
-from durak_widget.theory.hidden.playouts import Playouts
 from durak_widget.widget.helping import advising, tried_out
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.costly import word_on
@@ -172,11 +172,11 @@ def hinted(game):
     table._handle_custom_msg({"kind": "hint", "ply": 0, "game": 1}, [])
     assert table.scene["note"]["kind"] == "hint"
 Table(seed=7).play("attack Jc")
-assert not [name for name in sys.modules if name.startswith(("durak_widget.theory", "durak_widget.review"))]
+assert not [name for name in sys.modules if name.startswith(("durak_widget.analysis", "durak_widget.review"))]
 hinted(Game(seed=7))
-assert "durak_widget.theory.hidden.playouts" in sys.modules
+assert "durak_widget.analysis.monte_carlo_playouts" in sys.modules
 hinted(Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"))
-assert "durak_widget.theory.endings.endgame" in sys.modules
+assert "durak_widget.analysis.endgame" in sys.modules
 assert "numpy" not in sys.modules
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -184,7 +184,7 @@ assert "numpy" not in sys.modules
 
 def test_a_hint_that_the_kernel_gives_up_is_not_waited_for_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under rules that it plays, it may give up in the middle, and plain Python would need minutes for as many games."""
-    monkeypatch.setattr("durak_widget.theory.hidden.playouts.by_kernel", lambda *_: None)
+    monkeypatch.setattr("durak_widget.analysis.monte_carlo_playouts.by_kernel", lambda *_: None)
     monkeypatch.setattr(tried_out, "PLAIN", 60)
     view = Game(seed=7).view(0)
     assert tried_out.playouts_for(view.rules) == tried_out.KERNEL

@@ -10,7 +10,7 @@ from loops import Slow, run, seen, settled, until
 from tables import move, say
 
 from durak_widget import DurakError, Table
-from durak_widget.theory import worlds
+from durak_widget.analysis import worlds
 
 
 def wrong(view, rng):

@@ -11,7 +11,7 @@ import weakref
 import pytest
 from ipywidgets import Layout
 
-from durak_widget import DurakError, Table, theory
+from durak_widget import DurakError, Table, analysis
 from durak_widget.lessons import Choose
 from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.widget.kit import door
@@ -20,8 +20,8 @@ from durak_widget.widget.kit.door import Door
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 SHOWN = {
     "table": lambda **look: Table(seed=1, **look),
-    "tree": lambda **look: theory.Tree(theory.build("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
-    "matrix": lambda **look: theory.Matrix(DILEMMA, **look),
+    "tree": lambda **look: analysis.Tree(analysis.build("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
+    "matrix": lambda **look: analysis.Matrix(DILEMMA, **look),
 }
 MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: ExercisePage(Choose("?", {"a": "", "b": ""}, right="a"))}
 

@@ -11,13 +11,13 @@ from loops import run, seen, settled
 from tables import move, say
 
 from durak_widget import Game, Rules, Table, fast_engine
+from durak_widget.analysis.possible_worlds import worlds
 from durak_widget.bots.careful import Careful
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.endings.shelf import shelf
 from durak_widget.lessons.positions import goals
 from durak_widget.review.lately import judged_by_itself
-from durak_widget.theory.hidden.possible import worlds
 from durak_widget.widget.helping.costly import word_on
 from durak_widget.widget.helping.hopes import Hopes, hope
 

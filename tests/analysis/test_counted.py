@@ -1,0 +1,39 @@
+"""What is known of worlds before they are counted is so when they are: whether a hand can be, and whether there are fewer than so many."""
+
+from __future__ import annotations
+
+from hypothesis import assume, given
+
+from durak_widget import Rules, analysis
+from durak_widget.analysis.deal_counting import shares
+from support.mixes import anything, played, seeds
+
+
+@given(anything, seeds)
+def test_a_hand_can_be_where_there_is_a_way_to_it(rules, seed):
+    """Every hand of its size, by kinds of cards."""
+    game = played(rules, seed, seed % 60)
+    assume(game.actor is not None)
+    for hand in analysis.worlds(game.view(game.actor))._laying.hands.values():
+        for place, held in enumerate(shares(tuple([hand.size] * len(hand.most)), hand.size)):
+            if place == 200:
+                break
+            assert hand.can_be(held) == bool(hand.ways(held))
+
+
+def test_there_are_fewer_where_they_are_counted_so():
+    """By counting, and by listing no more than are asked for, where others have swapped cards unseen."""
+    listed = few = 0
+    for seed in range(24):
+        name, players = [("econ431", 2), ("poker", 2), ("podkidnoy", 3)][seed % 3]
+        game = played(Rules.preset(name, players=players), seed, 20 + seed)
+        if game.actor is None:
+            continue
+        worlds = analysis.worlds(game.view(game.actor))
+        count = worlds.count()
+        for than in (1, 2, 30, 1000):
+            assert worlds.are_fewer(than) == (count.exact and count < than)
+        listed += worlds._laying.exact is None and count.exact
+        few += count.exact and count < 30
+    assert listed
+    assert few > 1

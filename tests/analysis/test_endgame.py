@@ -1,0 +1,282 @@
+"""Are exact endings exact, under every rule set, and do their lines and proofs hold when they are played?"""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+from endings import NEVER, WorkedOut, ending
+
+from durak_widget import Game, IllegalMove, PositionError, Rules
+from durak_widget.analysis import acyclic_endgame_solver, endgame
+from durak_widget.analysis.acyclic_endgame_solver import Duel, TooLargeError
+from durak_widget.analysis.by_kernel import KernelSearch
+from durak_widget.analysis.cyclic_endgame_solver import Wandering
+from durak_widget.analysis.proof import Proof
+from durak_widget.engine import state_transitions
+
+MANY = {"podkidnoy": 150, "transfer": 150, "perevodnoy": 150}
+ALL = sorted(name for name in Rules.presets() if Rules.preset(name).teams == "none")
+
+
+def some_endings(rules, count, *, most=3, first=0):
+    """So many endings, each with the seed that it was drawn from."""
+    drawn = ((seed, ending(rules, seed, most)) for seed in range(first, first + 4 * count))
+    found = list(islice(((seed, game) for seed, game in drawn if game is not None), count))
+    assert len(found) == count
+    return found
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.sample(4)
+def test_an_ending_is_what_playing_everything_out_says(name):
+    """The value of every move, and the bouts to the end, as from all positions that can be reached, in fifty endings or more of each preset, and on many ways through them."""
+    rules = Rules.preset(name, players=2).replace(repetition=None)
+    for seed, game in some_endings(rules, MANY.get(name, 50)):
+        state, found = game.state, endgame.solve(game)
+        worked_out = WorkedOut(state)
+        assert found.value == worked_out.worth(state, game.actor), game.position
+        for move in game.legal_moves():
+            after = game.copy()
+            after.play(move)
+            assert found.moves[move] == worked_out.worth(after.state, game.actor), (game.position, move)
+        bouts = min(within[0] for within in worked_out.within)
+        assert found.bouts == (bouts if bouts < NEVER else None), game.position
+        rng = Random(seed)
+        for _ in range(3):
+            played = game.copy()
+            while played.actor is not None:
+                assert endgame.solve(played).value == worked_out.worth(played.state, played.actor), played.position
+                played.play(rng.choice(played.legal_moves()))
+
+
+@pytest.mark.slow
+def test_lines_and_proofs_hold_when_they_are_played():
+    """The line replays and ends as the value says after as many bouts; the proofs of both sides are believed by the checker."""
+    for name in ("podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy"):
+        for _, game in some_endings(Rules.preset(name), 10, most=4, first=100):
+            found, seat = endgame.solve(game), game.actor
+            other = 1 - seat
+            assert found.proof().holds(game)
+            assert found.proof(other).holds(game)
+            assert (found.proof().worth, found.proof(other).worth) == (found.value, -found.value)
+            for language in ("en", "ru", "lt"):
+                assert found.said(language).count(".") >= len([move for move in found.line if move.verb != "pass"])
+            assert (found.value == 0) == found.said().endswith(("comes again.", "draw."))
+            if found.value:
+                played = game.copy()
+                for move in found.line:
+                    played.play(move)
+                assert (seat in played.outcome.winners) == (found.value == 1)
+                assert len(played.view(0).ends) - len(game.view(0).ends) in {
+                    found.bouts,
+                    found.bouts - 1,
+                }  # at once, the last bout ends in its middle
+
+
+FORGED = ("podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy")
+
+
+def test_a_proof_that_claims_too_much_is_not_believed():
+    """What is lost is no draw and no win, what is drawn is no win: not by the moves of the proof, nor by those of the other's, nor by any for all positions."""
+    for name in FORGED:
+        lost = 0
+        for _, game in some_endings(Rules.preset(name).replace(repetition=None), 20, first=100):
+            found, states = endgame.solve(game), [state for state in WorkedOut(game.state).states if state.outcome is None]
+            everywhere = [{state.key(): state_transitions.legal_moves(state)[place] for state in states} for place in (0, -1)]
+            for seat in (0, 1):
+                proof, other = found.proof(seat), found.proof(1 - seat)
+                lost += proof.worth < 0
+                for worth in range(proof.worth + 1, 2):
+                    for forged in (proof.moves, other.moves, *everywhere):
+                        assert not Proof(seat, worth, forged).holds(game), (game.position, seat, worth)
+        assert lost >= 15
+
+
+@pytest.mark.parametrize("name", FORGED)
+@pytest.mark.sample(3)
+def test_a_proof_with_a_worse_move_in_it_is_not_believed(name):
+    """Wherever its strategy leads to, any other move that gives something away, as playing everything out says, breaks the proof; with no move there it is broken too."""
+    broken = 0
+    for _, game in some_endings(Rules.preset(name).replace(repetition=None), 40, most=4, first=100):
+        found, worked_out = endgame.solve(game), WorkedOut(game.state)
+        states = {state.key(): place for place, state in enumerate(worked_out.states)}
+        for proof in (found.proof(0), found.proof(1)):
+            assert proof.holds(game)
+            for key in proof.moves:
+                state = worked_out.states[states[key]]
+                assert not proof._replace(moves={one: move for one, move in proof.moves.items() if one != key}).holds(game)
+                for move, (place, _) in zip(state_transitions.legal_moves(state), worked_out.following[states[key]], strict=True):
+                    if worked_out.worth(worked_out.states[place], proof.seat) < proof.worth:
+                        assert not proof._replace(moves=proof.moves | {key: move}).holds(game), (game.position, move)
+                        broken += 1
+    assert broken >= 20
+
+
+@pytest.mark.slow
+def test_kings_and_aces_wander():
+    """With transfers positions come again, and nobody is the worse for it who knows how: what is won is won, and the rest is a draw."""
+    rules = Rules.preset("perevodnoy")
+    game = Game.from_position(rules, hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h")
+    endless = Game.from_position(rules.replace(repetition=None), hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h")
+    worked_out = WorkedOut(endless.state)
+    for move in way_back(worked_out):
+        endless.play(state_transitions.legal_moves(endless.state)[move])
+    assert endless.ply > 4
+    assert endless.outcome is None
+    assert (endless.hands, endless.attacker, str(endless.table)) == (game.hands, game.attacker, "")
+    found = endgame.solve(game)
+    assert found.value == worked_out.worth(worked_out.states[0], 0)
+    assert found.proof().holds(game)
+    assert found.proof(1).holds(game)
+
+
+def way_back(worked_out):
+    """The numbers of the legal moves on a shortest way from the first position to itself."""
+    ways, waiting = {}, [0]
+    for here in waiting:
+        for move, (place, _) in enumerate(worked_out.following[here]):
+            if place not in ways:
+                ways[place] = [*ways.get(here, []), move]
+                waiting.append(place)
+            if place == 0:
+                return ways[0]
+    pytest.fail("no position comes again")
+
+
+def test_three_players_may_have_been_there():
+    """When one is out the other two play on, and what the third won does not matter."""
+    game = Game.from_position(Rules(players=3), hands=["Qh Ks", "", "Kh Kc"], trump="h")
+    assert (game.seats_in, endgame.solve(game).value, endgame.solve(game).bouts) == ((0, 2), 1, 2)
+
+
+def test_what_is_no_ending_is_refused_in_a_sentence():
+    """A talon, three players, the end, a view that has forgotten, or something else: each is told what would do."""
+    over = Game.from_position(hands=["6c", "7d"])
+    over.play("attack 6c")
+    over.play("take")
+    small = Game.from_position(Rules(ranks="67", suits="cd", hand_size=1), hands=["6c", "7d"], discard="7c 6d")
+    for what, says in (
+        (Game(seed=7), "still to be drawn"),
+        (Game.from_position(Rules(players=3), hands=["6c", "7d", "8h"]), "3 players are left"),
+        (over, "the game is over"),
+        (small.view(0, memory=False), "without its memory"),
+        (small.view(0).covered(), "without its memory"),
+        (Game.from_position(hands=["6c", "7d"]).view(0), "does not know the other hand"),
+        ("6c", "is a game or a view"),
+    ):
+        with pytest.raises(PositionError, match=says):
+            endgame.solve(what)
+    assert endgame.solve(small.view(1)).value == endgame.solve(small).value * -1 * -1
+
+
+def test_a_budget_is_kept_and_nothing_is_guessed():
+    """Beyond the budget the value is None, unless a move that wins was proved; what is proved is right, and more is proved with more."""
+    game = Game.from_position(hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s")
+    whole = endgame.solve(game)
+    before = -1
+    for budget in (1, 10, 100, 1000, 10**6):
+        found = endgame.solve(game, budget=budget)
+        assert found.moves.items() <= whole.moves.items()
+        assert found.value in {None, whole.value}
+        assert found.proved == (len(found.moves) == len(whole.moves))
+        assert len(found.moves) >= before
+        before = len(found.moves)
+    assert endgame.solve(game, budget=10**6).proved
+    nothing = endgame.solve(game, budget=1)
+    assert (nothing.value, nothing.line, nothing.bouts, nothing.best) == (None, (), None, ())
+    with pytest.raises(PositionError, match="nothing is proved within a budget of 1"):
+        nothing.proof()
+
+
+def test_a_refutation_claims_nothing_that_does_not_hold():
+    """Its line begins with the move and ends as it says, as soon as can be; who is said to hold nothing that beats a card may only take, or pass it on."""
+    for name in ("podkidnoy", "econ431", "perevodnoy", "siege", "weli"):
+        refuted = 0
+        for _, game in some_endings(Rules.preset(name), 30, first=200):
+            found, seat = endgame.solve(game), game.actor
+            for move, worth in found.moves.items():
+                if worth == 1 or worth == found.value == 0:
+                    with pytest.raises(PositionError, match="nothing to refute"):
+                        endgame.refute(game, move)
+                    continue
+                refuted += 1
+                refutation = endgame.refute(game, move)
+                assert (refutation.line[0], refutation.worth) == (move, worth)
+                played, helpless = game.copy(), 0
+                for ply, one in enumerate(refutation.line):
+                    played.play(one)
+                    said_of = (
+                        ply
+                        and one.cards
+                        and played.actor == played.defender
+                        and not played.taking
+                        and one.verb in {"attack", "throw", "transfer"}
+                    )
+                    if said_of:
+                        suffices = [
+                            other
+                            for other in played.legal_moves()
+                            if other.verb == "beat" and other.cards[0].counts == one.cards[-1].counts
+                        ]
+                        helpless += not suffices
+                assert refutation.said().count("nothing that beats") == helpless
+                assert (played.outcome is None) == refutation.said().endswith("comes again.")
+                if worth < 0:
+                    assert seat in played.outcome.losers
+                for language in ("ru", "lt"):
+                    assert len(refutation.said(language)) > len(refutation.line)
+        assert refuted > 10
+
+
+def test_a_refutation_speaks_to_who_makes_the_move():
+    """In three languages, with what the move gives away; an illegal move is refused as ever, and a view is told why it will not do."""
+    game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
+    drawn = endgame.refute(game, "attack Ks")
+    assert str(drawn).startswith("You attack with the king of spades. That is no more than a draw. Player 2 beats")
+    assert drawn.said("ru", cards="signs").startswith("Вы ходите с K♠︎. Это не больше, чем ничья. Игрок 2 отбивает K♠︎")
+    assert drawn.said("lt", cards="signs").startswith("Jūs einate korta K♠︎. Taip bus tik lygiosios. Žaidėjas 2 muša K♠︎")
+    with pytest.raises(IllegalMove, match="7c is not in the hand"):
+        endgame.refute(game, "attack 7c")
+    with pytest.raises(PositionError, match="give the game"):
+        endgame.refute(game.view(0), "attack Ks")
+
+
+def test_a_proof_beyond_the_budget_is_refused_in_a_sentence(monkeypatch):
+    """The budget may suffice for the value and not for a whole strategy; then that is said."""
+    game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
+    found = endgame.solve(game, budget=50)
+
+    def no_more(*_):
+        raise TooLargeError
+
+    monkeypatch.setattr(Duel, "wins", no_more)
+    with pytest.raises(PositionError, match="within a budget of 50"):
+        found.proof()
+
+
+@pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy"])
+def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
+    """Where the search goes deeper than Python follows, nothing is guessed, and a refutation says in a sentence what would do."""
+    game = Game.from_position(Rules.preset(name), hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s")
+
+    def too_deep(*_):
+        raise RecursionError
+
+    monkeypatch.setattr(acyclic_endgame_solver._Search, "reaches", too_deep)
+    monkeypatch.setattr(Wandering, "_search", too_deep)
+    monkeypatch.setattr(KernelSearch, "of", lambda *_: None)
+    found = endgame.solve(game)
+    assert (found.value, found.moves, found.proved) == (None, {}, False)
+    for asked in (found.proof, lambda: endgame.refute(game, "attack 6c")):
+        with pytest.raises(PositionError, match="longer than Python follows"):
+            asked()
+
+
+def test_no_number_of_epaulettes():
+    """It is refused in a sentence, with the kernel and without."""
+    for epaulettes in (3, -1, 1.0, True, "1", [1], None):
+        game = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
+        with pytest.raises(PositionError, match="is how many the fool shall be left with: 0, 1 or 2"):
+            endgame.solve(game, epaulettes=epaulettes)

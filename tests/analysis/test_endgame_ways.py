@@ -1,0 +1,91 @@
+"""What an ending says beyond who wins: the quickest ways, wins that must leave epaulettes, and how much was looked at for it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from endings import ending
+
+from durak_widget import Game, Rules
+from durak_widget.analysis import endgame
+from durak_widget.errors import PositionError
+
+SOME = ["podkidnoy", "econ431", "perevodnoy", "siege", "weli"]
+
+
+@pytest.mark.slow
+def test_the_quickest_ways_are_those_after_which_least_is_left() -> None:
+    """Or most, for who loses; the line takes one of them. In a draw all best moves are as good."""
+    for name in SOME:
+        fewer = 0
+        for seed in range(150):
+            game = ending(Rules.preset(name), seed, 3)
+            if game is None:
+                continue
+            found = endgame.solve(game)
+            assert found.line[0] in found.quickest
+            left = {}
+            for move in found.best:
+                after = game.copy()
+                after.play(move)
+                left[move] = 1 if after.outcome is not None else (endgame.solve(after).bouts or 0) + after.bout - game.bout
+            least = max(left.values()) if found.value == -1 else min(left.values())
+            assert set(found.quickest) == {move for move in left if not found.value or left[move] == least}
+            fewer += len(found.quickest) < len(found.best)
+        assert fewer
+
+
+def forces(game: Game, seat: int, least: int) -> bool:
+    """Whether a seat can force a win with so many epaulettes, by trying everything."""
+    if game.outcome is not None:
+        return seat in game.outcome.winners and game.outcome.epaulettes >= least
+    mine, found = game.actor == seat, []
+    for move in game.legal_moves():
+        after = game.copy()
+        after.play(move)
+        found.append(forces(after, seat, least))
+    return any(found) if mine else all(found)
+
+
+@pytest.mark.slow
+def test_epaulettes_that_are_asked_for_are_part_of_the_win() -> None:
+    """As trying everything says, with sixes in both hands; who has no such win does not lose by that, unless the other has one."""
+    for name in ("podkidnoy", "econ431", "siege"):
+        rules, seen, rng = Rules.preset(name).replace(ranks="679TJQKA"), set(), Random(5)
+        for _ in range(60):
+            plain = [rank + suit for rank in "79TJQKA" for suit in "cds"]
+            rng.shuffle(plain)
+            mine, other = plain[: rng.randint(0, 2)], plain[2 : 2 + rng.randint(1, 2)]
+            game = Game.from_position(rules, hands=[" ".join(["6c", *mine]), " ".join(["6d", *other])], trump="h", attacker=0)
+            for least in (1, 2):
+                value = endgame.solve(game, epaulettes=least).value
+                assert value == forces(game, 0, least) - forces(game, 1, least)
+                seen.add(value)
+        assert seen >= {0, 1}
+
+
+def test_a_proof_is_of_a_win_alone() -> None:
+    """What epaulettes it leaves is not what a checker replays."""
+    game = Game.from_position(hands=["6c Kc", "Ts Qd"], trump="h")
+    with pytest.raises(PositionError, match="ask the ending without epaulettes"):
+        endgame.solve(game, epaulettes=1).proof()
+
+
+def test_no_more_than_the_budget_is_looked_at() -> None:
+    """Whatever is asked: also positions that were looked at in vain count."""
+    for name in ("podkidnoy", "perevodnoy", "siege"):
+        hands = ["6c 8d 9s Jc Qd Kh 7s", "7c 9c Td Js Qs Ah 6d"]
+        for budget in (10, 400, 6000):
+            found = endgame.solve(Game.from_position(name, hands=hands, trump="s"), budget=budget)
+            assert set(found.quickest) <= set(found.best) <= set(found.moves)
+            assert found.looked <= budget + 20  # those on the way to the last one are written down too
+
+
+def test_a_refutation_has_a_budget_too() -> None:
+    """What takes longer is refused, and nothing is told by halves."""
+    game = Game.from_position(hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s")
+    bad = next(move for move, worth in endgame.solve(game).moves.items() if worth < 0)
+    assert endgame.refute(game, bad, budget=10**6).line == endgame.refute(game, bad).line
+    with pytest.raises(PositionError, match="within a budget of 5 positions"):
+        endgame.refute(game, bad, budget=5)

@@ -1,0 +1,301 @@
+"""Durak in OpenSpiel: it passes OpenSpiel's own tests, it is the game of our trees, and strategies come and go."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from durak_widget import Rules, RulesError, analysis
+from durak_widget.analysis import StrategyError, TreeError
+from durak_widget.gametheory.tree import CHANCE, OVER
+from support.textbook import kuhn
+from support.tree_games import SMALL, small
+
+spiel = pytest.importorskip("pyspiel")
+openspiel = analysis.openspiel
+
+WHOLE = {
+    "podkidnoy": Rules(),
+    "transfers, three players": Rules.preset("transfer", players=3),
+    "teams": Rules(players=4, teams="2v2"),
+    "two decks, six players": Rules.preset("two_decks", players=6),
+    "swaps": Rules.preset("poker", players=5),
+    "a trump that changes": Rules.preset("changeable_trump"),
+    "played in a chosen suit": Rules.preset("weli"),
+}
+"""Whole decks, whose cards are dealt one after another."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.sample(7)
+def test_whole_decks_pass_the_test_of_openspiel(name):
+    """Random plays: every promise that a game of OpenSpiel makes is kept on the way, and states are written and read again."""
+    spiel.random_sim_test(openspiel.register(WHOLE[name], dealer=1), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(7)
+def test_small_decks_pass_the_test_of_openspiel(name):
+    """The same where all deals are one chance node."""
+    spiel.random_sim_test(openspiel.register(SMALL[name], dealer=1), num_sims=5, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", Rules.presets())
+@pytest.mark.sample(8)
+def test_every_preset_passes_the_test_of_openspiel(name):
+    """And the rules come back from what OpenSpiel writes of them."""
+    game = openspiel.register(Rules.preset(name))
+    assert spiel.load_game(str(game)).book.rules == Rules.preset(name)
+    spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+@pytest.mark.slow
+def test_it_is_loaded_by_its_name():
+    """As any game of OpenSpiel, with parameters as it writes them."""
+    for players in range(2, 7):
+        game = spiel.load_game(f"python_durak(players={players},rules=transfer suits:cdhs ranks:6789TJQKA,dealer=1)")
+        assert game.num_players() == players
+        assert str(spiel.load_game(str(game))) == str(game)
+        spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+def test_what_cannot_be_played_is_refused():
+    """With the sentence that it is refused with elsewhere, by whichever door it comes."""
+    with pytest.raises(TreeError, match="dealer=2 is not a seat; the seats are 0 to 1"):
+        openspiel.register(dealer=2)
+    with pytest.raises(TreeError, match="dealer=3 is not a seat"):
+        spiel.load_game("python_durak(players=3,dealer=3)")
+    with pytest.raises(RulesError, match="there is no preset 'transfr'"):
+        spiel.load_game("python_durak(rules=transfr)")
+
+
+@pytest.mark.slow
+def test_it_passes_the_simulations_of_its_python_tests():
+    """`open_spiel/python/tests/games_sim_test.py`: the game, its type and its states are pickled and cloned, and returns are in range."""
+    games_sim_test = pytest.importorskip("open_spiel.python.tests.games_sim_test")
+    test = games_sim_test.GamesSimTest()
+    for rules in (WHOLE["podkidnoy"], WHOLE["teams"], SMALL["transfer with a talon"]):
+        test.sim_game(openspiel.register(rules, dealer=1))
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(14)
+def test_it_is_the_game_of_the_tree(name):
+    """History by history the same; a seat remembers the same in OpenSpiel just where its information set in the tree is the same."""
+    tree, known = analysis.build(SMALL[name], dealer=1), {}
+    waiting = [(0, openspiel.register(SMALL[name], dealer=1).new_initial_state())]
+    while waiting:
+        here, state = waiting.pop()
+        who, place = tree.actor[here], tree.info[here]
+        assert state.is_terminal() == (who == OVER)
+        if who == OVER:
+            assert state.returns() == list(map(float, tree.payoffs[place]))
+            continue
+        assert state.is_chance_node() == (who == CHANCE)
+        if who >= 0:
+            assert known.setdefault(place, state.information_state_string(who)) == state.information_state_string()
+        children = {tree.move_to(child): child for child in tree.children(here)}
+        actions = {state.action_to_string(action): action for action in state.legal_actions()}
+        assert children.keys() == actions.keys()
+        waiting += [(child, state.child(actions[name])) for name, child in children.items()]
+    assert len(known) == len(set(known.values())) == len(tree.sets)
+
+
+def test_one_after_another_is_the_same_game():
+    """Dealt card by card, as large decks are, a small game is worth the same, and is as exploitable."""
+    rules = small("podkidnoy", suits="c", ranks="6789", trump="none")
+    tree = analysis.build(rules, dealer=1)
+    game = openspiel.register(rules, dealer=1)
+    state = game.new_initial_state()
+    state.at = state.at._replace(book=state.at.book._replace(deals=()))
+    slowly = analysis.grow(state, openspiel.look, seats=2)
+    assert slowly.histories > tree.histories
+    assert analysis.solve(slowly).value == analysis.solve(tree).value
+
+
+def test_copies_of_a_card_are_dealt_as_one():
+    """With two decks a chance node names each face once, as likely as it has copies left."""
+    state = openspiel.register(Rules.preset("two_decks", players=3)).new_initial_state()
+    first = state.legal_actions()[0]
+    assert len(state.chance_outcomes()) == 36
+    state.apply_action(first)
+    likely = {state.action_to_string(action): chance for action, chance in state.chance_outcomes()}
+    assert len(likely) == 36
+    assert sorted(likely.values())[:2] == pytest.approx([1 / 71, 2 / 71])
+
+
+def test_a_game_that_goes_on_and_on_is_a_draw():
+    """OpenSpiel is told how long a game can be; one that is longer ends there, and nobody has won."""
+    game = openspiel.register(small("podkidnoy", ranks="67"), dealer=1)
+    state = game.new_initial_state()
+    state.apply_action(3)
+    state.at.play.decisions = game.max_game_length()
+    assert state.is_terminal()
+    assert state.returns() == [0, 0]
+    assert state.current_player() == spiel.PlayerId.TERMINAL
+    assert state.legal_actions() == []
+
+
+def test_nothing_hidden_is_observed():
+    """What another holds, and how the talon lies, changes nothing of what a seat observes or remembers."""
+    game = openspiel.register(small("podkidnoy", suits="cdh", ranks="67", hand=2), dealer=1)
+    seen = {}
+    for action in game.new_initial_state().legal_actions():
+        state = game.new_initial_state()
+        state.apply_action(action)
+        hand = str(state).partition(" | ")[0]
+        told = state.information_state_string(0), state.observation_string(0), tuple(state.observation_tensor(0))
+        assert seen.setdefault(hand, told) == told
+    assert len(seen) == 15
+
+
+def test_an_observation_holds_its_pieces():
+    """By name, and as one row of numbers from 0 to 1."""
+    from open_spiel.python.observation import make_observation  # noqa: PLC0415 - only where it is installed
+
+    rng, game = Random(3), openspiel.register(WHOLE["transfers, three players"])
+    state, observation = game.new_initial_state(), make_observation(game)
+    recalled = make_observation(game, spiel.IIGObservationType(perfect_recall=True))
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+        observation.set_from(state, 1)
+        assert 0 <= observation.tensor.min() <= observation.tensor.max() <= 1
+    assert observation.dict["hand"].sum() == state.at.play.state.hands[1].bit_count()
+    assert list(observation.dict)[:3] == ["hand", "attacks", "unbeaten"]
+    assert recalled.string_from(state, 1) == state.information_state_string(1)
+    assert state.information_state_string(1).startswith("seat 1 holds ")
+    with pytest.raises(TreeError, match="no ways of observing"):
+        game.make_py_observer(None, {"colour": 1})
+    with pytest.raises(TreeError, match=r"PrivateInfoType\.SINGLE_PLAYER"):
+        game.make_py_observer(spiel.IIGObservationType(perfect_recall=False, private_info=spiel.PrivateInfoType.ALL_PLAYERS))
+
+
+MINIATURES = {
+    "podkidnoy": small("podkidnoy", ranks="67"),
+    "podkidnoy without trumps": small("podkidnoy", suits="c", ranks="678", trump="none"),
+    "econ431": small("econ431", ranks="67"),
+    "transfers": small("perevodnoy", ranks="67"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MINIATURES)
+@pytest.mark.sample(4)
+def test_openspiel_finds_our_value(name):
+    """What its CFR+ learns in the registered game guarantees to either side, by its own best responses, nearly what we proved."""
+    rules = MINIATURES[name]
+    game, value = openspiel.register(rules, dealer=1), analysis.solve(analysis.build(rules, dealer=1)).value
+    solver = spiel.CFRPlusSolver(game)
+    for _ in range(60):
+        solver.evaluate_and_update_policy()
+    root, learned = game.new_initial_state(), solver.average_policy()
+    upper, lower = (spiel.TabularBestResponse(game, seat, learned).value_from_state(root) for seat in (0, 1))
+    assert -lower - 1e-9 <= value <= upper + 1e-9
+    assert upper + lower < 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MINIATURES)
+@pytest.mark.sample(4)
+def test_what_openspiel_learned_is_judged(name):
+    """Its CFR+ over the registered game and over the `.efg` is as exploitable by our reckoning as by its own, and ours as its own learns."""
+    rules = MINIATURES[name]
+    tree = analysis.build(rules, dealer=1)
+    for game in (openspiel.register(rules, dealer=1), openspiel.load(tree)):
+        solver = spiel.CFRPlusSolver(game)
+        for _ in range(15):
+            solver.evaluate_and_update_policy()
+        learned = openspiel.strategy(tree, solver.average_policy(), game)
+        judged = analysis.exploitability(tree, learned)
+        assert judged == pytest.approx(spiel.exploitability(game, solver.average_policy()), abs=1e-9)
+        assert judged == pytest.approx(analysis.CFR(tree).run(15).exploitability(), abs=1e-9)
+        certificate = analysis.certify(tree, learned)
+        assert certificate.lower <= analysis.solve(tree).value <= certificate.upper
+
+
+def test_our_equilibrium_is_one_there():
+    """OpenSpiel's own judge finds nothing to gain against it, in the registered game and in the `.efg`."""
+    rules = MINIATURES["transfers"]
+    tree = analysis.build(rules, dealer=1)
+    strategy = analysis.solve(tree).strategy
+    for game in (openspiel.register(rules, dealer=1), openspiel.load(tree)):
+        theirs = openspiel.policy(tree, strategy, game)
+        assert spiel.exploitability(game, theirs) == pytest.approx(0, abs=1e-9)
+        back = openspiel.strategy(tree, theirs, game)
+        assert [tuple(map(float, row)) for row in strategy] == list(back)
+
+
+def test_a_policy_of_python_is_judged_too():
+    """OpenSpiel has two kinds of policies; either will do."""
+    from open_spiel.python import policy  # noqa: PLC0415 - only where it is installed
+
+    tree = analysis.build(MINIATURES["podkidnoy"], dealer=1)
+    game = openspiel.register(MINIATURES["podkidnoy"], dealer=1)
+    uniform = [tuple(map(float, row)) for row in analysis.Strategy.uniform(tree)]
+    assert list(openspiel.strategy(tree, policy.UniformRandomPolicy(game), game)) == uniform
+
+
+def test_any_game_of_openspiel_becomes_a_tree():
+    """Its poker is solved exactly; what cannot be a tree is refused in a sentence."""
+    tree = openspiel.tree_of(spiel.load_game("kuhn_poker"))
+    assert analysis.solve(tree).value == analysis.solve(kuhn()).value
+    assert analysis.forgets(tree) is None
+    with pytest.raises(TreeError, match="act at the same time"):
+        openspiel.tree_of(spiel.load_game("matrix_rps"))
+    with pytest.raises(TreeError, match="more than 10 histories"):
+        openspiel.tree_of(spiel.load_game("kuhn_poker"), limit=10)
+
+
+def test_what_does_not_belong_together_is_refused():
+    """Another game, a policy that plays what is not legal: one sentence each."""
+    tree = analysis.build(MINIATURES["podkidnoy"], dealer=1)
+    other = openspiel.register(MINIATURES["econ431"], dealer=0)
+    with pytest.raises(TreeError, match=r"python_durak is another game than the tree: they differ after"):
+        openspiel.strategy(tree, spiel.UniformRandomPolicy(other), other)
+
+    class Cheat:
+        def action_probabilities(self, _):
+            return {10**6: 1.0}
+
+    class Lazy:
+        def action_probabilities(self, _):
+            return {}
+
+    with pytest.raises(StrategyError, match="makes action 1000000, which is not legal there"):
+        openspiel.strategy(tree, Cheat())
+    with pytest.raises(StrategyError, match="must be at least 0 and add up to 1, not 0"):
+        openspiel.strategy(tree, Lazy())
+
+
+def test_a_game_and_its_states_are_pickled():
+    """By what they were made from; a copy goes its own way."""
+    game = openspiel.register(MINIATURES["transfers"], dealer=1)
+    state = pickle.loads(pickle.dumps(game)).new_initial_state()
+    state.apply_action(3)
+    other, copy = pickle.loads(pickle.dumps(state)), state.clone()
+    copy.apply_action(copy.legal_actions()[0])
+    assert str(other) == str(state) != str(copy)
+    assert other.history() == state.history() == [3]
+
+
+def test_nothing_of_it_is_loaded_unasked():
+    """Only who asks for `analysis.openspiel` imports OpenSpiel; where it is missing, one sentence says what to do."""
+    code = """
+import sys
+sys.modules["pyspiel"] = None
+from durak_widget import analysis
+assert "durak_widget.analysis.openspiel_bridge" not in sys.modules
+try:
+    analysis.openspiel
+except ImportError as error:
+    assert "pip install 'durak_widget[openspiel]'" in str(error), error
+else:
+    raise SystemExit("imported")
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

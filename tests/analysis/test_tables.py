@@ -1,0 +1,50 @@
+"""What was found, as rows and columns that pandas and the like take as they are."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from durak_widget import Game, analysis
+from support.tree_games import SMALL
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """A solution as a table."""
+    return analysis.solve(analysis.build(SMALL["econ431"], dealer=1)).table()
+
+
+def test_a_solution_is_plain_rows(rows):
+    """Each has the same columns in the same order, filled with numbers and texts alone; there is one for each move."""
+    tree = analysis.build(SMALL["econ431"], dealer=1)
+    assert len(rows) == sum(len(one.moves) for one in tree.sets)
+    for row in rows:
+        assert list(row) == ["seat", "knows", "move", "probability", "value", "reach"]
+        assert [type(one) for one in row.values()][:4] == [int, str, str, float]
+        assert isinstance(row["value"], (float, type(None)))
+        assert 0 <= row["reach"] <= 1
+    written = io.StringIO()
+    csv.DictWriter(written, rows[0]).writerows(rows)
+    assert len(written.getvalue().splitlines()) == len(rows)
+
+
+def test_a_solution_is_a_data_frame(rows):
+    """With a column of numbers for each number; of each information set the probabilities add up to 1."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(rows)
+    assert list(frame.columns) == list(rows[0])
+    assert [frame[name].dtype.kind for name in ("seat", "probability", "value", "reach")] == ["i", "f", "f", "f"]
+    tree = analysis.build(SMALL["econ431"], dealer=1)
+    assert frame["probability"].sum() == pytest.approx(len(tree.sets))
+
+
+def test_chances_and_endings_are_columns():
+    """What maps cards or moves to numbers is a series."""
+    pandas = pytest.importorskip("pandas")
+    chances = analysis.worlds(Game(seed=7).view(0)).chances(1)
+    assert pandas.Series(chances).astype(float).sum() == pytest.approx(6)
+    ending = analysis.endgame.solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h"))
+    assert list(pandas.Series({str(move): value for move, value in ending.moves.items()})) == [1, 0]

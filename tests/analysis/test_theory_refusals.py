@@ -1,0 +1,147 @@
+"""What theory is given and cannot use is refused in one sentence, and a number that is rounded is never taken for exact."""
+
+from __future__ import annotations
+
+import signal
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from durak_widget import Game, Rules, analysis
+from durak_widget.analysis import endgame
+from durak_widget.errors import BotError, PositionError
+
+RULES = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
+TREE = analysis.build(RULES, dealer=1)
+
+
+def test_rounded_numbers_of_any_kind_are_rounded() -> None:
+    """What other tools give is judged and proved as any other strategy, and is not called exact."""
+    for kind in (np.float16, np.float32, np.float64, np.longdouble, Decimal):
+        quarter = kind(0.25)
+        strategy = analysis.Strategy(
+            TREE, [[*[quarter] * (len(one.moves) - 1), kind(1) - quarter * (len(one.moves) - 1)] for one in TREE.sets]
+        )
+        exact = analysis.Strategy(
+            TREE, [[*[Fraction(1, 4)] * (len(one.moves) - 1), 1 - Fraction(len(one.moves) - 1, 4)] for one in TREE.sets]
+        )
+        assert not strategy.exact
+        certificate = analysis.certify(TREE, strategy)
+        assert analysis.check(TREE, certificate) == analysis.check(TREE, analysis.certify(TREE, exact)) > 0
+        assert analysis.judge(TREE, strategy, most=1).exploitability == pytest.approx(float(analysis.exploitability(TREE, exact)))
+
+
+def test_numbers_that_wrap_around_are_no_probabilities() -> None:
+    """200 and 57 are not 1 because they are so modulo 256."""
+    rows = [(np.uint8(200), np.uint8(57), *[np.uint8(0)] * (len(one.moves) - 2)) for one in TREE.sets]
+    with pytest.raises(analysis.StrategyError, match="add up to 1, not 257"):
+        analysis.Strategy(TREE, rows)
+
+
+def test_what_is_no_tree_is_told_how_to_get_one() -> None:
+    """Rules, a file's name or nothing: one sentence."""
+    for ask in (
+        analysis.solve,
+        analysis.matrix,
+        analysis.to_efg,
+        analysis.backward_induction,
+        lambda tree: analysis.judge(tree, None),
+        lambda tree: analysis.strategy_of(tree, None),
+        lambda tree: analysis.value(tree, None),
+    ):
+        for given in (RULES, "podkidnoy", None):
+            with pytest.raises(analysis.TreeError, match=r"is no tree of a game; analysis.build\(rules\) makes one"):
+                ask(given)
+
+
+def test_what_is_no_strategy_is_told_where_one_is() -> None:
+    """A solution has one."""
+    for ask in (
+        analysis.value,
+        analysis.exploitability,
+        analysis.nash_conv,
+        analysis.values,
+        analysis.certify,
+        lambda tree, one: analysis.best_response(tree, one, 0),
+    ):
+        with pytest.raises(analysis.StrategyError, match=r"is no strategy; a solution has one, solution\.strategy"):
+            ask(TREE, analysis.solve(TREE))
+
+
+def test_the_rest_is_refused_too() -> None:
+    """Another game's solution, what is no number, too large numbers, no samples at all."""
+    uniform = analysis.Strategy.uniform(TREE)
+    with pytest.raises(analysis.TreeError, match="the solution is of another game"):
+        analysis.judge(TREE, uniform, solution=analysis.solve(analysis.build(RULES, dealer=0)))
+    with pytest.raises(analysis.StrategyError, match="a probability is a number from 0 to 1, not 'x'"):
+        analysis.Strategy(TREE, [("x",) * len(one.moves) for one in TREE.sets])
+    with pytest.raises(ValueError, match="a payoff is a number such as"):
+        analysis.from_efg('EFG 2 R "p" { "E" "O" } p "" 1 1 "E" { "a" } 0 t "" 1 "" { 1e9999 -1e9999 }')
+    with pytest.raises(BotError, match="samples=0 is how often"):
+        analysis.strategy_of(TREE, lambda view, rng: view.legal_moves()[rng.random() < 0.5], samples=0)
+    game = Game.from_position(hands=["6c", "7d"])
+    for wrong in ({"budget": "5"}, {"budget": -1}, {"budget": 1.5}, {"epaulettes": 7}):
+        with pytest.raises(PositionError, match=f"{next(iter(wrong))}="):
+            endgame.solve(game, **wrong)
+
+
+def test_a_bot_that_seeds_its_own_chance_is_asked_often() -> None:
+    """It is not taken for one that chooses evenly."""
+
+    def stubborn(view, rng):
+        rng.seed(0)
+        return rng.choice(view.legal_moves())
+
+    found = analysis.strategy_of(TREE, stubborn, samples=5)
+    assert len(found.samples) == len(TREE.sets)
+    assert found.pure
+
+
+@pytest.mark.slow
+def test_a_certificate_too_deep_for_python_says_so() -> None:
+    """A seat that moves 800 times: a sentence, and no half proof."""
+    nodes = "".join(f'p "" {1 + i % 2} {i // 2 + 1} "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 -1 }} ' for i in range(2400))
+    tree = analysis.from_efg(f'EFG 2 R "" {{ "A" "B" }} {nodes}t "" 2 "" {{ 0 0 }}')
+    with pytest.raises(analysis.CertificateError, match="more often here than Python follows"):
+        analysis.check(tree, analysis.certify(tree, analysis.Strategy.choosing(tree, [1] * len(tree.sets))))
+
+
+def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
+    """Wherever in an iteration it comes, the iteration is finished first: what goes on after it is to the last bit what would have been."""
+    whole = analysis.CFR(TREE).run(40)
+    stopped = analysis.CFR(TREE)
+    iterate, pressed = analysis.CFR._iterate, []
+
+    def pressing(self) -> None:
+        plan = self.form.sides[0].plan
+        if self.iterations == 20 and not pressed:
+            pressed.append(signal.raise_signal(signal.SIGINT))
+        iterate(self)
+        assert plan is not None
+
+    monkeypatch.setattr(analysis.CFR, "_iterate", pressing)
+    stopped.run(40)
+    assert (stopped.interrupted, stopped.iterations) == (True, 21)
+    stopped.run(19)
+    assert stopped.strategy() == whole.strategy()
+
+
+def test_an_interrupted_ending_knows_nothing_by_halves(monkeypatch) -> None:
+    """The moves are found anew when they are asked for again."""
+    game = Game.from_position(hands=["Kc 9h Th", "Tc Qc Jd"], trump="h")
+    ending, asked = endgame.solve(game), []
+    worth = endgame.Ending._worth
+
+    def pressing(self, state, seat):
+        asked.append(seat)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return worth(self, state, seat)
+
+    monkeypatch.setattr(endgame.Ending, "_worth", pressing)
+    with pytest.raises(KeyboardInterrupt):
+        _ = ending.moves
+    assert ending.moves == endgame.solve(game).moves
+    assert ending.proved

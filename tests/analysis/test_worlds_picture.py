@@ -1,0 +1,82 @@
+"""Worlds show themselves: a cell for each card in each place, in words and drawn, by day and by night; and nothing of theory is loaded before it is asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+from durak_widget import Game, Rules, analysis
+from durak_widget.analysis.card_probability_chart import _HALF_FULL, _INK, _fullness
+from durak_widget.engine.strokes import DARK, LIGHT
+
+
+def test_the_text_rounds_to_neither_end() -> None:
+    """A dot is never, a tick certain; every other card shows its percent."""
+    game = Game(Rules(hidden_trump=False), seed=7)
+    game.play("attack Jc")
+    game.play("take")
+    game.play("pass")
+    lines = str(analysis.worlds(game.view(0))).splitlines()
+    assert lines[0] == "Player 2, 7 cards"
+    assert lines[2].split()[6] == "✓"
+    assert lines[6] == "Talon, 23 cards"
+    assert set("".join(lines[2:6])) <= set("♣♦♥♠0123456789 ·✓<>")
+
+
+def test_the_picture_speaks_three_languages() -> None:
+    """The captions are said as at the table, and the drawing is whole, with the colours of day and night."""
+    for language, says in (("en", "Talon, 24 cards"), ("ru", "Колода, 24 карты"), ("lt", "Kaladė, 24 kortos")):
+        picture = analysis.worlds(Game(seed=7).view(0)).picture(language=language)
+        assert says in str(picture)
+        drawn = ET.fromstring(picture.svg)  # noqa: S314 - our own
+        words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        assert says in words
+        assert words.count("✓") == str(picture).count("✓")
+        assert "prefers-color-scheme:dark" in picture.svg
+        bundle = picture._repr_mimebundle_()
+        assert bundle["text/plain"] == str(picture)
+        assert bundle["text/html"].startswith("<img ")
+
+
+def test_jokers_have_a_row_of_their_own() -> None:
+    """A deck with jokers shows them under the suits."""
+    rows = str(analysis.worlds(Game("full_jokers", seed=1).view(0))).splitlines()
+    assert [row.split()[0] for row in rows[2:7]] == ["♣", "♦", "♥", "♠", "★"]
+
+
+def test_theory_is_loaded_when_it_is_asked_for() -> None:
+    """Importing the package brings none of it, and it brings no numpy."""
+    code = """
+import sys, durak_widget
+here = lambda: [name for name in sys.modules if name.startswith(("durak_widget.analysis", "durak_widget.gametheory"))]
+assert "analysis" in dir(durak_widget) and not here()
+assert "worlds" in dir(durak_widget.analysis) and set(here()) == {"durak_widget.analysis", "durak_widget.gametheory", "durak_widget.gametheory", "durak_widget.gametheory.optional_dependencies"}
+str(durak_widget.analysis.worlds(durak_widget.Game(seed=7).view(0)))
+assert "numpy" not in sys.modules
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_numbers_are_read_with_ease_however_full_their_cell() -> None:
+    """Whatever the chance, its number has a contrast of at least 4.5 to 1 on its cell (WCAG 2.2, 1.4.3)."""
+    for colors in (LIGHT, DARK):
+        for percent in range(101):
+            full = _fullness(percent / 100)
+            cell = [
+                full * over + (1 - full) * under for over, under in zip(channels(colors["mark"]), channels(colors["plate"]), strict=True)
+            ]
+            number = _INK if percent / 100 > _HALF_FULL else colors["text"]
+            lighter, darker = sorted([luminance(cell), luminance(channels(number))], reverse=True)
+            assert (lighter + 0.05) / (darker + 0.05) >= 4.5, percent
+
+
+def channels(color: str) -> list[float]:
+    """Red, green and blue, from 0 to 1."""
+    return [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+
+def luminance(color: list[float]) -> float:
+    """How light a colour is, as WCAG defines it."""
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in color]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
