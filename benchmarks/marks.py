@@ -14,13 +14,13 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.bots.habit_bot import HABITS
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.copying.copies import WrongAnswer, copied
 from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
 from durak_widget.classroom.handing.receipt import Kept, Receipt
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.classroom.reporting.feedback import feedback
-from durak_widget.lessons.strategies.habits import HABITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

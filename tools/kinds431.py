@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.analysis.coin_payoff_trees import for_coins, priced, settled
 from durak_widget.analysis.durak_tree import build_from
+from durak_widget.bots.habit_bot import HABITS, Habits
 from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.first import ANSWERS, cards_left
 from durak_widget.classroom.econ431.hidden import FORMS
@@ -29,7 +30,6 @@ from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.strategic_form import matrix
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.lessons.boards.on_matrix import OnMatrix
-from durak_widget.lessons.strategies.habits import HABITS, Habits
 from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 
 if TYPE_CHECKING:

@@ -132,13 +132,13 @@ def _why_nothing(view: View) -> str:
 OWN: Final[Mapping[str, str]] = {
     "random": "simple:at_random",
     "first": "simple:first",
-    "careful": "careful:Careful",
+    "careful": "heuristic_bots:Careful",
     "hasty": "styles:Hasty",
     "generous": "styles:Generous",
     "hoarding": "styles:Hoarding",
     "taking": "styles:TakingOnPurpose",
-    "counting": "counting:Counting",
-    "searching": "searching:Searching",
+    "counting": "counting_bot:Counting",
+    "searching": "monte_carlo_bot:Searching",
 }
 """The bots of this package, by what makes them; each module is imported when its bot is first asked for."""
 PEOPLE: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {

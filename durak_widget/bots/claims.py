@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.bots.careful import TRUMP, beating_all, prices
-from durak_widget.bots.counting import ending_of
+from durak_widget.bots.counting_bot import ending_of
+from durak_widget.bots.heuristic_bots import TRUMP, beating_all, prices
 from durak_widget.bots.styles import ACE, JACK, TakingOnPurpose
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.bots.careful import prices
+from durak_widget.bots.heuristic_bots import prices
 from durak_widget.rules.pack import two_decks
 
 if TYPE_CHECKING:

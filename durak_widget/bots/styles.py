@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
+from durak_widget.bots.heuristic_bots import TRUMP, Careful, beating_all, prices
 from durak_widget.engine.cheapest_move import dearest
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a policy chooses, on a state: the first legal move, any by chance, or what the careful bot of `bots/careful.py` would play."""
+"""What a policy chooses, on a state: the first legal move, any by chance, or what the careful bot of `bots/heuristic_bots.py` would play."""
 
 from __future__ import annotations
 

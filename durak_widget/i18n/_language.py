@@ -49,7 +49,7 @@ class Language(NamedTuple):
     you: Forms
     """The one who is spoken to."""
     people: Mapping[str, Forms]
-    """The opponents, by the keys that `bots.people` gives them, as they are called in a sentence."""
+    """The opponents, by the keys that `bots.opponents` gives them, as they are called in a sentence."""
     joints: Mapping[str, str]
     """What stands before the last item of a list."""
     nouns: Mapping[str, Mapping[str, str]]

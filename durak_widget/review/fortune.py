@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.analysis.open_hand_worlds import FaceUp
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.fast_engine.random_generator import stirred
 from durak_widget.rules import seating
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.bots.careful import beating_all, prices
+from durak_widget.bots.heuristic_bots import beating_all, prices
 from durak_widget.cards import CardSet
 from durak_widget.i18n import Fact, Seat
 

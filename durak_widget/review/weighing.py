@@ -11,7 +11,7 @@ from durak_widget.analysis.endgame import solve
 from durak_widget.analysis.exhaustive_world_search import gone_through
 from durak_widget.analysis.open_hand_worlds import FaceUp
 from durak_widget.analysis.possible_worlds import Worlds
-from durak_widget.bots.careful import Careful, preferred
+from durak_widget.bots.heuristic_bots import Careful, preferred
 from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError
 from durak_widget.fast_engine.random_generator import stirred

@@ -44,7 +44,7 @@ class Table(Look, Pictured):
 
     Seats are played by you (`"you"` or None: a person at this table), or by a bot (its name, a `Bot`, or a function
     of a view and a random generator). Without `seats`, you have seat 0 and careful bots have the others;
-    `"next"` is the opponent whom you have come to (see `bots.people`).
+    `"next"` is the opponent whom you have come to (see `bots.opponents`).
 
     >>> from durak_widget import Rules
     >>> table = Table(Rules(players=3), seats={0: "you", 1: "careful", 2: "random"}, seed=7)

@@ -220,7 +220,7 @@ def test_a_file_that_names_the_modules_of_bots_is_played_on(tmp_path: Path, thri
     playing = ["random", thrifty_of("before"), get_bot("careful", miserly=True)]
     arena.play(playing, games=6, file=file)
     older = {
-        one.name: one.told.replace(" Thrifty ", " before.Thrifty ").replace(" Careful ", " durak_widget.bots.careful.Careful ")
+        one.name: one.told.replace(" Thrifty ", " before.Thrifty ").replace(" Careful ", " durak_widget.bots.heuristic_bots.Careful ")
         for one in entrants(playing)
     }
     assert sum("." in identity for identity in older.values()) == 2

@@ -72,7 +72,7 @@ def test_a_folder_is_named_as_one_sees_it(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_another_package_names_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an entry point; what is installed plays behind walls like everything that is not one's own."""
-    points = [EntryPoint("theirs", "durak_widget.bots.careful:Careful", module.GROUP), EntryPoint("whole", "some_bot", module.GROUP)]
+    points = [EntryPoint("theirs", "durak_widget.bots.heuristic_bots:Careful", module.GROUP), EntryPoint("whole", "some_bot", module.GROUP)]
     monkeypatch.setattr(module, "entry_points", lambda *, group: points if group == module.GROUP else [])
     found = entrants(["theirs", "whole"])
     assert [one.kind for one in found] == ["code", "code"]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from durak_widget import BotError, Card, DurakError, Game, Rules, bots
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.engine.compiled_rules import kit_of
 
 OWN = bots.names()

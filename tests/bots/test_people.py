@@ -54,7 +54,7 @@ def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPa
     game, plays = Game(seed=7), bots.get("grandmother").plays
     had = machine_for(game.rules) is not None
     assert plays.budget_for(game.rules) == (3000 if had else 750)
-    monkeypatch.setattr("durak_widget.bots.searching.machine_for", lambda _: None)
+    monkeypatch.setattr("durak_widget.bots.monte_carlo_bot.machine_for", lambda _: None)
     assert plays.budget_for(game.rules) == 750
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from durak_widget import Game, Table, bots
 from durak_widget.analysis.endgame import solve
-from durak_widget.bots.careful import TRUMP, beating_all, prices
 from durak_widget.bots.claims import CLAIMS
+from durak_widget.bots.heuristic_bots import TRUMP, beating_all, prices
 from durak_widget.bots.saying import saying, sayings
 from durak_widget.bots.styles import JACK
 from durak_widget.i18n import LANGUAGES, Voice

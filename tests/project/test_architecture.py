@@ -135,8 +135,8 @@ durak_widget.Game(seed=1).svg()
 assert not {"ipywidgets", "numpy", "anywidget", "IPython"} & set(sys.modules)
 here = lambda: {name.removeprefix("durak_widget.bots") for name in sys.modules if name.startswith("durak_widget.bots")}
 assert "bots" in dir(durak_widget) and not here()
-assert durak_widget.bots.names() and here() == {"", ".bot", ".people", ".playing"}
-assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".people", ".playing", ".careful"}
+assert durak_widget.bots.names() and here() == {"", ".bot", ".opponents", ".playing"}
+assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".opponents", ".playing", ".heuristic_bots"}
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

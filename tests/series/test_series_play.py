@@ -17,7 +17,7 @@ import pytest
 
 from durak_widget import Game, Table, bots
 from durak_widget.analysis import endgame
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.classroom.playing.kept import SAMPLE
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import pytest
 
 from durak_widget import Game, Move, lessons
 from durak_widget.analysis import endgame
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.cards import CardSet
 from durak_widget.errors import PositionError
 from durak_widget.lessons import Position

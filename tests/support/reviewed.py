@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from durak_widget import Game, Rules, review
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 
 SMALL = "podkidnoy, ranks=9TJQKA, suits=chs, hand_size=3, repetition=None"
 """Eighteen cards and hands of three: an ending that brute force solves comes soon."""

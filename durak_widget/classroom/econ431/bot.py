@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.i18n import Fact
 from durak_widget.lessons.strategies.bot_task import Bot
-from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 
 if TYPE_CHECKING:
     from random import Random

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.analysis import endgame
-from durak_widget.bots.careful import beating_all, prices
+from durak_widget.bots.heuristic_bots import beating_all, prices
 from durak_widget.errors import DurakError
 from durak_widget.rules import pack
 

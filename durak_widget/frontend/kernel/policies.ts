@@ -1,4 +1,4 @@
-// What a policy plays: the first legal move, any by chance, or what the careful bot of `bots/careful.py` would play.
+// What a policy plays: the first legal move, any by chance, or what the careful bot of `bots/heuristic_bots.py` would play.
 import { playAny } from "./any";
 import { CLASSES, DEAR, DECLARES, SEVERAL, SWAPS } from "./image";
 import { legalMoves, mayPassOn, showable, transferable } from "./legal";

@@ -8,8 +8,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.careful import TRUMP, Careful, beating_all, preferred, prices
-from durak_widget.bots.counting import ending_of
+from durak_widget.bots.counting_bot import ending_of
+from durak_widget.bots.heuristic_bots import TRUMP, Careful, beating_all, preferred, prices
 from durak_widget.engine.narration import advised, past
 from durak_widget.errors import PositionError
 from durak_widget.i18n import Fact, Rank

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.careful import TRUMP, prices
+from durak_widget.bots.heuristic_bots import TRUMP, prices
 from durak_widget.engine.narration import partners
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.i18n import Seat

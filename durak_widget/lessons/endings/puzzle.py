@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.endgame import solve
-from durak_widget.bots.careful import Careful, prices
-from durak_widget.bots.counting import Counting
+from durak_widget.bots.counting_bot import Counting
+from durak_widget.bots.heuristic_bots import Careful, prices
 from durak_widget.cards import SUITS, CardSet, read_cards
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError

@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from durak_widget.bots.careful import Careful, preferred, prices
+from durak_widget.bots.heuristic_bots import Careful, preferred, prices
 from durak_widget.cards import Card
 from durak_widget.errors import PositionError
 from durak_widget.i18n import LANGUAGES, Fact

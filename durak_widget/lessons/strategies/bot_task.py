@@ -21,6 +21,7 @@ from zlib import crc32
 
 from durak_widget.bots.bot import OWN, get
 from durak_widget.bots.bot import Bot as Player
+from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
@@ -33,7 +34,6 @@ from durak_widget.lessons.kit.fields import AnswerPart
 from durak_widget.lessons.kit.stopped import may_be_stopped
 from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.strategies.answering import takes_so_many
-from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.strategies.paired import SECONDS, Pairs, Score, play_pairs
 from durak_widget.lessons.strategies.programs import program_of, text_of_program
 

@@ -9,11 +9,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.bot import get
+from durak_widget.bots.habit_bot import habits_of
 from durak_widget.bots.playing import chance
 from durak_widget.bots.simple import first
 from durak_widget.engine.game import Game
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
-from durak_widget.lessons.strategies.habits import habits_of
 from durak_widget.rules import seating
 from durak_widget.rules.ruleset import Rules
 

@@ -7,7 +7,7 @@ from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.careful import Careful, preferred
+from durak_widget.bots.heuristic_bots import Careful, preferred
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ class Adviser:
         usual = Careful().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
             return _weighed(view, usual)
-        from durak_widget.bots.counting import ending_of  # noqa: PLC0415 - no other moment of a game needs it
+        from durak_widget.bots.counting_bot import ending_of  # noqa: PLC0415 - no other moment of a game needs it
 
         ending = ending_of(view, PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
         if ending is None:

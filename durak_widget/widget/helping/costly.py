@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.careful import Careful
-from durak_widget.bots.counting import ending_of
+from durak_widget.bots.counting_bot import ending_of
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.engine.narration import advised
 from durak_widget.i18n import Fact, Voice
 from durak_widget.review.kinds import kind_told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.bots.counting import ending_of
+from durak_widget.bots.counting_bot import ending_of
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.weighing import OUTRIGHT, held_outright
 from durak_widget.widget.helping.advising import PATIENCE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
+from durak_widget.bots.heuristic_bots import TRUMP, Careful, beating_all, prices
 from durak_widget.engine.narration import advised, doing
 from durak_widget.i18n import Fact, Seat
 from durak_widget.rules import attack

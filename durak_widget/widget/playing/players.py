@@ -66,7 +66,7 @@ class Players:
 
     @property
     def called(self) -> tuple[tuple[int, str], ...]:
-        """Who is called by a name: the opponents that sit here, each by the key that `bots.people` gives them; of two who are the same, neither.
+        """Who is called by a name: the opponents that sit here, each by the key that `bots.opponents` gives them; of two who are the same, neither.
 
         >>> Players(3, {1: "aunt", 2: "uncle"}).called, Players(3, {1: "aunt", 2: "aunt"}).called
         (((1, 'aunt'), (2, 'uncle')), ())

@@ -13,12 +13,12 @@ from econ431_later import Now, moves
 
 from durak_widget import Game
 from durak_widget.bots import get
+from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.i18n import LANGUAGES, language
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from support.sizes import tried
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import DurakError, Game, Rules, Table, analysis, bots, lessons
-from durak_widget.bots.careful import prices
+from durak_widget.bots.heuristic_bots import prices
 from durak_widget.classroom.playing.decisions import place_of
 from durak_widget.classroom.playing.likeness import Likeness, kind
 

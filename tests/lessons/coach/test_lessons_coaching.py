@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import DurakError, Game, Move
 from durak_widget.analysis import endgame
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.i18n import Voice
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coach.coaching import opinion

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game, bots, lessons
+from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.bots.playing import chance
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.engine.refusal import IllegalMove
@@ -18,7 +19,6 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import language
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.strategies.bot_task import Bot, base_of
-from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from support.sizes import tried
 

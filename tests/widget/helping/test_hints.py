@@ -14,7 +14,7 @@ from durak_widget import Game, Move, Rules, Table, fast_engine
 from durak_widget.analysis import endgame
 from durak_widget.analysis.monte_carlo_playouts import Playouts
 from durak_widget.bots.bot import get
-from durak_widget.bots.careful import prices
+from durak_widget.bots.heuristic_bots import prices
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals

@@ -12,7 +12,7 @@ from tables import move, say
 
 from durak_widget import Game, Rules, Table, fast_engine
 from durak_widget.analysis.possible_worlds import worlds
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.endings.shelf import shelf

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.possible_worlds import Worlds
-from durak_widget.bots.careful import Careful
-from durak_widget.bots.counting import USUAL, asked, keeping
+from durak_widget.bots.counting_bot import USUAL, asked, keeping
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.errors import BotError, PositionError, quoted
 from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.rules.pack import deck

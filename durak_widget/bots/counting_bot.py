@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.endgame import solve
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.errors import BotError, PositionError, quoted, whole_number
 
 if TYPE_CHECKING:
