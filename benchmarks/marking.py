@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from durak_widget import Game, bots, lessons
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.handing.receipt import Kept, Receipt
-from durak_widget.walls.confined import Confined
+from durak_widget.sandbox.code_runner import Confined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

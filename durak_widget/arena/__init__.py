@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from durak_widget.arena.kept_games import KeptFileError
     from durak_widget.arena.playing import Run, load, play
     from durak_widget.arena.ranking import ArenaGame, Forfeit, Ranking
-    from durak_widget.walls.confined import Limits
+    from durak_widget.sandbox.code_runner import Limits
     from durak_widget.widget.contest.tournament import Tournament
 
 __all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "Tournament", "load", "play"]
@@ -23,7 +23,7 @@ _HOMES = {
     "KeptFileError": "arena.kept_games",
     **dict.fromkeys(("Run", "load", "play"), "arena.playing"),
     **dict.fromkeys(("ArenaGame", "Forfeit", "Ranking"), "arena.ranking"),
-    "Limits": "walls.confined",
+    "Limits": "sandbox.code_runner",
     "Tournament": "widget.contest.tournament",
 }
 

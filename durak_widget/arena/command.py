@@ -19,7 +19,7 @@ from durak_widget.atomic_files import keep_text
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice, codes
 from durak_widget.parallel import cores
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 from durak_widget.worker_options import add_worker_options, open_executor
 
 if TYPE_CHECKING:

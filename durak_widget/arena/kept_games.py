@@ -24,7 +24,7 @@ from durak_widget.arena.entrants import is_same_bot
 from durak_widget.atomic_files import path_of, read_json
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact, Voice
-from durak_widget.walls.attempts import KINDS
+from durak_widget.sandbox.audit_hooks import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from durak_widget.engine.match import Match
 from durak_widget.errors import ENDINGS, class_of, quoted, tellable
 from durak_widget.i18n import Fact
 from durak_widget.rules import seating
-from durak_widget.walls.confined import Confined, ConfinedError, Limits
+from durak_widget.sandbox.code_runner import Confined, ConfinedError, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ from durak_widget.errors import BotError, DurakError, quoted, whole_number
 from durak_widget.parallel import VERSION, Failed, WorkerPool
 from durak_widget.rules import seating
 from durak_widget.rules.ruleset import Rules
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

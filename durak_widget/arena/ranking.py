@@ -19,7 +19,7 @@ from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact, Voice
 from durak_widget.rules import seating
-from durak_widget.walls.confined import weaker
+from durak_widget.sandbox.code_runner import weaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

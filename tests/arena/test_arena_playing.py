@@ -31,7 +31,7 @@ from durak_widget.arena.playing import Run
 from durak_widget.bots import get as get_bot
 from durak_widget.errors import BotError, DurakError
 from durak_widget.parallel import WorkerPool
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

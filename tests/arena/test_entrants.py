@@ -17,7 +17,7 @@ from durak_widget.arena import entrants as module
 from durak_widget.arena.cells import code_of_notebook
 from durak_widget.arena.entrants import entrants
 from durak_widget.errors import BotError
-from durak_widget.walls.confined import Confined
+from durak_widget.sandbox.code_runner import Confined
 
 if TYPE_CHECKING:
     import ast

@@ -11,7 +11,7 @@ from durak_widget.arena.entrants import entrants
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
 from durak_widget.arena.plan import Meeting
 from durak_widget.i18n import Voice
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact
-from durak_widget.walls.confined import Confined, Limits
+from durak_widget.sandbox.code_runner import Confined, Limits
 
 if TYPE_CHECKING:
     from durak_widget.lessons.kit.task import Task

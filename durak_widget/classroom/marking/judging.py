@@ -13,7 +13,7 @@ from durak_widget.errors import ENDINGS, DurakError
 from durak_widget.i18n import Voice, language
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.by_hand import read_by_hand
-from durak_widget.walls.confined import Confined, Limits
+from durak_widget.sandbox.code_runner import Confined, Limits
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment

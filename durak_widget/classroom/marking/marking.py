@@ -32,7 +32,7 @@ from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.i18n import Fact, Voice
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
-from durak_widget.walls.confined import Limits, weaker
+from durak_widget.sandbox.code_runner import Limits, weaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

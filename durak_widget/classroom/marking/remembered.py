@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import read_json, replace_text
 from durak_widget.classroom.marking.judging import AnswerWorth
-from durak_widget.walls.confined import WALLS
+from durak_widget.sandbox.code_runner import WALLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

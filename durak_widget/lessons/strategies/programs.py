@@ -325,7 +325,7 @@ def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above
 def _public_package(module: str, own: str, value: object) -> str:
     """Return the package that lists a value among its public names, or an empty string.
 
-    Public names change less often than names of modules. `walls/former_names.py` lists the names that changed.
+    Public names change less often than names of modules. `sandbox/former_names.py` lists the names that changed.
 
     >>> _public_package("durak_widget.engine.moves", "Move", Move), _public_package("durak_widget.errors", "quoted", quoted)
     ('durak_widget', '')

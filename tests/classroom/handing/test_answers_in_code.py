@@ -17,7 +17,7 @@ from durak_widget.classroom.marking.judging import Answered, How, judged
 from durak_widget.classroom.marking.submitted import Given
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Assignment, Question
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 from support.classroom_kinds import ASSIGNMENT as KINDS
 
 ORDER = "9TJQKA"

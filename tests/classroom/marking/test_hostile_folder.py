@@ -18,7 +18,7 @@ from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking.folders import files_in
 from durak_widget.classroom.marking.submitted import handed_in, sort_out
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 from support.classroom_handing import begins, mutated, notebook, receipt, write
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")

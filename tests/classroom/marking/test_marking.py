@@ -20,7 +20,7 @@ from durak_widget.classroom.marking import marking
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.roster import Roster
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from support.classroom_kinds import ASSIGNMENT, coins, few
 

@@ -17,7 +17,7 @@ from durak_widget.classroom.reporting.given_back import question_told
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.by_hand import form_of_paper, read_by_hand
-from durak_widget.walls.confined import Limits
+from durak_widget.sandbox.code_runner import Limits
 from support.classroom_kinds import ASSIGNMENT
 
 STUDENT = "Ann Lee"

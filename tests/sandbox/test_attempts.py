@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game
-from durak_widget.walls.confined import Confined, ConfinedError, Limits
+from durak_widget.sandbox.code_runner import Confined, ConfinedError, Limits
 
 VIEW = Game(seed=7).view(0)
 SWALLOWS = """import os, socket, subprocess, tempfile

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from durak_widget.errors import BotError, quoted
 from durak_widget.i18n import Fact, Voice
-from durak_widget.walls.attempts import KINDS
-from durak_widget.walls.processes import MOST_BYTES, STARTING, Life
+from durak_widget.sandbox.audit_hooks import KINDS
+from durak_widget.sandbox.processes import MOST_BYTES, STARTING, Life
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -80,7 +80,7 @@ class Confined:
     >>> with Confined("def choose(view):\n    return 1 / 0") as bot:
     ...     bot.at(Game(seed=7).view(0))
     Traceback (most recent call last):
-    durak_widget.walls.confined.ConfinedError: The code raised ZeroDivisionError (division by zero) in line 2.
+    durak_widget.sandbox.code_runner.ConfinedError: The code raised ZeroDivisionError (division by zero) in line 2.
     """
 
     name = "the code"

@@ -15,8 +15,8 @@ import pytest
 
 from durak_widget import Game, analysis, bots, lessons
 from durak_widget.errors import BotError
-from durak_widget.walls import processes
-from durak_widget.walls.confined import WALLS, Confined, ConfinedError, Limits, run
+from durak_widget.sandbox import processes
+from durak_widget.sandbox.code_runner import WALLS, Confined, ConfinedError, Limits, run
 from support.forbidden import FORBIDDEN, REFUSED
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
@@ -307,7 +307,7 @@ def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     goes_on()
-    monkeypatch.setattr("durak_widget.walls.processes._Keeper.begin", refused)
+    monkeypatch.setattr("durak_widget.sandbox.processes._Keeper.begin", refused)
     with (
         Confined(FIRST) as code,
         pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import read_json
 from durak_widget.errors import quoted
-from durak_widget.walls.channel import Teller
+from durak_widget.sandbox.message_encoding import Teller
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -33,7 +33,7 @@ STARTING: Final = 60.0
 _BEGINS: Final = """
 import sys
 sys.path[0] = sys.argv[1]
-from durak_widget.walls.confined_child import main
+from durak_widget.sandbox.child_process import main
 del sys.path[0]
 main(sys.argv[2], tree=sys.argv[3] == "tree")
 """

@@ -18,8 +18,8 @@ from durak_widget.arena.meeting import GAME, Terms, meet
 from durak_widget.arena.plan import Meeting
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.handing.trial import tried
-from durak_widget.walls import former_names, processes
-from durak_widget.walls.confined import run
+from durak_widget.sandbox import former_names, processes
+from durak_widget.sandbox.code_runner import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ NAMES = {
 def in_use(names: Mapping[str, str]) -> Iterator[None]:
     """Let programs run in processes that have this table."""
     begins = processes._BEGINS.replace(
-        "del sys.path[0]\n", f"from durak_widget.walls import former_names\nformer_names.NAMES = {names!r}\ndel sys.path[0]\n"
+        "del sys.path[0]\n", f"from durak_widget.sandbox import former_names\nformer_names.NAMES = {names!r}\ndel sys.path[0]\n"
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "_BEGINS", begins)

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.walls.walls import WRITING, inside
+from durak_widget.sandbox.os_restrictions import WRITING, inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

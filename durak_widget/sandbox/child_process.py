@@ -26,9 +26,9 @@ from typing import Any, Final, NoReturn
 import durak_widget.bots
 import durak_widget.engine.observation
 from durak_widget.engine.moves import Move
-from durak_widget.walls import former_names, walls
-from durak_widget.walls.attempts import KINDS, Attempts
-from durak_widget.walls.channel import Listener
+from durak_widget.sandbox import former_names, os_restrictions
+from durak_widget.sandbox.audit_hooks import KINDS, Attempts
+from durak_widget.sandbox.message_encoding import Listener
 
 _HEAD: Final = struct.Struct("!I")
 _NAME: Final = "<the answer>"
@@ -65,10 +65,10 @@ def _exactly(channel: socket.socket, count: int) -> bytes | None:
 def keep(number: int, *, tree: bool) -> None:
     """Live as long as whoever started this does, and keep one life after another."""
     control = socket.socket(fileno=number)
-    walls.keeps_orphans()
-    stand = ["network"] if walls.without_network() else []
+    os_restrictions.keeps_orphans()
+    stand = ["network"] if os_restrictions.without_network() else []
     processes = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # not in the tree; those that are kept close it
-    if tree and stand and walls.only_this_tree(_readable(), _HOME):
+    if tree and stand and os_restrictions.only_this_tree(_readable(), _HOME):
         stand.append("tree")
     send(control, {})
     while True:
@@ -142,7 +142,7 @@ def _live(number: int, told: Mapping[str, Any], stand: list[str]) -> NoReturn:
             os.dup2(nothing, taken)
         os.dup2(number, 3)
         os.closerange(4, 4096)
-        walls.dies_with_parent()
+        os_restrictions.dies_with_parent()
         _confined(socket.socket(fileno=3), told, stand)
     finally:
         os._exit(0)
@@ -157,15 +157,15 @@ def _confined(channel: socket.socket, told: Mapping[str, Any], stand: list[str])
     attempts = Attempts(readable, lambda kind: send(channel, {"tried": kind}), hides_others="tree" in stand)
     attempts.listen()  # before the hook that refuses, if there is one
     wanted: dict[str, Callable[[], bool]] = {
-        "memory": lambda: walls.within_limits(told["seconds"], told["megabytes"]),
-        "privileges": walls.without_privileges,
-        "files": lambda: walls.only_these_files(readable),
-        "calls": lambda: walls.only_these_calls(files_are_kept="files" in stand),
+        "memory": lambda: os_restrictions.within_limits(told["seconds"], told["megabytes"]),
+        "privileges": os_restrictions.without_privileges,
+        "files": lambda: os_restrictions.only_these_files(readable),
+        "calls": lambda: os_restrictions.only_these_calls(files_are_kept="files" in stand),
     }
     for name, build in wanted.items():
         if name not in told["without"] and build():
             stand.append(name)
-    if not {"files", "calls"} <= set(stand) and "python" not in told["without"] and walls.refused_by_python(readable):
+    if not {"files", "calls"} <= set(stand) and "python" not in told["without"] and os_restrictions.refused_by_python(readable):
         stand.append("python")
     send(channel, {"walls": stand})
     python = "python" in stand

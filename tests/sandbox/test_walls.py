@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules, lessons
-from durak_widget.walls import walls
-from durak_widget.walls.confined import Confined, Limits, run
+from durak_widget.sandbox import os_restrictions
+from durak_widget.sandbox.code_runner import Confined, Limits, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 VIEW = Game(seed=7).view(0)
@@ -20,9 +20,9 @@ VIEW = Game(seed=7).view(0)
 def test_the_filter_names_each_call_once() -> None:
     """No number stands twice, and the jumps of the filter are as short as the kernel wants them."""
     for newer in (False, True):
-        numbers = walls.refused_calls(newer=newer)
+        numbers = os_restrictions.refused_calls(newer=newer)
         assert len(numbers) == len(set(numbers))
-        code = walls._filtering(1, newer=newer, files_are_kept=False)
+        code = os_restrictions._filtering(1, newer=newer, files_are_kept=False)
         assert len(code) % 8 == 0
         assert len(code) // 8 < 4096
 
@@ -43,7 +43,7 @@ PAGES = {
 def test_no_seat_hears_what_another_has_read() -> None:
     """Two seats of a bot may read the same library: neither is told which of its pages the other had brought into memory, nor can it clear them first."""
     for newer in (False, True):
-        assert {numbers[newer] for numbers in PAGES.values()} <= set(walls.refused_calls(newer=newer))
+        assert {numbers[newer] for numbers in PAGES.values()} <= set(os_restrictions.refused_calls(newer=newer))
     numbers = {name: both[os.uname().machine != "x86_64"] for name, both in PAGES.items()}
     code = f"""
 import ctypes
