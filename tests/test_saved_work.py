@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from durak_widget import DurakError, Game, Match, Rules, Table, analysis, arena, bots, defaults, lessons
-from durak_widget.arena.command import main as arena_command
+from durak_widget.arena.command_line import main as arena_command
 from durak_widget.bots.habit_bot import HABITS
 from durak_widget.page.boards import BoardLink
 from durak_widget.page.links import Link

@@ -9,19 +9,19 @@
 TYPE_CHECKING = False  # as in `durak_widget`: the command looks at the path before it imports anything
 
 if TYPE_CHECKING:
-    from durak_widget.arena.entrants import Entrant
-    from durak_widget.arena.kept_games import KeptFileError
-    from durak_widget.arena.playing import Run, load, play
+    from durak_widget.arena.bot_entrants import Entrant
     from durak_widget.arena.ranking import ArenaGame, Forfeit, Ranking
+    from durak_widget.arena.tournament_file import KeptFileError
+    from durak_widget.arena.tournament_runner import Run, load, play
     from durak_widget.sandbox.code_runner import Limits
     from durak_widget.widget.contest.tournament import Tournament
 
 __all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "Tournament", "load", "play"]
 
 _HOMES = {
-    "Entrant": "arena.entrants",
-    "KeptFileError": "arena.kept_games",
-    **dict.fromkeys(("Run", "load", "play"), "arena.playing"),
+    "Entrant": "arena.bot_entrants",
+    "KeptFileError": "arena.tournament_file",
+    **dict.fromkeys(("Run", "load", "play"), "arena.tournament_runner"),
     **dict.fromkeys(("ArenaGame", "Forfeit", "Ranking"), "arena.ranking"),
     "Limits": "sandbox.code_runner",
     "Tournament": "widget.contest.tournament",

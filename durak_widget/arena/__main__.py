@@ -6,6 +6,6 @@ from durak_widget import import_path
 
 if __name__ == "__main__":
     import_path.remove_untrusted_folders(sys.argv[1:])
-    from durak_widget.arena.command import main
+    from durak_widget.arena.command_line import main
 
     sys.exit(main(sys.argv[1:]))

@@ -10,7 +10,7 @@ from durak_widget import key_derivation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from durak_widget.arena.entrants import Entrant
+    from durak_widget.arena.bot_entrants import Entrant
 
 PLAIN, SLOW = 1, 2
 """The numbers of the derivations, kept in tournament files: from seed and names at once, or from a secret that is slow to find."""
@@ -33,7 +33,7 @@ def deal_source(entrants: Iterable[Entrant], seed: int | str | None, kept: Mappi
     Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox could
     try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes on keeps its secret.
 
-    >>> from durak_widget.arena.entrants import entrants
+    >>> from durak_widget.arena.bot_entrants import entrants
     >>> deal_source(entrants(["careful", "first"]), None, {})
     DealSource(derivation=1, seed=1, key='')
     >>> deal_source(entrants({"Ann": "def choose(view):\n    return view.legal_moves()[0]", "first": "first"}), "a seed", {}).derivation

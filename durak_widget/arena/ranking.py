@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, overload
 
+from durak_widget.arena import wall
+from durak_widget.arena.lines import ranking_lines
 from durak_widget.arena.ratings import course, rated
+from durak_widget.arena.result_sentences import standing_told
 from durak_widget.arena.same_play import even_pairs, same_moves
-from durak_widget.arena.shown import wall
-from durak_widget.arena.shown.claims import standing_told
-from durak_widget.arena.shown.drawing import Drawing, course_plot, ratings_plot
-from durak_widget.arena.shown.lines import ranking_lines
-from durak_widget.arena.shown.tables import matrix_table, places_table
+from durak_widget.arena.standings_page import matrix_table, places_table
+from durak_widget.arena.svg_plots import Drawing, course_plot, ratings_plot
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact, Voice
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
-    from durak_widget.arena.kept_games import ArenaFile, GameLine
     from durak_widget.arena.ratings import Standings, Unit
+    from durak_widget.arena.tournament_file import ArenaFile, GameLine
     from durak_widget.rules.ruleset import Rules
 
 OUT: Final = 3

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.arena.between import Between
-from durak_widget.arena.strengths import Against, Strengths, connected, meetings
+from durak_widget.arena.bradley_terry import Against, Strengths, connected, meetings
 from durak_widget.errors import DurakError, quoted, whole_number
 
 if TYPE_CHECKING:

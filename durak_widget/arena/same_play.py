@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.strengths import connected
+from durak_widget.arena.bradley_terry import connected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.arena.kept_games import ArenaFile, GameLine
     from durak_widget.arena.ratings import Unit
+    from durak_widget.arena.tournament_file import ArenaFile, GameLine
 
 _DEALS: Final = 5
 """In fewer deals two bots that differ may have made the same moves by chance."""

@@ -17,9 +17,9 @@ def run_marks() -> int:
 def run_arena() -> int:
     """Run `durak-arena BOT …`."""
     import_path.remove_untrusted_folders(sys.argv[1:])
-    from durak_widget.arena import command  # noqa: PLC0415 - as above
+    from durak_widget.arena import command_line  # noqa: PLC0415 - as above
 
-    return command.main(sys.argv[1:])
+    return command_line.main(sys.argv[1:])
 
 
 def run_lessons() -> int:

@@ -8,8 +8,8 @@ from random import Random
 from typing import NamedTuple
 
 from durak_widget import Rules, fast_engine
+from durak_widget.arena.bradley_terry import Against, Strengths
 from durak_widget.arena.ratings import Standings, rated
-from durak_widget.arena.strengths import Against, Strengths
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state

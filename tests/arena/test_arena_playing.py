@@ -23,11 +23,11 @@ import pytest
 from tournament_tables import BOTS, FIRST, table
 
 from durak_widget import Game, arena
-from durak_widget.arena import command
-from durak_widget.arena.command import main
-from durak_widget.arena.entrants import entrants
-from durak_widget.arena.kept_games import ArenaFile, KeptFileError
-from durak_widget.arena.playing import Run
+from durak_widget.arena import command_line
+from durak_widget.arena.bot_entrants import entrants
+from durak_widget.arena.command_line import main
+from durak_widget.arena.tournament_file import ArenaFile, KeptFileError
+from durak_widget.arena.tournament_runner import Run
 from durak_widget.bots import get as get_bot
 from durak_widget.errors import BotError, DurakError
 from durak_widget.parallel import WorkerPool
@@ -436,7 +436,7 @@ def test_whoever_stops_it_before_it_plays_is_not_shouted_at(monkeypatch: pytest.
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "Run", interrupted)
+    monkeypatch.setattr(command_line, "Run", interrupted)
     assert main(["first", "random", "--jobs", "0"]) == 130
     assert capsys.readouterr().err.endswith("stopped\n")
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from durak_widget.arena.shown.drawing import course_plot, ratings_plot, scale_of
-from durak_widget.arena.shown.tables import matrix_table, places_table
+from durak_widget.arena.standings_page import matrix_table, places_table
+from durak_widget.arena.svg_plots import course_plot, ratings_plot, scale_of
 from support.spoken import TRANSLATED
 from support.tournaments import Stood, not_begun, of_four, of_many
 

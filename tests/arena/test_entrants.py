@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, bots
+from durak_widget.arena import bot_entrants as module
 from durak_widget.arena import cells
-from durak_widget.arena import entrants as module
+from durak_widget.arena.bot_entrants import entrants
 from durak_widget.arena.cells import code_of_notebook
-from durak_widget.arena.entrants import entrants
 from durak_widget.errors import BotError
 from durak_widget.sandbox.code_runner import Confined
 

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from durak_widget import Game, Rules
-from durak_widget.arena.entrants import entrants
-from durak_widget.arena.meeting import GAME, Sat, Terms, meet
-from durak_widget.arena.plan import Meeting
+from durak_widget.arena.bot_entrants import entrants
+from durak_widget.arena.duplicate_games import GAME, Sat, Terms, meet
+from durak_widget.arena.schedule import Meeting
 from durak_widget.i18n import Voice
 from durak_widget.sandbox.code_runner import Limits
 

@@ -14,7 +14,7 @@ import pytest
 from class_of_thirty import BAD, GOOD
 
 from durak_widget import arena
-from durak_widget.arena.playing import Run
+from durak_widget.arena.tournament_runner import Run
 from durak_widget.sandbox.code_runner import Limits
 from support.forbidden import FORBIDDEN, REFUSED
 from support.small_cluster import small_cluster

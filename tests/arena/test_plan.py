@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from durak_widget.arena.plan import Meeting, Schedule, schedule_of, seatings
+from durak_widget.arena.schedule import Meeting, Schedule, schedule_of, seatings
 from durak_widget.errors import BotError
 
 NAMES = tuple("abcdefghij")

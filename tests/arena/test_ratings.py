@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from durak_widget.arena import strengths
+from durak_widget.arena import bradley_terry
 from durak_widget.arena.between import Between, beta_point
 from durak_widget.arena.ratings import Unit, course, rated
 from durak_widget.errors import DurakError
@@ -162,7 +162,7 @@ def test_many_results_are_moved_by_one_step_alike(monkeypatch: pytest.MonkeyPatc
     """Where fitting anew would take long, one step of Newton says nearly the same."""
     units = drawn([0.5, 0.2, 0.0, -0.2, -0.5], 60, together=True)
     slow = rated(5, units)
-    monkeypatch.setattr(strengths, "MOST_REFITTED", 0)
+    monkeypatch.setattr(bradley_terry, "MOST_REFITTED", 0)
     fast = rated(5, units)
     for one, other in zip(slow.ratings, fast.ratings, strict=True):
         assert one is not None

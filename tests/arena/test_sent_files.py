@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import arena
-from durak_widget.arena import kept_games
-from durak_widget.arena.kept_games import KeptFileError
+from durak_widget.arena import tournament_file
+from durak_widget.arena.tournament_file import KeptFileError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,8 +158,8 @@ def test_a_file_of_many_bots_at_tables_of_three_is_read(tmp_path: Path) -> None:
 
 def test_the_drive_of_a_browser_keeps_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What lies there is written when it is closed, and a file that grows would be damaged: it is said where one may lie, and none is begun."""
-    monkeypatch.setattr(kept_games, "sys", SimpleNamespace(platform="emscripten"))
-    monkeypatch.setattr(kept_games, "_DRIVE", str(tmp_path / "drive"))
+    monkeypatch.setattr(tournament_file, "sys", SimpleNamespace(platform="emscripten"))
+    monkeypatch.setattr(tournament_file, "_DRIVE", str(tmp_path / "drive"))
     (tmp_path / "drive").mkdir()
     with pytest.raises(KeptFileError, match=r"^'class\.sqlite' cannot be kept here: .* or say file='.*class\.sqlite', which lasts"):
         arena.play(["careful", "first"], games=2, file=tmp_path / "drive" / "class.sqlite")

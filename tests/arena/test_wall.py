@@ -12,7 +12,7 @@ import pytest
 from tournament_tables import FIRST, RAISES
 
 from durak_widget import arena
-from durak_widget.arena.shown import claims, tables, wall
+from durak_widget.arena import result_sentences, standings_page, wall
 from durak_widget.i18n import Voice
 from durak_widget.widget.contest.tournament import Tournament
 from support.spoken import TRANSLATED
@@ -78,7 +78,7 @@ def test_names_are_shown_as_they_are_called():
 
 def test_nobody_is_called_better_without_proof():
     """Ann is better than all; of two who look unlike nothing is said but that they cannot be told apart, and how many games would do."""
-    said = claims.standing_said(of_four(), Voice())
+    said = result_sentences.standing_said(of_four(), Voice())
     assert said == [
         "Ann is better than every other: sure.",
         "Ben is better than Cem: sure.",
@@ -86,7 +86,7 @@ def test_nobody_is_called_better_without_proof():
         "Each rating is known to within 5 points of 100.",
     ]
     unsure = of_four(standing=Stood(("Ben", "Ann", "Dora", "Cem"), (58.0, 71.0, 34.5, 36.0), 30.0, 200))
-    assert claims.standing_said(unsure, Voice()) == [
+    assert result_sentences.standing_said(unsure, Voice()) == [
         "Ann, Ben, Cem and Dora cannot be told apart yet.",
         "Some 21000 games more, and each rating would be known to within 5 points of 100.".replace("21000", "21\u202f000"),
     ]
@@ -96,7 +96,7 @@ def test_nobody_is_called_better_without_proof():
 def test_a_run_on_top_is_told_as_one():
     """Who stands first within a tie is not said to lead."""
     tied = of_four(standing=Stood(("Ben", "Ann", "Dora", "Cem"), (70.0, 71.0, 34.5, 20.0), 4.0, 200))
-    assert claims.standing_said(tied, Voice())[:3] == [
+    assert result_sentences.standing_said(tied, Voice())[:3] == [
         "Ann and Ben cannot be told apart yet: some 600 games more would do.",
         "Each of them is better than every other: sure.",
         "Dora is better than Cem: sure.",
@@ -107,7 +107,7 @@ def test_ties_that_overlap_are_brackets_side_by_side():
     """Who cannot be told apart from either neighbour stands in two brackets."""
     standing = Stood(("a", "b", "c"), (60.0, 55.0, 50.0), 3.0, 100)
     assert standing.groups == ((0, 1), (1, 2))
-    assert claims.lanes(standing) == [[(0, 1)], [(1, 2)]]
+    assert result_sentences.lanes(standing) == [[(0, 1)], [(1, 2)]]
 
 
 def test_who_is_out_stands_there_with_the_reason():
@@ -178,7 +178,7 @@ def test_many_bots_that_play_alike_are_told_in_one_sentence():
     """Three by their names, the others by their number."""
     names = tuple(f"Bot {number}" for number in range(6))
     result = Played(names, Stood(names, (50.0,) * 6, 3.0, 100), same_moves=(tuple(range(6)),))
-    [said] = [one for one in claims.standing_said(result, Voice()) if "same moves" in one]
+    [said] = [one for one in result_sentences.standing_said(result, Voice()) if "same moves" in one]
     assert said.startswith("Bot 0, Bot 1, Bot 2 and 3 others made the same moves")
 
 
@@ -216,7 +216,7 @@ def test_a_bot_that_was_refused_something_is_named(spied):
     assert "\neva tried to open or change files, start programs and use the network: refused." in ranking.said()
     assert {row["name"]: row["refused"] for row in ranking.rows()} == {"ann": "", "eva": "files, programs, network", "ben": ""}
     assert "tried to open or change files, start programs and use the network: refused." in wall.page(ranking)
-    assert re.findall(r"(\w+)</bdi> <span class=\"a-quiet\">\(refused\)", tables.places_table(ranking)) == ["eva"]
+    assert re.findall(r"(\w+)</bdi> <span class=\"a-quiet\">\(refused\)", standings_page.places_table(ranking)) == ["eva"]
     assert "start programs" in ranking._repr_html_()
 
 
@@ -248,7 +248,7 @@ def test_the_name_of_such_a_bot_stays_a_name():
         page = wall.page(result, language)
         assert "<script>" not in page
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-        assert "{" not in "".join(claims.standing_said(result, Voice(language)))
+        assert "{" not in "".join(result_sentences.standing_said(result, Voice(language)))
 
 
 # Games that are left out
@@ -285,7 +285,7 @@ def test_games_left_out_and_games_planned_make_up_all():
 
 def test_each_against_each_says_between_which_points_of_100():
     """From 93 to 100, and not 97 give or take 4."""
-    shown = tables.matrix_table(Played(("Ann", "Ben"), Stood(("Ann", "Ben"), (99.0, 1.0), 4.0, 100)))
+    shown = standings_page.matrix_table(Played(("Ann", "Ben"), Stood(("Ann", "Ben"), (99.0, 1.0), 4.0, 100)))
     assert re.findall(r"<small>([^<]+)</small>", shown.replace("<wbr>", "")) == ["93–100", "0–7"]
     assert "±" not in shown
 
@@ -293,6 +293,6 @@ def test_each_against_each_says_between_which_points_of_100():
 def test_no_interval_leaves_0_to_100():
     """After a few games, where all of them are won or lost."""
     ranking = arena.play(["careful", "first", "random"], "econ431", games=12)
-    bounds = re.findall(r"<small>(\d+)–<wbr>(\d+)</small>", tables.matrix_table(ranking))
+    bounds = re.findall(r"<small>(\d+)–<wbr>(\d+)</small>", standings_page.matrix_table(ranking))
     assert len(bounds) == 6
     assert all(0 <= int(low) <= int(high) <= 100 for low, high in bounds)

@@ -11,7 +11,7 @@ import pytest
 from tournament_tables import BOTS, RAISES, table
 
 from durak_widget import arena
-from durak_widget.arena.playing import Run
+from durak_widget.arena.tournament_runner import Run
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool
 
 if TYPE_CHECKING:

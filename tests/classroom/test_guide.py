@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from durak_widget import Game, analysis, lessons
-from durak_widget.arena.command import main as arena
+from durak_widget.arena.command_line import main as arena
 from durak_widget.classroom import desks
 from durak_widget.classroom.commands.marks import COMMANDS, main
 from durak_widget.classroom.desks.printed import sentences

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, Rules, lessons
-from durak_widget.arena.entrants import entrants
-from durak_widget.arena.meeting import GAME, Terms, meet
-from durak_widget.arena.plan import Meeting
+from durak_widget.arena.bot_entrants import entrants
+from durak_widget.arena.duplicate_games import GAME, Terms, meet
+from durak_widget.arena.schedule import Meeting
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.handing.trial import tried
 from durak_widget.sandbox import former_names, processes
@@ -39,7 +39,7 @@ NAMES = {
     "durak_widget.cards.Pair": "durak_widget.Pairs",
     "durak_widget.board.before.own": "durak_widget.board.play.own",
     "durak_widget.arena.Contest": "durak_widget.arena.Ranking",
-    "durak_widget.arena.plan.Match": "durak_widget.arena.plan.Meeting",
+    "durak_widget.arena.schedule.Match": "durak_widget.arena.schedule.Meeting",
     "durak_widget.review.luck": "durak_widget.review.fortune",
     "durak_widget.review.decisions.Choice": "durak_widget.review.Decision",
 }
@@ -101,7 +101,7 @@ def trouble(code: str) -> str:
         "from durak_widget.bots import hire, names; from durak_widget.bots import get; assert hire is get and names",
         "from durak_widget.cards import Card, Pair; import durak_widget; assert Pair is durak_widget.Pairs",
         "from durak_widget.arena import Contest; from durak_widget import arena; assert Contest is arena.Ranking",
-        "from durak_widget.arena.plan import Match, Meeting; assert Match is Meeting",
+        "from durak_widget.arena.schedule import Match, Meeting; assert Match is Meeting",
         "from durak_widget.review.decisions import Choice, Decision; assert Choice is Decision",  # its package loads it too
         # a package of today that lost modules, and is not loaded yet
         "import durak_widget.board.before.own as own; import durak_widget.board.play.own as same; assert own.changed is same.changed",
@@ -147,12 +147,12 @@ def test_a_module_of_today_is_never_replaced() -> None:
     """Whether it is loaded or not, and whatever the table says."""
     wrong = {
         "durak_widget.cards": "durak_widget.bots",
-        "durak_widget.arena.plan": "durak_widget.bots",
+        "durak_widget.arena.schedule": "durak_widget.bots",
         "durak_widget.arena": "durak_widget.bots",
     }
     with in_use(wrong):
         assert not trouble("from durak_widget.cards import Card; assert Card.__module__ == 'durak_widget.cards'")
-        assert not trouble("from durak_widget.arena.plan import Meeting; assert Meeting.__module__ == 'durak_widget.arena.plan'")
+        assert not trouble("from durak_widget.arena.schedule import Meeting; assert Meeting.__module__ == 'durak_widget.arena.schedule'")
         assert not trouble("import durak_widget.arena as arena; assert 'Ranking' in arena.__all__")
 
 

@@ -16,8 +16,8 @@ import nbformat
 import pytest
 
 from durak_widget import arena, lessons
-from durak_widget.arena.entrants import entrants
-from durak_widget.arena.meeting import Terms, meet
+from durak_widget.arena.bot_entrants import entrants
+from durak_widget.arena.duplicate_games import Terms, meet
 
 pytestmark = pytest.mark.release
 """It works out again what the notebook says, and what its cells show at each run of the tests."""

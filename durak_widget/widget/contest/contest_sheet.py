@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.arena.shown.claims import forfeits_told, out_told, standing_told, time_left
-from durak_widget.arena.shown.drawing import course_plot
-from durak_widget.arena.shown.inks import grouped, shown_name
-from durak_widget.arena.shown.tables import matrix_table, places_table
+from durak_widget.arena.inks import grouped, shown_name
+from durak_widget.arena.result_sentences import forfeits_told, out_told, standing_told, time_left
+from durak_widget.arena.standings_page import matrix_table, places_table
+from durak_widget.arena.svg_plots import course_plot
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from durak_widget.arena.shown.told import Head, ResultTold
+    from durak_widget.arena.result_protocols import Head, ResultTold
     from durak_widget.widget.contest.playing_on import PlayingOn
 
 PARTS: Final = ("matrix", "course")

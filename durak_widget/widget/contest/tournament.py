@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
-from durak_widget.arena.playing import Run
-from durak_widget.arena.shown import wall
-from durak_widget.arena.shown.inks import COLORS
-from durak_widget.arena.shown.lines import ranking_lines
-from durak_widget.arena.shown.tables import LOOKS, places_table
+from durak_widget.arena import wall
+from durak_widget.arena.inks import COLORS
+from durak_widget.arena.lines import ranking_lines
+from durak_widget.arena.standings_page import LOOKS, places_table
+from durak_widget.arena.tournament_runner import Run
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.i18n import Voice
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.arena.shown.told import ResultTold, RunTold
+    from durak_widget.arena.result_protocols import ResultTold, RunTold
     from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.contest.playing_on import State
     from durak_widget.widget.table import Table

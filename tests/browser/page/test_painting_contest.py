@@ -7,7 +7,7 @@ from painted import AXE
 from painted_contest import ContestPage, contests
 from playwright.sync_api import expect
 
-from durak_widget.arena.shown import wall
+from durak_widget.arena import wall
 from durak_widget.widget.contest.tournament import Tournament
 from support.tournaments import HOSTILE, Running, of_four, of_many
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.shown.claims import forfeits_told, out_told, standing_told
-from durak_widget.arena.shown.drawing import course_plot
-from durak_widget.arena.shown.inks import COLORS, grouped, html_name, one_line
-from durak_widget.arena.shown.tables import LOOKS, matrix_table, places_table
+from durak_widget.arena.inks import COLORS, grouped, html_name, one_line
+from durak_widget.arena.result_sentences import forfeits_told, out_told, standing_told
+from durak_widget.arena.standings_page import LOOKS, matrix_table, places_table
+from durak_widget.arena.svg_plots import course_plot
 from durak_widget.engine.card_svg import FONTS
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
-    from durak_widget.arena.shown.told import ResultTold
+    from durak_widget.arena.result_protocols import ResultTold
 
 _FEW, _SOME = 8, 16
 _SHOWN: Final = 12

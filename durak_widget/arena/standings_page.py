@@ -6,16 +6,16 @@ from html import escape
 from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.shown.claims import everybody, lanes, places_said
-from durak_widget.arena.shown.drawing import interval_said, scale_of_ratings
-from durak_widget.arena.shown.inks import COLORS, grouped, html_name, known, number_of_points, shown_name
+from durak_widget.arena.inks import COLORS, grouped, html_name, known, number_of_points, shown_name
+from durak_widget.arena.result_sentences import everybody, lanes, places_said
+from durak_widget.arena.svg_plots import interval_said, scale_of_ratings
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.arena.shown.drawing import Scale
-    from durak_widget.arena.shown.told import RatingTold, ResultTold
+    from durak_widget.arena.result_protocols import RatingTold, ResultTold
+    from durak_widget.arena.svg_plots import Scale
 
 LOOKS: Final = (
     ".durak-arena{color:var(--a-ink)}.durak-arena table{border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit;margin:0}"

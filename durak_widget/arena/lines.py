@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.arena.shown.claims import everybody, out_said, places_said, standing_said
-from durak_widget.arena.shown.drawing import interval_said
-from durak_widget.arena.shown.inks import grouped, number_of_points, one_line
+from durak_widget.arena.inks import grouped, number_of_points, one_line
+from durak_widget.arena.result_sentences import everybody, out_said, places_said, standing_said
+from durak_widget.arena.svg_plots import interval_said
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
-    from durak_widget.arena.shown.told import ResultTold
+    from durak_widget.arena.result_protocols import ResultTold
 
 _NAME = 40
 

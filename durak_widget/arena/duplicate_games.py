@@ -7,7 +7,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.arena.plan import Meeting, seatings
+from durak_widget.arena.schedule import Meeting, seatings
 from durak_widget.bots.playing import chance
 from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from durak_widget.arena.entrants import Entrant
+    from durak_widget.arena.bot_entrants import Entrant
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View
     from durak_widget.rules.ruleset import Rules
@@ -78,7 +78,7 @@ def meet(terms: Terms, meeting: Meeting) -> Sat:
     """Play a deal in every seating; the same for the same terms and meeting, wherever that is.
 
     >>> from durak_widget import Rules
-    >>> from durak_widget.arena.entrants import entrants
+    >>> from durak_widget.arena.bot_entrants import entrants
     >>> sat = meet(Terms(Rules(), entrants(["careful", "first"]), 1, GAME), Meeting(0, (0, 1), 0, "a deal"))
     >>> [(game.sides, game.points) for game in sat.games]
     [((0, 1), (1.0, 0.0)), ((1, 0), (0.0, 1.0))]

@@ -20,7 +20,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import finalize
 
-from durak_widget.arena.entrants import is_same_bot
+from durak_widget.arena.bot_entrants import is_same_bot
 from durak_widget.atomic_files import path_of, read_json
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact, Voice
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
-    from durak_widget.arena.meeting import Sat
-    from durak_widget.arena.plan import Meeting
+    from durak_widget.arena.duplicate_games import Sat
+    from durak_widget.arena.schedule import Meeting
 
 VERSION: Final = 1
 _OURS: Final = 0x4475724B
@@ -65,7 +65,7 @@ class KeptFileError(DurakError, ValueError):
 
     >>> ArenaFile(__file__)
     Traceback (most recent call last):
-    durak_widget.arena.kept_games.KeptFileError: 'kept_games.py' holds no tournament: it is another kind of file
+    durak_widget.arena.tournament_file.KeptFileError: 'tournament_file.py' holds no tournament: it is another kind of file
     """
 
 

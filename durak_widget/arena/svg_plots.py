@@ -6,8 +6,8 @@ from html import escape
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.arena.shown.claims import everybody, lanes, places_said, standing_said
-from durak_widget.arena.shown.inks import SERIES, clipped_name, grouped, known, number_of_points, shown_name, svg_of
+from durak_widget.arena.inks import SERIES, clipped_name, grouped, known, number_of_points, shown_name, svg_of
+from durak_widget.arena.result_sentences import everybody, lanes, places_said, standing_said
 from durak_widget.atomic_files import keep_text
 from durak_widget.i18n import Voice
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
-    from durak_widget.arena.shown.told import RatingTold, ResultTold
+    from durak_widget.arena.result_protocols import RatingTold, ResultTold
 
 _WIDE, _ROW, _TOP, _LANE, _EDGE = 760, 28, 34, 12, 10
 _NAMES, _NUMBERS = 220, 128

@@ -6,13 +6,13 @@ from html import escape
 from math import ceil, log10
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.shown.inks import grouped, one_line, shown_name
+from durak_widget.arena.inks import grouped, one_line, shown_name
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from durak_widget.arena.shown.told import ResultTold, StandingTold
+    from durak_widget.arena.result_protocols import ResultTold, StandingTold
     from durak_widget.i18n import Voice
 
 WITHIN: Final = 5

@@ -10,12 +10,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.arena.bot_entrants import MOST, Entrant, entrants
 from durak_widget.arena.deals import PLAIN, SLOW, deal_source, may_be_guessed
-from durak_widget.arena.entrants import MOST, Entrant, entrants
-from durak_widget.arena.kept_games import ArenaFile, KeptFileError, lines_of
-from durak_widget.arena.meeting import GAME, Sat, Terms, meet
-from durak_widget.arena.plan import MOST_GAMES, schedule_of
+from durak_widget.arena.duplicate_games import GAME, Sat, Terms, meet
 from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
+from durak_widget.arena.schedule import MOST_GAMES, schedule_of
+from durak_widget.arena.tournament_file import ArenaFile, KeptFileError, lines_of
 from durak_widget.bots.bot import is_name
 from durak_widget.errors import BotError, DurakError, quoted, whole_number
 from durak_widget.parallel import VERSION, Failed, WorkerPool
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from os import PathLike
 
-    from durak_widget.arena.kept_games import GameLine
-    from durak_widget.arena.plan import Meeting, Schedule
+    from durak_widget.arena.schedule import Meeting, Schedule
+    from durak_widget.arena.tournament_file import GameLine
     from durak_widget.bots.playing import Playing
 
 _LONGEST_KEY: Final = 64
@@ -384,7 +384,7 @@ def load(path: str | PathLike[str]) -> Ranking:
 
     >>> load("no such file")
     Traceback (most recent call last):
-    durak_widget.arena.kept_games.KeptFileError: there is no file 'no such file'; arena.play(…, file='no such file') makes one
+    durak_widget.arena.tournament_file.KeptFileError: there is no file 'no such file'; arena.play(…, file='no such file') makes one
     """
     file = ArenaFile(path, there=True)
     about = file.about
