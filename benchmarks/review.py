@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from durak_widget import Game, Rules, bots, fast_engine, review
 from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.review.decisions import ShareOfResult
-from durak_widget.review.fortune import levels
 from durak_widget.review.lately import judged_by_itself
+from durak_widget.review.luck_and_skill import levels
 
 if TYPE_CHECKING:
     from durak_widget.review.skill import Skill

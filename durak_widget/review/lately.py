@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.review.decision_evaluation import LEAST, MOST, Asking, sampled, weighed_exactly
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.effort import usual_for
-from durak_widget.review.weighing import LEAST, MOST, Asking, sampled, weighed_exactly
 from durak_widget.rules import transfer
 
 if TYPE_CHECKING:

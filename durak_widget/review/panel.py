@@ -6,15 +6,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.i18n import Seat
-from durak_widget.review.sheet import WORST, beside_line, how_judged, told_of, with_sign
-from durak_widget.review.turning import spoken
+from durak_widget.review.review_report import WORST, beside_line, how_judged, told_of, with_sign
+from durak_widget.review.turning_points import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from durak_widget.i18n import Voice
-    from durak_widget.review.fortune import Fortune
-    from durak_widget.review.sheet import DecisionTold, Told
+    from durak_widget.review.luck_and_skill import Fortune
+    from durak_widget.review.review_report import DecisionTold, Told
 
 OTHER: Final = {"seat": "cards", "cards": "seat"}
 """By what else it may be judged, as keys name it."""

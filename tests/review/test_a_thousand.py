@@ -16,7 +16,7 @@ from durak_widget import Game, Rules, bots, review
 from durak_widget.analysis import endgame
 from durak_widget.i18n import LANGUAGES, Seat, Voice
 from durak_widget.review.decisions import BAR
-from durak_widget.review.reviewing import BY
+from durak_widget.review.game_review import BY
 from support.restated import Endings, Watched, again, bears_out, gone, names, seen_well, watched
 from support.sizes import tried
 from support.spoken import well_said

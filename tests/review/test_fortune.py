@@ -10,7 +10,7 @@ import pytest
 
 from durak_widget import Rules, review
 from durak_widget.review.decisions import ShareOfResult
-from durak_widget.review.fortune import levels
+from durak_widget.review.luck_and_skill import levels
 from durak_widget.rules import seating
 from support.reviewed import SMALL, line, played
 from support.sizes import tried

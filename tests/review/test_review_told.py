@@ -16,7 +16,7 @@ from durak_widget.lessons.positions import goals
 from durak_widget.review.decisions import BAR, VERDICTS
 from durak_widget.review.kinds import KINDS, kind_of
 from durak_widget.review.skill import STEPS, Skill
-from durak_widget.review.turning import GIFT
+from durak_widget.review.turning_points import GIFT
 from support.reviewed import SMALL, judged, line, played
 from support.sizes import tried
 from support.spoken import well_said

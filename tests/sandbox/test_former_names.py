@@ -40,7 +40,7 @@ NAMES = {
     "durak_widget.board.before.own": "durak_widget.board.play.own",
     "durak_widget.arena.Contest": "durak_widget.arena.Ranking",
     "durak_widget.arena.schedule.Match": "durak_widget.arena.schedule.Meeting",
-    "durak_widget.review.luck": "durak_widget.review.fortune",
+    "durak_widget.review.luck": "durak_widget.review.luck_and_skill",
     "durak_widget.review.decisions.Choice": "durak_widget.review.Decision",
 }
 
@@ -110,7 +110,7 @@ def trouble(code: str) -> str:
         "from durak_widget.board import before, play; from durak_widget.board.play.own import changed; assert before.own.changed is changed",
         "import durak_widget.board.play.own, durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
         "import durak_widget.review.luck as luck; from durak_widget.review import Fortune; assert luck.Fortune is Fortune",
-        "from durak_widget.review.luck import Fortune; from durak_widget.review.fortune import Fortune as same; assert Fortune is same",
+        "from durak_widget.review.luck import Fortune; from durak_widget.review.luck_and_skill import Fortune as same; assert Fortune is same",
         # other ways
         "from importlib import import_module; assert import_module('durak_widget.before.play').Move('take')",
         "import durak_widget.before.book as book; assert hasattr(book, 'Rules') and not hasattr(book, 'Nothing') and not hasattr(book, '__file__')",

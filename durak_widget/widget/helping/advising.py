@@ -71,8 +71,8 @@ class Adviser:
 
 def _weighed(view: View, usual: Move) -> Advice:
     """What brings as much as there is however the cards lie, where they lie in a few ways; else what is usual, unless another move surely brings more."""
+    from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright  # noqa: PLC0415 - as above
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
-    from durak_widget.review.weighing import OUTRIGHT, held_outright  # noqa: PLC0415 - as above
     from durak_widget.widget.helping.tried_out import tried_out  # noqa: PLC0415 - as above
 
     if len(view.legal_moves()) == 1:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.counting_bot import ending_of
+from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright
 from durak_widget.review.decisions import ShareOfResult
-from durak_widget.review.weighing import OUTRIGHT, held_outright
 from durak_widget.widget.helping.advising import PATIENCE
 from durak_widget.widget.helping.tried_out import tried_out
 

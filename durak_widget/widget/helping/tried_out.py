@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import PositionError
 from durak_widget.fast_engine.engine_instance import machine_for
-from durak_widget.review.weighing import LEAST, trying
+from durak_widget.review.decision_evaluation import LEAST, trying
 
 if TYPE_CHECKING:
     from durak_widget.analysis.monte_carlo_playouts import Playouts

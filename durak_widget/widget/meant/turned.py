@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from durak_widget.widget.playing.turned import Trial
 
 if TYPE_CHECKING:
-    from durak_widget.review.reviewing import By
+    from durak_widget.review.game_review import By
     from durak_widget.widget.playing.session import Session
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View
     from durak_widget.review import Review
-    from durak_widget.review.reviewing import By
+    from durak_widget.review.game_review import By
     from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.kit.look import Look

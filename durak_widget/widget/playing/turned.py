@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.engine.match import Match
     from durak_widget.review import Review, Turning
-    from durak_widget.review.reviewing import By
+    from durak_widget.review.game_review import By
     from durak_widget.widget.kit.jobs import Works
     from durak_widget.widget.playing.scene import Voices
 

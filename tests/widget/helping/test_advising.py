@@ -13,7 +13,7 @@ from durak_widget import CardSet, Game, Move, Rules, Table, bots, review
 from durak_widget.analysis import endgame
 from durak_widget.analysis.monte_carlo_playouts import Playouts
 from durak_widget.bots.heuristic_bots import Careful, preferred
-from durak_widget.review.weighing import OUTRIGHT, held_outright
+from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright
 from durak_widget.widget.helping import advising, tried_out
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.costly import word_on

@@ -13,15 +13,15 @@ from durak_widget.engine.narration import advice, deed
 from durak_widget.engine.observation import Played
 from durak_widget.i18n import Fact, Seat, Voice
 from durak_widget.review.decisions import BAR
-from durak_widget.review.turning import spoken
+from durak_widget.review.turning_points import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.review.decisions import Decision
-    from durak_widget.review.fortune import CourseOfChances, Fortune
+    from durak_widget.review.luck_and_skill import CourseOfChances, Fortune
     from durak_widget.review.skill import Skill
-    from durak_widget.review.turning import Turning
+    from durak_widget.review.turning_points import Turning
 
 _WIDE, _HIGH, _LEFT, _LOW = 640, 180, 34, 26
 _INKS: Final = ("#1f5fa8", "#b3452c", "#2c7a4b", "#7a4fa3", "#8a6d1a", "#4b5563")
