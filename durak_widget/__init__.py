@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
-    from durak_widget.widget.kit.habits import defaults
     from durak_widget.widget.table import Table
+    from durak_widget.widgets.user_defaults import defaults
 
 __version__ = "0.1.0"
 
@@ -75,7 +75,7 @@ _HOMES = {
     **dict.fromkeys(("IllegalMove", "Refusal"), "engine.refusal"),
     "Rules": "rules.ruleset",
     "Table": "widget.table",
-    "defaults": "widget.kit.habits",
+    "defaults": "widgets.user_defaults",
     **dict.fromkeys(("Memory", "Played", "View"), "engine.observation"),
     **dict.fromkeys(("BoutEnd", "Pairs"), "engine.pairs"),
     "Picture": "engine.table_svg",

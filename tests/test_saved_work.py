@@ -20,9 +20,9 @@ from durak_widget.page.boards import BoardLink
 from durak_widget.page.links import Link
 from durak_widget.page.visit import Visit
 from durak_widget.page.wire import WIRE
-from durak_widget.widget.kit.missed import Missed, Waiting
-from durak_widget.widget.kit.rivals import Rivals, Sayings
 from durak_widget.widget.meant import sharing
+from durak_widget.widgets.missed_endgames import Missed, Waiting
+from durak_widget.widgets.opponent_record import Rivals, Sayings
 
 SAVED = Path(__file__).parent / "data" / "saved"
 NAMES = json.loads((SAVED / "names.json").read_text(encoding="utf-8"))
@@ -314,7 +314,7 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
     from durak_widget.i18n.en import SENTENCES  # noqa: PLC0415 - as above
     from durak_widget.lessons.kit.series import SERIES  # noqa: PLC0415 - as above
     from durak_widget.lessons.kit.task import Task, kind_called  # noqa: PLC0415 - as above
-    from durak_widget.widget.kit.look import settings  # noqa: PLC0415 - as above
+    from durak_widget.widgets.appearance_settings import settings  # noqa: PLC0415 - as above
 
     looks = {one["name"]: list(one.get("values", [False, True])) for one in settings()}
     for name, questions in NAMES["assignments"].items():

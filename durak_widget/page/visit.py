@@ -14,10 +14,10 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, Fact, Voice
 from durak_widget.page.links import Link, LinkError, brief, written
 from durak_widget.page.wire import WIRE
-from durak_widget.widget.kit import habits, look
-from durak_widget.widget.kit.look import SETTINGS
 from durak_widget.widget.meant import sharing
 from durak_widget.widget.table import Table
+from durak_widget.widgets import appearance_settings, user_defaults
+from durak_widget.widgets.appearance_settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +105,7 @@ class Visit:
             game, seats = left["game"], left["seats"]
         many = 2 if game is None else game.seats
         seated = dict(enumerate(seats or ((YOU, NEXT) if many == 2 else ())))
-        habits.defaults(language=language)
+        user_defaults.defaults(language=language)
         table = Table(game, seated, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES, **worn)
         if table._keeping is not None:
             table._keeping.announces = False  # the folder is the page's own
@@ -116,7 +116,7 @@ class Visit:
         if before is not None:
             before.close()
         table.observe(lambda _: self._keep(), ["scene", *SETTINGS])
-        table.observe(lambda change: habits.defaults(language=change["new"]), "language")
+        table.observe(lambda change: user_defaults.defaults(language=change["new"]), "language")
         self._keep()
 
     def _open(self, link: str) -> None:
@@ -251,8 +251,8 @@ def _dealt(game: Game, seed: object) -> Game | None:
 
 def _takes(name: str, value: object) -> bool:
     try:
-        look.check_setting(name, value)
-    except look.SettingError:
+        appearance_settings.check_setting(name, value)
+    except appearance_settings.SettingError:
         return False
     return True
 

@@ -15,12 +15,12 @@ from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.i18n import Voice, screen
 from durak_widget.widget.helping import hints
-from durak_widget.widget.kit import habits, saved_games
-from durak_widget.widget.kit.door import built, layout_of
-from durak_widget.widget.kit.look import SETTINGS, Look, settings
-from durak_widget.widget.kit.pictured import Pictured, standing_for
 from durak_widget.widget.meant import house, meanings
 from durak_widget.widget.playing.session import Session
+from durak_widget.widgets import saved_games, user_defaults
+from durak_widget.widgets.appearance_settings import SETTINGS, Look, settings
+from durak_widget.widgets.base_widget import built, layout_of
+from durak_widget.widgets.pictured import Pictured, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.helping.hints import Hint
-    from durak_widget.widget.kit.saved_games import Folder, Keeping
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.setter import Says, Setter
+    from durak_widget.widgets.saved_games import Folder, Keeping
 
 
 class Table(Look, Pictured):
@@ -88,12 +88,12 @@ class Table(Look, Pictured):
                     f"Table has no option {name!r}.{nearest(name, [*SETTINGS, 'door', 'keep', 'layout'])} It has {', '.join(SETTINGS)}, door, keep and layout"
                 )
         layout = layout_of(layout)
-        for name, value in {**habits.chosen(), **look}.items():
+        for name, value in {**user_defaults.chosen(), **look}.items():
             setattr(self, name, value)
         self.set_trait("door", house.checked_door(door))
         self._session = Session(game, seats, look=self, show=self._show, send=self.send, seed=seed)
         self.observe(lambda _: self._rests(), "keeps")
-        self.keep = habits.kept() if keep is None else keep
+        self.keep = user_defaults.kept() if keep is None else keep
         self._reword()
         super().__init__(layout=layout)  # opens the connection with all that there is to see
         self.observe(lambda _: self._reword(), "language")

@@ -13,8 +13,8 @@ from durak_widget.board.play.learning import ENOUGH, Learning, thinned
 from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
+from support.loops import run, settled, until
 from support.textbook import kuhn, matching_pennies, tree_of
-from widget.loops import run, settled, until
 
 
 def ours() -> list[threading.Thread]:

@@ -20,7 +20,7 @@ from durak_widget.board.matrices.striking import Striking
 from durak_widget.gametheory.payoffs import matrix_of
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.widget.kit.habits import defaults
+from durak_widget.widgets.user_defaults import defaults
 from support.asked import Asks
 
 KUHN = analysis.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))

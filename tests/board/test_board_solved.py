@@ -13,9 +13,9 @@ from durak_widget.board.play import solved, strategies
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
+from support.loops import run, settled, until
 from support.spoken import LATIN
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of
-from widget.loops import run, settled, until
 
 LANGUAGES = ("en", "ru", "lt")
 

@@ -18,7 +18,7 @@ from durak_widget.classroom.handing.sealed import Sealed
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.kit.exercise import Exercise
-from durak_widget.widget.kit.door import Door
+from durak_widget.widgets.base_widget import Door
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets
 import pytest
 
-from durak_widget.widget.kit.jobs import Jobs
+from durak_widget.widgets.background_jobs import Jobs
 
 collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
 

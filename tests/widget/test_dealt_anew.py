@@ -6,11 +6,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tables import listening, say
 
 from durak_widget import Game, Rules, Table, View, analysis, bots, lessons
 from durak_widget.widget.helping.hopes import hope
 from support.sizes import tried
+from support.tables import listening, say
 
 if TYPE_CHECKING:
     from pathlib import Path

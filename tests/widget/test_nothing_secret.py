@@ -6,14 +6,14 @@ import json
 from random import Random
 
 from hypothesis import given, settings
-from spy import Spy
-from tables import TWO, anything, say
 
 from durak_widget import Rules, Table
 from durak_widget.cards import SUIT_NAMES
 from durak_widget.widget.playing import session
 from support.mixes import ALL_FACES, played, seeds
 from support.sizes import tried
+from support.spy import Spy
+from support.tables import TWO, anything, say
 
 KINDS = [
     "here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat", "share", "turn", "home",

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from tables import listening
 
 from durak_widget import BotError, Game, Rules, Table, bots
 from durak_widget.i18n import Fact, Voice
-from durak_widget.widget.kit.rivals import Rivals, now
 from durak_widget.widget.playing.turned import Trial
+from durak_widget.widgets.opponent_record import Rivals, now
+from support.tables import listening
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
-from tables import anything, ended, listening, say
 
 from durak_widget import Card, Game, Move, Rules, RulesError, Table
 from durak_widget.engine import narration
@@ -19,6 +18,7 @@ from durak_widget.i18n import LANGUAGES
 from durak_widget.widget.playing.scene import short
 from support.mixes import mixes, seeds
 from support.sizes import tried
+from support.tables import anything, ended, listening, say
 
 # The list of moves, and of cards
 

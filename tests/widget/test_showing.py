@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from loops import run, seen, settled
-from tables import TWO, move, say
 
 from durak_widget import Game, Table
+from support.loops import run, seen, settled
+from support.tables import TWO, move, say
 
 THREE = {0: "you", 1: "first", 2: "first"}
 

@@ -7,13 +7,13 @@ import re
 from collections import Counter
 
 import pytest
-from tables import TWO, ended, move, say
 from traitlets import TraitError
 
 from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Rules, RulesError, Table, bots
 from durak_widget.bots import bot as bot_module
 from durak_widget.i18n import LANGUAGES, screen
 from support.mixes import played
+from support.tables import TWO, ended, move, say
 
 # From Python
 

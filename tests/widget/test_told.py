@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tables import listening, say
 
 from durak_widget import Card, Game, Match, Rules, Table
 from durak_widget.engine.narration import hand
 from durak_widget.engine.outcome_wording import farewell
 from durak_widget.i18n import LANGUAGES, Seat, Voice
+from support.tables import listening, say
 
 THREE = {"hands": ["7c 9d Kc", "9c Th Ac", "7d 9s Qs"], "trump": "h"}
 

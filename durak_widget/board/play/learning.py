@@ -14,7 +14,7 @@ from durak_widget.gametheory.fitting import PLAIN, zero_sum
 from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.widget.kit.jobs import Job, Jobs
+from durak_widget.widgets.background_jobs import Job, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

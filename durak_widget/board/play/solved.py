@@ -17,7 +17,7 @@ from durak_widget.gametheory.solver_selection import solve as solve_game
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.gametheory.zero_sum_solver import METHODS, hides
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.widget.kit.jobs import Job, Jobs
+from durak_widget.widgets.background_jobs import Job, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

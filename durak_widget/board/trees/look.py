@@ -8,8 +8,8 @@ import traitlets
 
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.i18n import LANGUAGES
-from durak_widget.widget.kit import habits
-from durak_widget.widget.kit.look import SettingError, Spoken, is_one_of
+from durak_widget.widgets import user_defaults
+from durak_widget.widgets.appearance_settings import SettingError, Spoken, is_one_of
 
 
 class BoardLook(traitlets.HasTraits):
@@ -42,7 +42,7 @@ class BoardLook(traitlets.HasTraits):
                 raise DurakError(
                     f"Tree has no option {name!r}.{nearest(name, ['solution', 'depth', 'layout', *SETTINGS])} It has solution, depth, layout, {', '.join(SETTINGS)}"
                 )
-        chosen = habits.chosen()
+        chosen = user_defaults.chosen()
         for name in SETTINGS:
             if look.get(name) is not None:
                 setattr(self, name, look[name])
@@ -67,7 +67,7 @@ def check_setting(name: str, value: object) -> None:
 
     >>> check_setting("direction", "dwn")
     Traceback (most recent call last):
-    durak_widget.widget.kit.look.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
+    durak_widget.widgets.appearance_settings.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
     """
     trait = SETTINGS[name]
     if isinstance(trait, traitlets.Enum):

@@ -26,7 +26,7 @@ from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons.kit.arguments import in_words
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.strategies.programs import text_of_program
-from durak_widget.widget.kit import habits
+from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -40,7 +40,7 @@ class NamelessError(RefusedError):
 
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows of it."""
-        return [self.said(habits.language())]
+        return [self.said(user_defaults.language())]
 
 
 class Homework(Displayed):

@@ -17,7 +17,7 @@ from durak_widget.classroom.playing.likeness import Likeness
 from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.i18n import Voice
-from durak_widget.widget.kit import habits
+from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,7 @@ class ClassBot(Bot):
         'In moments like this one, 93 of 93 chose so.'
         """
         found = self.plays.why(view, move)
-        return Voice(habits.language() if language is None else language).say(found.key, **found.facts)
+        return Voice(user_defaults.language() if language is None else language).say(found.key, **found.facts)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write what was counted to a file, from which `class_bot` makes the same bot again; no name and no game is in it.

@@ -18,7 +18,7 @@ from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.i18n import Voice
-from durak_widget.widget.kit import habits
+from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ class Games:
         """
         _column(what)
         groups: dict[object, list[object]] = {}
-        spoken = habits.language() if language is None else language
+        spoken = user_defaults.language() if language is None else language
         for row in self.rows:
             if row[what] is not None:
                 groups.setdefault(row[_column(by)] if by else None, []).append(row[what])
@@ -168,7 +168,7 @@ class Games:
 
     def said(self, language: str | None = None) -> list[str]:
         """What is there, in a sentence; then what could not be read."""
-        voice = Voice(habits.language() if language is None else language)
+        voice = Voice(user_defaults.language() if language is None else language)
         files = {row["file"] for row in self.rows}
         players = sorted({row["player"] for row in self.rows})
         named = ", ".join([*players[:_NAMED], *(["…"] if len(players) > _NAMED else [])])

@@ -15,7 +15,7 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact, Voice
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
-from durak_widget.widget.kit import habits
+from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Mistake:
         """What was chosen."""
         self.player = player
         """Who chose it."""
-        self.language = habits.language() if language is None else language
+        self.language = user_defaults.language() if language is None else language
 
     @property
     def said(self) -> list[str]:

@@ -11,7 +11,7 @@ from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.handing.sealing import possible, tells
 from durak_widget.i18n import Voice
-from durak_widget.widget.kit import habits
+from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
@@ -27,7 +27,7 @@ class Key:
 
     def __init__(self, assignment: Assignment, student: str, language: str | None) -> None:
         self.assignment, self.student = assignment, student_name(student)
-        self._language = habits.language() if language is None else language
+        self._language = user_defaults.language() if language is None else language
         self._voice = Voice(self._language)
 
     def _made(self, question: int | str) -> Task:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.boards.on_board import Asked
     from durak_widget.lessons.boards.stills import Still
     from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.widget.kit.door import Door
+    from durak_widget.widgets.base_widget import Door
 
 
 class OnMatrix(OnBoard):

@@ -17,7 +17,7 @@ from durak_widget.json_store import Store, home
 from durak_widget.lessons.endings.in_turn import InTurn, clock, to_win
 from durak_widget.lessons.endings.puzzle import GRADES
 from durak_widget.lessons.endings.shelf import by_rules
-from durak_widget.widget.kit.missed import FIRST, Missed, day_of
+from durak_widget.widgets.missed_endgames import FIRST, Missed, day_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

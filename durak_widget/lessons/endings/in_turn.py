@@ -13,7 +13,7 @@ from durak_widget.i18n import Fact
 from durak_widget.lessons.endings.puzzle import bare, laid, way_home
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
-from durak_widget.widget.kit.missed import Missed, day_of
+from durak_widget.widgets.missed_endgames import Missed, day_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

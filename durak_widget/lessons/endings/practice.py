@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.widget.kit.missed import Missed
+    from durak_widget.widgets.missed_endgames import Missed
 
 _UP, _DOWN = 3, 2
 """After so many solved in a row there are more cards, after so many missed fewer."""
@@ -120,7 +120,7 @@ class MyEndings(InTurn):
     >>> from datetime import date
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
-    >>> from durak_widget.widget.kit.missed import Missed
+    >>> from durak_widget.widgets.missed_endgames import Missed
     >>> missed = Missed(Path(mkdtemp()) / "endings.json")
     >>> missed.remember(shelf()[0].position, date(2026, 3, 1))
     >>> mine = MyEndings(today=lambda: date(2026, 3, 2), missed=missed)

@@ -17,7 +17,7 @@ from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
 from durak_widget.lessons.positions.ahead import PATIENCE, Winning
 from durak_widget.rules.ruleset import Rules
-from durak_widget.widget.kit.missed import SAID, stands_alone
+from durak_widget.widgets.missed_endgames import SAID, stands_alone
 
 if TYPE_CHECKING:
     from durak_widget.analysis.endgame import Ending

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import language as spoken
-from durak_widget.widget.kit import habits
-from durak_widget.widget.kit.host import stacked
+from durak_widget.widgets import user_defaults
+from durak_widget.widgets.notebook_hosts import stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.lessons.kit.exercise_page import ExercisePage
-    from durak_widget.widget.kit.door import Door
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.table import Table
+    from durak_widget.widgets.base_widget import Door
 
 
 class Displayed(ABC):
@@ -32,7 +32,7 @@ class Displayed(ABC):
     _page: ExercisePage | None = None
 
     def __init__(self, language: str | None) -> None:
-        self._language = habits.language() if language is None else language
+        self._language = user_defaults.language() if language is None else language
         spoken(self._language)  # a DurakError says which there are
 
     @property

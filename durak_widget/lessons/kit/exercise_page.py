@@ -9,7 +9,7 @@ import traitlets
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import screen
 from durak_widget.i18n.user_errors import said_of
-from durak_widget.widget.kit.door import Door, built
+from durak_widget.widgets.base_widget import Door, built
 
 
 class Exhibit(Protocol):

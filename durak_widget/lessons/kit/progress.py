@@ -16,7 +16,7 @@ from durak_widget.i18n import Voice, called
 from durak_widget.json_store import Store, home
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.kit.series import CHALLENGE, SERIES
-from durak_widget.widget.kit.rivals import rivals_here
+from durak_widget.widgets.opponent_record import rivals_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from durak_widget.bots.heuristic_bots import Careful, preferred, prices
 from durak_widget.cards import Card
 from durak_widget.errors import PositionError
 from durak_widget.i18n import LANGUAGES, Fact
-from durak_widget.widget.kit.missed import SOON
+from durak_widget.widgets.missed_endgames import SOON
 
 if TYPE_CHECKING:
     from durak_widget.analysis.endgame import Ending

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
 from durak_widget.errors import DurakError, class_of
-from durak_widget.widget.kit.jobs import Job, Jobs
+from durak_widget.widgets.background_jobs import Job, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,9 +19,9 @@ from durak_widget.i18n import Voice
 from durak_widget.widget.contest.contest_sheet import PARTS, games_of, part_of, ready, seats_of, sheet_of
 from durak_widget.widget.contest.game_below import GameBelow
 from durak_widget.widget.contest.playing_on import PlayingOn, sentence_of
-from durak_widget.widget.kit.door import built
-from durak_widget.widget.kit.dressed import Dressed
-from durak_widget.widget.kit.pictured import Pictured, standing_for
+from durak_widget.widgets.base_widget import built
+from durak_widget.widgets.dressed import Dressed
+from durak_widget.widgets.pictured import Pictured, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,9 @@ from durak_widget.errors import DurakError, RulesError, quoted, whole_number
 from durak_widget.i18n import Voice
 from durak_widget.rules import rules_form
 from durak_widget.rules.ruleset import Rules
-from durak_widget.widget.kit import rivals
 from durak_widget.widget.meant.intents import IntentError
 from durak_widget.widget.playing.players import Players
+from durak_widget.widgets import opponent_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -162,5 +162,5 @@ def meet(session: Session, who: str) -> None:
 
 def tell_rivals(session: Session, _: Intent) -> None:
     """Who of the opponents has been beaten, and whom one has come to; whoever they are, anybody may be chosen."""
-    known = rivals.rivals_here()
+    known = opponent_record.rivals_here()
     session.send({"kind": "people", "beaten": list(known.beaten) if known else [], "next": known.next if known else None})

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.game import Game
     from durak_widget.widget.helping.costly import Word
-    from durak_widget.widget.kit.jobs import Works
+    from durak_widget.widgets.background_jobs import Works
 
 
 class Coached:

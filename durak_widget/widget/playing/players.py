@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, get
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.i18n import Fact, language
-from durak_widget.widget.kit import rivals
+from durak_widget.widgets import opponent_record
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
     from durak_widget.engine.game import Game
-    from durak_widget.widget.kit.look import Look
+    from durak_widget.widgets.appearance_settings import Look
 
     Player = str | Bot | BotLike | Choice | None
 
@@ -211,7 +211,7 @@ def _bot(player: Player) -> Bot | None:
     """The bot meant; None for a person at this table."""
     if player is None or player == YOU:
         return None
-    return get(rivals.now() if player == NEXT else player)
+    return get(opponent_record.now() if player == NEXT else player)
 
 
 def called_of(names: Sequence[str]) -> tuple[tuple[int, str], ...]:

@@ -10,8 +10,8 @@ from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact, called
 from durak_widget.rules import seating
-from durak_widget.widget.kit import rivals
-from durak_widget.widget.kit.missed import day_of
+from durak_widget.widgets import opponent_record
+from durak_widget.widgets.missed_endgames import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -59,7 +59,7 @@ def over(game: Game, players: Players, *, dealt: bool, helped: bool, late: Colle
     if helped or late or not dealt:
         why = "helped" if helped else "late"
         return Rivalry(said, "", (Fact(f"table.rival.{why}"),) if dealt else ())
-    me, known, sides = people[0], rivals.rivals_here(), seating.sides(game.rules)
+    me, known, sides = people[0], opponent_record.rivals_here(), seating.sides(game.rules)
     if known is None:
         return Rivalry(said, "", ())
     deal = _deal(game)
@@ -81,9 +81,9 @@ def _says(game: Game, seat: int, key: str) -> Fact:
     """What an opponent says, not what they said last; where nothing can be remembered, whatever is most their own."""
     from durak_widget.bots.saying import saying  # noqa: PLC0415 - asked at the end of a game alone
 
-    heard: rivals.Sayings | None = None
+    heard: opponent_record.Sayings | None = None
     with suppress(DurakError):
-        heard = rivals.Sayings()
+        heard = opponent_record.Sayings()
     said = saying(game, seat, key, heard.of(key) if heard else ())
     with suppress(DurakError):
         if heard:
@@ -96,7 +96,7 @@ def _deal(game: Game) -> str:
     return sha256(f"{day_of(None)} {game.rules!r} {game.seed!r}".encode()).hexdigest()[:16]
 
 
-def _noted(known: rivals.Rivals, key: str, deal: str, *, won: bool) -> Fact:
+def _noted(known: opponent_record.Rivals, key: str, deal: str, *, won: bool) -> Fact:
     """What is said once a game against an opponent is remembered."""
     before = key in known.beaten
     beaten = known.note(key, won=won, deal=deal)
@@ -109,7 +109,7 @@ def _noted(known: rivals.Rivals, key: str, deal: str, *, won: bool) -> Fact:
     return Fact("table.rival.one" if known.wanting(key) == 1 else "table.rival.two", {"who": key})
 
 
-def _is_open(following: str, players: Players, known: rivals.Rivals) -> bool:
+def _is_open(following: str, players: Players, known: opponent_record.Rivals) -> bool:
     """Whether the next may sit down: all who sit here have been beaten, and they do not sit here already."""
     here = {key for _, key in players.called}
     return here <= set(known.beaten) and following not in here

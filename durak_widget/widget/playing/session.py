@@ -18,7 +18,6 @@ from durak_widget.errors import DurakError, class_of
 from durak_widget.i18n import Fact, Seat
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.hints import Hints
-from durak_widget.widget.kit.jobs import Job, Jobs
 from durak_widget.widget.kit.listeners import Listeners
 from durak_widget.widget.playing import rivalry
 from durak_widget.widget.playing.coached import Coached
@@ -27,6 +26,7 @@ from durak_widget.widget.playing.players import Players
 from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
 from durak_widget.widget.playing.showing import Showing
 from durak_widget.widget.playing.turned import Turned, keep_missed, scene_of_review
+from durak_widget.widgets.background_jobs import Job, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from durak_widget.review.game_review import By
     from durak_widget.rules.ruleset import Rules
     from durak_widget.widget.helping.costly import Word
-    from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.findings import Finder
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.rivalry import Rivalry
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.setter import Says, Setter
     from durak_widget.widget.playing.turned import Trial
+    from durak_widget.widgets.appearance_settings import Look
 
 _LOG: Final = logging.getLogger("durak_widget")
 BOT: Final = "bot"
@@ -59,7 +59,7 @@ class Session:
 
     It knows no page. `show` is called with each scene, `send` with each message.
 
-    >>> from durak_widget.widget.kit.look import Look
+    >>> from durak_widget.widgets.appearance_settings import Look
     >>> scenes = []
     >>> session = Session(look=Look(pace=0), show=scenes.append, send=print, seed=7)
     >>> session.play("attack Jc"); session.step(); [scene["ply"] for scene in scenes]

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from durak_widget.engine.game import Game
-    from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.players import Players
+    from durak_widget.widgets.appearance_settings import Look
 
 
 class Showing(NamedTuple):

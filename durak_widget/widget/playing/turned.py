@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact
-from durak_widget.widget.kit.missed import SOON, remember, stands_alone
+from durak_widget.widgets.missed_endgames import SOON, remember, stands_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.match import Match
     from durak_widget.review import Review, Turning
     from durak_widget.review.game_review import By
-    from durak_widget.widget.kit.jobs import Works
     from durak_widget.widget.playing.scene import Voices
+    from durak_widget.widgets.background_jobs import Works
 
 KNEW: Final[By] = "what it knew"
 CARDS: Final[By] = "all cards"

@@ -12,9 +12,9 @@ from durak_widget.gametheory.solver_selection import GameAnswer, listing_of
 from durak_widget.gametheory.tree import End, TreeError, Turn
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
+from support.loops import run, until
 from support.spoken import LATIN
 from support.textbook import kuhn, matching_pennies, signalling, tree_of
-from widget.loops import run, until
 
 LANGUAGES = ("en", "ru", "lt")
 

@@ -9,7 +9,7 @@ import pytest
 from durak_widget import analysis
 from durak_widget.board.play import strategies
 from durak_widget.board.play.believing import beliefs_of
-from durak_widget.widget.kit.look import SettingError
+from durak_widget.widgets.appearance_settings import SettingError
 from support.textbook import kuhn
 
 

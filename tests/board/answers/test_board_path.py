@@ -11,8 +11,8 @@ from durak_widget.board.play import pathed
 from durak_widget.gametheory.logit import logit_path
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
+from support.loops import run, until
 from support.textbook import kuhn
-from widget.loops import run, until
 
 
 def followed_on(name, **look):

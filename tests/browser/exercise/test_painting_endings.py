@@ -11,7 +11,7 @@ from painted_exercise import Page, loaded
 from durak_widget import Game, lessons
 from durak_widget.analysis.endgame import solve
 from durak_widget.lessons.positions import goals
-from durak_widget.widget.kit.missed import Missed
+from durak_widget.widgets.missed_endgames import Missed
 
 pytestmark = pytest.mark.slow
 

@@ -33,7 +33,7 @@ import threading
 held = threading.Event()
 def slow(view, rng):
     held.wait()
-from durak_widget.widget.kit.jobs import Jobs
+from durak_widget.widgets.background_jobs import Jobs
 Jobs.patience = 0.05
 table = Table(seed=7, seats={{0: None, 1: slow}}, pace=0)
 table"""

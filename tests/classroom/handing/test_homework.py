@@ -16,7 +16,7 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.lessons.kit.exercise_page import ExercisePage
-from durak_widget.widget.kit import habits
+from durak_widget.widgets import user_defaults
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 
 
@@ -267,12 +267,12 @@ def test_a_strategy_may_be_a_function_which_is_kept_as_what_it_chooses():
 def test_what_is_no_name_is_refused_in_a_sentence_in_every_language():
     """It says what to do; nothing else is looked at before."""
     for code, said in (("en", "Type your name"), ("ru", "Впишите своё имя"), ("lt", "įrašykite savo vardą")):
-        habits.defaults(language=code)
+        user_defaults.defaults(language=code)
         with pytest.raises(DurakError, match='as in student="Ann Lee"') as refused:
             homework("no-such-assignment", student="…")
         [line] = refused.value._render_traceback_()
         assert said in line
-    habits.defaults(None)
+    user_defaults.defaults(None)
     with pytest.raises(DurakError, match="there is no assignment"):
         homework("no-such-assignment", student="Ann")
 

@@ -12,7 +12,7 @@ from durak_widget.analysis.endgame import solve
 from durak_widget.errors import DurakError
 from durak_widget.lessons.endings.daily import _of_day
 from durak_widget.lessons.endings.shelf import by_rules, shelf
-from durak_widget.widget.kit.missed import Missed
+from durak_widget.widgets.missed_endgames import Missed
 
 DAY = date(2026, 3, 2)
 BACK = "What you missed comes back tomorrow."

@@ -15,7 +15,7 @@ from durak_widget.errors import DurakError
 from durak_widget.lessons.endings.mining import mined, puzzles_in_game
 from durak_widget.lessons.endings.puzzle import GRADES, Puzzle, bare, laid, puzzle_of
 from durak_widget.lessons.endings.shelf import FILE, read, shelf, written
-from durak_widget.widget.kit.missed import FIRST, SPACE, Missed
+from durak_widget.widgets.missed_endgames import FIRST, SPACE, Missed
 
 DAY = date(2026, 3, 2)
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from durak_widget import Table
 from durak_widget.lessons.kit.display import AtBoard, AtTable
 from durak_widget.lessons.kit.exercise_page import ExercisePage
-from durak_widget.widget.kit.door import Door
+from durak_widget.widgets.base_widget import Door
 from support.asked import ONE_OF_EACH
 
 

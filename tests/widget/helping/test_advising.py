@@ -7,7 +7,6 @@ import sys
 from random import Random
 
 import pytest
-from tables import say
 
 from durak_widget import CardSet, Game, Move, Rules, Table, bots, review
 from durak_widget.analysis import endgame
@@ -20,6 +19,7 @@ from durak_widget.widget.helping.costly import word_on
 from durak_widget.widget.helping.hopes import hope
 from durak_widget.widget.helping.reasons import why
 from support.sizes import tried
+from support.tables import say
 
 ANY = Random(0)
 ADVISER = Adviser()

@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from tables import say
 
 from durak_widget import Game, Move, Rules, Table, fast_engine
 from durak_widget.analysis import endgame
@@ -21,6 +20,7 @@ from durak_widget.lessons.positions import goals
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.hints import Counsel, Hint, counsel, told
 from support.sizes import tried
+from support.tables import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tables import listening, move, say
 
 from durak_widget import Rules, Table, bots
 from durak_widget.i18n import Fact, Voice
+from support.tables import listening, move, say
 
 
 class Wise(bots.get("careful").plays.__class__):

@@ -7,7 +7,6 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from tables import ended, listening, say, tell
 
 from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
 from durak_widget.bots.bot import OWN
@@ -19,6 +18,7 @@ from support.mixes import played
 from support.oracle_book import random_mix
 from support.sizes import tried
 from support.spoken import well_said
+from support.tables import ended, listening, say, tell
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 

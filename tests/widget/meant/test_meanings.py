@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 from hypothesis import given
-from tables import TWO, anything, ended, line, listening, move, say, tell
 
 from durak_widget import Game, Move, Rules, Table
 from durak_widget.widget.meant.meanings import MEANINGS
 from support.mixes import ALL_FACES, played, seeds
 from support.sizes import tried
 from support.spoken import english
+from support.tables import TWO, anything, ended, line, listening, move, say, tell
 
 # What people mean
 

@@ -6,10 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from tables import listening, say
 
 from durak_widget import Table, bots
-from durak_widget.widget.kit.rivals import Rivals
+from durak_widget.widgets.opponent_record import Rivals
+from support.tables import listening, say
 
 if TYPE_CHECKING:
     from pathlib import Path

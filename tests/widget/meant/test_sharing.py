@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from hypothesis import given
-from tables import TWO, ended, listening, move, say
 
 from durak_widget import Game, Rules, Table
 from durak_widget.widget.meant.sharing import shared
 from support.mixes import played, presets, seeds
+from support.tables import TWO, ended, listening, move, say
 
 WHOLE = {"position", "game", "cell"}
 

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 from hypothesis import given
-from loops import run, seen, settled
-from tables import TWO, anything, move, say
 
 from durak_widget import Game, Move, Rules, Table
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
+from support.loops import run, seen, settled
 from support.mixes import played, seeds
+from support.tables import TWO, anything, move, say
 
 
 @given(anything, seeds)

@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 import pytest
-from loops import Slow, run, seen, settled
-from tables import move, say
 
 from durak_widget import Table
+from support.loops import Slow, run, seen, settled
+from support.tables import move, say
 
 
 def rude(view, rng):

@@ -7,8 +7,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from loops import run, seen, settled
-from tables import move, say
 
 from durak_widget import Game, Rules, Table, fast_engine
 from durak_widget.analysis.possible_worlds import worlds
@@ -20,6 +18,8 @@ from durak_widget.lessons.positions import goals
 from durak_widget.review.lately import judged_by_itself
 from durak_widget.widget.helping.costly import word_on
 from durak_widget.widget.helping.hopes import Hopes, hope
+from support.loops import run, seen, settled
+from support.tables import move, say
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, bots, review
-from durak_widget.widget.kit.missed import Missed
 from durak_widget.widget.playing.turned import keep_missed
+from durak_widget.widgets.missed_endgames import Missed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from spy import Spy, named
-from tables import TWO, ended, move, say
 
 from durak_widget import Table
 from durak_widget.engine import narration
+from support.spy import Spy, named
+from support.tables import TWO, ended, move, say
 
 
 def test_a_hand_is_covered_until_its_person_is_there() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from durak_widget import Card, DurakError, Game, IllegalMove, Match, Table, bots
 from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.widget.kit.look import Look
 from durak_widget.widget.meant import meanings
 from durak_widget.widget.meant.intents import IntentError
 from durak_widget.widget.playing.session import Session
+from durak_widget.widgets.appearance_settings import Look
 
 
 class Sat:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 
-from loops import Slow, run, seen, settled
-from tables import move, say
-
 from durak_widget import Game, Table, bots
+from support.loops import Slow, run, seen, settled
+from support.tables import move, say
 
 
 def test_bots_play_a_whole_game_by_themselves() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from loops import Slow, run, seen, settled
-from tables import listening, say
-
 from durak_widget import Game, Table
+from support.loops import Slow, run, seen, settled
+from support.tables import listening, say
 
 SEATS = {0: "you", 1: "first", 2: "first"}
 LEFT = {"hands": ["Ac", "6c 7d 8d 9d Jd", "6s 7s 8s 9s Js"], "trump": "h"}

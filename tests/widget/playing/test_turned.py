@@ -7,13 +7,13 @@ import subprocess
 import sys
 
 import pytest
-from loops import run, seen, settled
-from spy import Spy
-from tables import listening, say
 
 from durak_widget import Game, Match, Table, bots, review
 from durak_widget.review.effort import Effort
 from durak_widget.widget.playing.turned import Turned
+from support.loops import run, seen, settled
+from support.spy import Spy
+from support.tables import listening, say
 
 ALL_BUT_FIVE = (
     "6c 7c 8c Tc Jc Qc Kc Ac 6d 8d 9d Td Jd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs As"  # whoever remembers knows all hands

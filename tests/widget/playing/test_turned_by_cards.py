@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from loops import run, seen, settled, until
-from tables import listening, say
-
 from durak_widget import Game, Table, bots, review
 from durak_widget.review.effort import Effort
+from support.loops import run, seen, settled, until
+from support.tables import listening, say
 
 
 def test_where_that_fails_the_drawer_is_told_what_there_is(monkeypatch) -> None:

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from durak_widget.errors import ENDINGS, tellable
-from durak_widget.widget.kit.host import sent
+from durak_widget.widgets.notebook_hosts import sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

@@ -6,11 +6,11 @@ import asyncio
 import threading
 
 import pytest
-from loops import Slow, run, seen, settled, until
-from tables import move, say
 
 from durak_widget import DurakError, Table
 from durak_widget.analysis import worlds
+from support.loops import Slow, run, seen, settled, until
+from support.tables import move, say
 
 
 def wrong(view, rng):

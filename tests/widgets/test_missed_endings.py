@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from durak_widget.errors import DurakError
-from durak_widget.widget.kit.missed import ENOUGH, FIRST, SPACE, Missed, remember
+from durak_widget.widgets.missed_endgames import ENOUGH, FIRST, SPACE, Missed, remember
 
 POSITION = "Qh Ks | Kh Kc; trump h"
 DAY = date(2026, 3, 1)

@@ -7,10 +7,10 @@ import sys
 from types import ModuleType
 
 import pytest
-from loops import Slow, run, until
-from tables import move, say
 
 from durak_widget import Table
+from support.loops import Slow, run, until
+from support.tables import move, say
 
 
 class Keeps:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 import traitlets
 
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.widget.kit import habits
-from durak_widget.widget.kit.look import Spoken, is_one_of
+from durak_widget.widgets import user_defaults
+from durak_widget.widgets.appearance_settings import Spoken, is_one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Dressed(traitlets.HasTraits):
     def _dress(self, look: Mapping[str, object], *takes: str) -> None:
         """Look as is said; what it does not take is refused in a sentence, which names what else it `takes`."""
         known = [*takes, *self.wears]
-        for name, value in {**{name: one for name, one in habits.chosen().items() if name in self.wears}, **look}.items():
+        for name, value in {**{name: one for name, one in user_defaults.chosen().items() if name in self.wears}, **look}.items():
             if name not in self.wears:
                 raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)} It has {', '.join(known)}")
             setting = self.traits()[name]

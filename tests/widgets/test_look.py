@@ -9,7 +9,7 @@ import traitlets
 
 from durak_widget import Table
 from durak_widget.i18n import LANGUAGES, screen
-from durak_widget.widget.kit.look import SETTINGS, settings
+from durak_widget.widgets.appearance_settings import SETTINGS, settings
 
 OFFERS = {one["name"]: one.get("values", [True, False]) for one in settings()}
 WRONG = (None, [], {}, "🂡", -1, 10**9, 1.5, "\ud800")

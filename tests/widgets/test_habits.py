@@ -10,7 +10,7 @@ import traitlets
 
 import durak_widget
 from durak_widget import DurakError, Game, Table, analysis, lessons
-from durak_widget.widget.kit.look import SETTINGS
+from durak_widget.widgets.appearance_settings import SETTINGS
 
 WRONG = {
     "language": ("lit", None, ["en"]),

@@ -11,7 +11,7 @@ import pytest
 import durak_widget
 from durak_widget import DurakError, Game, Table, bots, lessons
 from durak_widget.i18n import LANGUAGES
-from durak_widget.widget.kit import saved_games
+from durak_widget.widgets import saved_games
 
 if TYPE_CHECKING:
     from pathlib import Path

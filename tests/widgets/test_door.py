@@ -14,8 +14,8 @@ from ipywidgets import Layout
 from durak_widget import DurakError, Table, analysis
 from durak_widget.lessons import Choose
 from durak_widget.lessons.kit.exercise_page import ExercisePage
-from durak_widget.widget.kit import door
-from durak_widget.widget.kit.door import Door
+from durak_widget.widgets import base_widget
+from durak_widget.widgets.base_widget import Door
 
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 SHOWN = {
@@ -53,7 +53,7 @@ def test_the_bundle_is_watched_only_while_it_is_written(asked: str | None, watch
 def test_what_is_not_built_is_said() -> None:
     """A file of the bundle that is missing is named, and what makes it."""
     with pytest.raises(DurakError, match=r"nothing\.js is missing.*make frontend"):
-        door.built("nothing.js")
+        base_widget.built("nothing.js")
 
 
 class Loud(Door):

@@ -39,8 +39,8 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     >>> defaults(None)["language"]
     'en'
     """
-    from durak_widget.widget.kit.look import SETTINGS, check_setting  # noqa: PLC0415 - exercises ask for the language, and need no traits
-    from durak_widget.widget.kit.saved_games import folder_of  # noqa: PLC0415 - as below
+    from durak_widget.widgets.appearance_settings import SETTINGS, check_setting  # noqa: PLC0415 - exercises ask for the language, and need no traits
+    from durak_widget.widgets.saved_games import folder_of  # noqa: PLC0415 - as below
 
     if any(one is not None for one in forget):
         raise DurakError(

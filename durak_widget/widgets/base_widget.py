@@ -11,12 +11,12 @@ import traitlets
 from ipywidgets import Layout  # type: ignore[import-untyped]
 
 from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, tellable
-from durak_widget.widget.kit.host import height, runs_again
+from durak_widget.widgets.notebook_hosts import height, runs_again
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-_STATIC: Final = Path(__file__).parents[2] / "static"
+_STATIC: Final = Path(__file__).parents[1] / "static"
 
 
 class Built(str):

@@ -91,10 +91,10 @@ def check_setting(name: str, value: object) -> None:
 
     >>> check_setting("pace", 100_000)
     Traceback (most recent call last):
-    durak_widget.widget.kit.look.SettingError: pace=100000: pace takes a whole number from 0 to 60000
+    durak_widget.widgets.appearance_settings.SettingError: pace=100000: pace takes a whole number from 0 to 60000
     >>> check_setting("language", "lit")
     Traceback (most recent call last):
-    durak_widget.widget.kit.look.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
+    durak_widget.widgets.appearance_settings.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
     """
     trait = SETTINGS[name]
     near = ""

@@ -1,0 +1,23 @@
+"""What these tests share: widgets are cleared after each."""
+
+from __future__ import annotations
+
+import ipywidgets
+import pytest
+
+from durak_widget.widgets.background_jobs import Jobs
+
+collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
+
+
+@pytest.fixture(autouse=True)
+def _cleared():
+    """Widgets are kept by ipywidgets until they are closed."""
+    yield
+    ipywidgets.Widget.close_all()
+
+
+@pytest.fixture
+def hasty(monkeypatch) -> None:
+    """Whatever is done beside a table is late after the blink of an eye."""
+    monkeypatch.setattr(Jobs, "patience", 0.01)
