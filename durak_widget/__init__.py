@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
-    from durak_widget.widget.table import Table
+    from durak_widget.table.table_widget import Table
     from durak_widget.widgets.user_defaults import defaults
 
 __version__ = "0.1.0"
@@ -74,7 +74,7 @@ _HOMES = {
     "Outcome": "rules.scoring",
     **dict.fromkeys(("IllegalMove", "Refusal"), "engine.refusal"),
     "Rules": "rules.ruleset",
-    "Table": "widget.table",
+    "Table": "table.table_widget",
     "defaults": "widgets.user_defaults",
     **dict.fromkeys(("Memory", "Played", "View"), "engine.observation"),
     **dict.fromkeys(("BoutEnd", "Pairs"), "engine.pairs"),

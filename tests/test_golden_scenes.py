@@ -19,7 +19,7 @@ import pytest
 from durak_widget import Table
 from durak_widget.engine.moves import VERBS
 from durak_widget.i18n import codes, language, screen
-from durak_widget.widget.meant.meanings import MEANINGS
+from durak_widget.table.message_handlers import MEANINGS
 from support.keyed import keyed_language
 from support.moments import MOMENTS, moment_file
 

@@ -20,7 +20,7 @@ from durak_widget.page.boards import BoardLink
 from durak_widget.page.links import Link
 from durak_widget.page.visit import Visit
 from durak_widget.page.wire import WIRE
-from durak_widget.widget.meant import sharing
+from durak_widget.table import sharing
 from durak_widget.widgets.missed_endgames import Missed, Waiting
 from durak_widget.widgets.opponent_record import Rivals, Sayings
 

@@ -14,8 +14,8 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, Fact, Voice
 from durak_widget.page.links import Link, LinkError, brief, written
 from durak_widget.page.wire import WIRE
-from durak_widget.widget.meant import sharing
-from durak_widget.widget.table import Table
+from durak_widget.table import sharing
+from durak_widget.table.table_widget import Table
 from durak_widget.widgets import appearance_settings, user_defaults
 from durak_widget.widgets.appearance_settings import SETTINGS
 

@@ -21,8 +21,8 @@ from durak_widget.engine.moves import FORMS, VERBS, Verb
 from durak_widget.engine.observation import View
 from durak_widget.engine.refusal import CODES
 from durak_widget.i18n import LANGUAGES, Voice, screen
-from durak_widget.widget.helping.advising import Advice
-from durak_widget.widget.helping.reasons import why
+from durak_widget.table.advising import Advice
+from durak_widget.table.hints import why
 from support.oracle import Oracle
 from support.oracle_book import VALUES, beside
 
@@ -214,7 +214,7 @@ def test_it_has_a_number_in_other_programs() -> None:
 
 
 def test_a_hint_of_it_has_its_reason() -> None:
-    """`durak_widget/widget/helping/reasons.py` knows why it may be advised, and that can be said."""
+    """`durak_widget/table/hints.py` knows why it may be advised, and that can be said."""
     for verb in VERBS:
         for language in LANGUAGES:
             game, move = legal(verb)

@@ -65,8 +65,8 @@ HARMLESS = {
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
-    "widget/helping/advising",
-    "widget/helping/reasons",
+    "table/advising",
+    "table/hints",
     "board/play/own",
     "board/matrices/striking",
     "lessons/strategies/losing",

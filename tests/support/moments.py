@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from durak_widget import Game, Match, Table
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
-from durak_widget.widget.playing.turned import Turned
+from durak_widget.table.analysis_jobs import Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable

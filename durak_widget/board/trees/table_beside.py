@@ -14,7 +14,7 @@ from durak_widget.board.kit.messages import history
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.widget.table import Table
+from durak_widget.table.table_widget import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

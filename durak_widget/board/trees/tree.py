@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree as Game
     from durak_widget.gametheory.zero_sum_solver import Solution
-    from durak_widget.widget.table import Table
+    from durak_widget.table.table_widget import Table
 
 _KEPT: Final = 400
 """How many histories the picture shows that is kept in a notebook."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.observation import Played
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.widget.playing.players import Player
+    from durak_widget.table.players import Player
 
 _MOST_WAYS: Final = 6
 _FIRST_TURNS: Final = 2
@@ -70,7 +70,7 @@ class Guided(AtTable):
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Begin; rules are explained in twice so many `bouts`, and none of it more often than twice."""
-        from durak_widget.widget.table import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
+        from durak_widget.table.table_widget import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
 
         super().__init__(language)
         self._topic, self._about = topic_of(about), about

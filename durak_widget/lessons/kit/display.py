@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.lessons.kit.exercise_page import ExercisePage
-    from durak_widget.widget.playing.players import Player
-    from durak_widget.widget.table import Table
+    from durak_widget.table.players import Player
+    from durak_widget.table.table_widget import Table
     from durak_widget.widgets.base_widget import Door
 
 

@@ -13,7 +13,7 @@ from durak_widget.lessons.kit.arguments import game_given, in_words, moves_given
 from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
 from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.positions.goals import goal_of
-from durak_widget.widget.playing.players import called_of
+from durak_widget.table.players import called_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.kit.task import Verdict
     from durak_widget.lessons.positions.ahead import Ahead
     from durak_widget.lessons.positions.goals import Finding, Goal
-    from durak_widget.widget.playing.players import Player
+    from durak_widget.table.players import Player
 
 
 _SHORT: Final = 90
@@ -84,7 +84,7 @@ class Position(AtTable, Task):
 
     def _prove(self) -> None:
         """The author's solution reaches the goal, against these others."""
-        from durak_widget.widget.table import Table  # noqa: PLC0415 - only what is played needs a table
+        from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only what is played needs a table
 
         seats: dict[int, Player] = {**self._others, self._seat: "you"}
         looks = {"hands": "own", **self._looks}  # its author says which lie open, and not the habits of whoever sits there

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
-from durak_widget.widget.table import Table
+from durak_widget.table.table_widget import Table
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game

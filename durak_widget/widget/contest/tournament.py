@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from durak_widget.arena.result_protocols import ResultTold, RunTold
     from durak_widget.rules.ruleset import Rules
+    from durak_widget.table.table_widget import Table
     from durak_widget.widget.contest.playing_on import State
-    from durak_widget.widget.table import Table
 
 FRESH: Final = 3.0
 """While it is played, what somebody has opened is drawn anew after so many seconds."""

@@ -9,7 +9,7 @@ from painted import axed, ground, scene
 
 from durak_widget import Game, Table, bots, review
 from durak_widget.i18n import screen
-from durak_widget.widget.playing.turned import scene_of_review
+from durak_widget.table.analysis_jobs import scene_of_review
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from painted import STATIC, golden, scene
 from painted_asked import asked
 
 from durak_widget import Game, analysis, lessons
-from durak_widget.widget.playing.scene import seen
+from durak_widget.table.scene import seen
 from support.textbook import signalling
 
 if TYPE_CHECKING:

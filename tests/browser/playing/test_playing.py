@@ -86,7 +86,7 @@ def test_undo_redo_replay_and_the_list_of_moves(notebook):
     panel = person.table.get_by_role("dialog", name="Moves")
     expect(panel.get_by_role("heading", name="Bout 1")).to_be_visible()
     said = book.python(
-        "[text for bout in __import__('durak_widget.widget.playing.scene', fromlist=['x']).listing(table.game.view(0), table._session.voices(table.game.view(0)).written) for _, text in bout['moves']]"
+        "[text for bout in __import__('durak_widget.table.scene', fromlist=['x']).listing(table.game.view(0), table._session.voices(table.game.view(0)).written) for _, text in bout['moves']]"
     )
     assert panel.locator(".dk-entry").all_inner_texts()[:2] == said
     person.press(panel.locator(".dk-entry").nth(0))

@@ -8,7 +8,7 @@ import pytest
 from painted import WORDS, ground, scene
 
 from durak_widget import Game, Rules
-from durak_widget.widget.playing.scene import seen
+from durak_widget.table.scene import seen
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,245 @@
+"""Why a move is a good one: a thought that leads to it, and the reason, both of what its seat may know. What is said holds of the cards that lie there."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.bots.heuristic_bots import TRUMP, Careful, beating_all, prices
+from durak_widget.engine.narration import advised, doing
+from durak_widget.i18n import Fact, Seat
+from durak_widget.rules import attack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from durak_widget.analysis.endgame import Ending
+    from durak_widget.analysis.monte_carlo_playouts import Playouts
+    from durak_widget.cards import Card
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
+    from durak_widget.table.advising import Advice
+
+_PATIENCE: Final = 10_000
+"""So many positions more are looked at to tell how it goes on, which takes a fifth of a second or so."""
+_SHORT: Final = 5
+"""A line of so many sentences is still heard to its end."""
+
+
+class Why(NamedTuple):
+    """A thought, and the sentences of the reason."""
+
+    thought: Fact
+    reason: Sequence[Fact] = ()
+
+
+def why(view: View, advice: Advice) -> Why:
+    """Why a seat is advised to make this move.
+
+    >>> from durak_widget import Game, Move
+    >>> from durak_widget.table.advising import Advice
+    >>> view = Game.from_position(hands=["9c Ah", "7d"], trump="h", table="7c", attacker=1, talon="8d").view(0)
+    >>> why(view, Advice(Move("beat 7c 9c"))).thought.key
+    'hint.thought.plain'
+    """
+    usual = _KINDS[advice.move.verb](view, advice.move) if view.legal_moves()[1:] else _alone(view)
+    if advice.ending is not None:
+        return _exact(view, advice.move, advice.ending, usual)
+    if advice.outright is not None:
+        return _outright(view, advice.move, advice.outright, usual)
+    if advice.found is not None:
+        return _weighed(view, advice, advice.found, usual)
+    return _why("guess", "guess", who=Seat(_other(view))) if advice.guessed and not usual.reason else usual
+
+
+def _why(thought: str, *reason: str, **facts: object) -> Why:
+    return Why(Fact(f"hint.thought.{thought}", facts), tuple(Fact(f"hint.reason.{one}", facts) for one in reason if one))
+
+
+# Before everything can be known
+
+
+def _alone(view: View) -> Why:
+    """There is only one legal move."""
+    stuck = view.legal_moves()[0].verb == "take"
+    return _why("stuck" if stuck else "only", "only", **({"cards": view.table.unbeaten} if stuck else {}))
+
+
+def _beat(view: View, move: Move) -> Why:
+    """One card is beaten: as cheaply as it goes, or the one with the fewest answers first."""
+    price, (target, card) = prices(view), move.cards
+    beats = [one for one in view.legal_moves() if one.verb == "beat"]
+    answers = {attack: {one.cards[1] for one in beats if one.cards[0] is attack} for attack in {one.cards[0] for one in beats}}
+    cheapest = price(card) == min(map(price, answers[target]))
+    if len(view.table.unbeaten) > 1:
+        if not beating_all(view, beats, price):
+            return _why("any")
+        fewest = _faces(answers[target]) == min(map(_faces, answers.values()))
+        return _why("all", "fewest" if fewest else "cheap" if cheapest else "", target=target)
+    if _faces(answers[target]) == 1:
+        return _why("one", "one", target=target)
+    if not cheapest:
+        return _why("any")
+    if price(card) < TRUMP and _trumps_alone_are_dear(view, answers[target]):
+        return _why("plain", "plain")
+    return _why("trumps", "trumps") if all(one.suit == view.trump for one in answers[target]) else _why("cheap", "cheap")
+
+
+def _take(view: View, move: Move) -> Why:  # noqa: ARG001 - as with the other verbs
+    beats = [one for one in view.legal_moves() if one.verb == "beat"]
+    return _why("any") if beating_all(view, beats, prices(view)) else _why("some", "some")
+
+
+def _attack(view: View, move: Move) -> Why:
+    price = prices(view)
+    attacks = [one.cards for one in view.legal_moves() if one.verb == "attack"]
+    dearest = max(map(price, move.cards))
+    if dearest != min(max(map(price, cards)) for cards in attacks):
+        return _why("any")
+    if len(move.cards) > 1:
+        return _why("several", "several")
+    low = "low" if dearest < TRUMP and _trumps_alone_are_dear(view, view.hand) else "least"
+    twin = [card for card in view.hand if card.rank == move.cards[0].rank and card is not move.cards[0].face and price(card) < TRUMP]
+    if dearest < TRUMP and twin and view.limit > 1 and view.seat in _throwers(view):
+        return _why("pair", low, "pair", card=twin[0])
+    if view.trump and all(card.suit == view.trump for card in view.hand):
+        return _why("trumps.alone", "low.trump")
+    return _why("low" if view.talon_count else "late", low)
+
+
+def _throw(view: View, move: Move) -> Why:
+    facts = {"who": Seat(view.defender)}
+    trump = prices(view)(move.cards[0]) >= TRUMP
+    if not view.talon_count:
+        return _why("throw.late", "throw.late", **facts)
+    if trump:
+        return _why("any")
+    return _why("throw", "throw.taking" if view.taking else "throw", **facts)
+
+
+def _pass(view: View, move: Move) -> Why:  # noqa: ARG001 - as with the other verbs
+    price = prices(view)
+    throws = [one.cards[0] for one in view.legal_moves() if one.verb == "throw"]
+    return _why("keep", "keep") if view.talon_count and all(price(card) >= TRUMP for card in throws) else _why("any")
+
+
+def _swap(view: View, move: Move) -> Why:
+    price = prices(view)
+    least = min(sum(map(price, one.cards)) for one in view.legal_moves() if one.verb == "swap")
+    return _why("swap", "swap") if sum(map(price, move.cards)) == least else _why("any")
+
+
+_KINDS: Final[dict[str, Callable[[View, Move], Why]]] = {
+    "beat": _beat,
+    "take": _take,
+    "attack": _attack,
+    "throw": _throw,
+    "pass": _pass,
+    "swap": _swap,
+    "transfer": lambda _, __: _why("transfer", "transfer"),
+    "show": lambda _, move: _why("show", "show", card=move.cards[-1]),
+}
+
+
+def _faces(cards: Iterable[Card]) -> int:
+    """How many cards these are, in whichever suit each may be played."""
+    return len({card.face for card in cards})
+
+
+def _trumps_alone_are_dear(view: View, cards: Iterable[Card]) -> bool:
+    """Whether there are trumps, and none of these cards, such as a joker, is worth as much without being one."""
+    price = prices(view)
+    return view.trump is not None and all(card.suit == view.trump or price(card) < TRUMP for card in cards)
+
+
+def _throwers(view: View) -> list[int]:
+    """Who may throw in once this seat has opened the attack."""
+    return attack.may_throw(view.rules, view.seat, view.defender, view.sight.seats_in)
+
+
+def _other(view: View) -> int:
+    return next(seat for seat in view.seats_in if seat != view.seat)
+
+
+# What playouts say
+
+
+def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
+    """What is usual, and what spending a trump brings beside taking, where these are surely apart; or what surely brings more."""
+    from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
+
+    move, shares = advice.move, ShareOfResult.of(view.rules)
+
+    def percent(of: Move) -> int:
+        return round(100 * shares.share(found[of]))
+
+    beats = [one for one in found.moves if one.verb == "beat"]
+    take = next((one for one in found.moves if one.verb == "take"), None)
+    spends = move.verb == "beat" and prices(view)(move.cards[1]) >= TRUMP
+    if take is not None and beats and (spends or move == take):
+        beat = move if spends else max(beats, key=found.__getitem__)
+        weigh = Fact(f"hint.reason.weigh.{'beat' if spends else 'take'}", {"take": percent(take), "beat": percent(beat)})
+        if surely_more(found, move, take if spends else beat, shares.width):
+            thought, reason = (usual.thought, usual.reason) if spends and advice.instead is None else (Fact("hint.thought.weigh"), ())
+            return Why(thought, [*reason, weigh])
+    if advice.instead is None:
+        return usual
+    told = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": doing(advice.instead)})
+    return Why(Fact("hint.thought.any"), [told])
+
+
+# Where the cards lie in a few ways
+
+
+def _outright(view: View, move: Move, value: int, usual: Why) -> Why:
+    """What is usual, where that is what brings it; and that it is so however the cards lie."""
+    who = {"who": Seat(_other(view))}
+    if value == -1:
+        return Why(Fact("hint.thought.lost", who), usual.reason)
+    held = Fact("review.outright.won" if value == 1 else "review.outright.draw")
+    if move == Careful().choose(view, Random(0)):
+        return Why(usual.thought, [*usual.reason, held])
+    return Why(Fact("hint.thought.won", who) if value == 1 else Fact("hint.thought.draw"), [held])
+
+
+# At the end
+
+
+def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
+    """What an exact search knows stands above what is usual."""
+    who, worth = {"who": Seat(_other(view))}, ending.moves
+    if ending.value == -1:
+        longest = move in ending.quickest and len(ending.quickest) < len(worth)
+        return Why(Fact("hint.thought.lost", who), [Fact("hint.reason.longest")] if longest else usual.reason)
+    careful = Careful().choose(view, Random(0))
+    if ending.value is None:
+        loses = worth.get(careful) == -1 and careful != move
+        return Why(usual.thought, [*usual.reason, *[Fact("hint.reason.loses", {"said": advised(careful)})] * loses])
+    if set(worth.values()) == {ending.value}:
+        any_wins = ending.value == 1 and ending.proved and len(worth) > 1
+        return Why(usual.thought, [*usual.reason, *[Fact("hint.reason.any")] * any_wins])
+    if ending.value == 0:
+        return _why("draw", "draw")
+    then = ending.game
+    then.play(move)
+    if [one.verb for one in then.legal_moves()] == ["take"] and then.actor == _other(view):
+        return _why("takes", "takes", **who)
+    thought = Fact("hint.thought.won", who)
+    told = _told(then, move, ending)
+    if told:
+        return Why(thought, (Fact("hint.reason.then"), *told))
+    gives = [Fact("hint.reason.gives", {"said": advised(careful)})] if worth.get(careful, 1) < 1 else []
+    return Why(thought, (Fact("hint.reason.wins", who), *gives))
+
+
+def _told(then: Game, move: Move, ending: Ending) -> list[Fact]:
+    """How it goes on after a move, if that is soon told."""
+    from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
+    from durak_widget.analysis.retold import story  # noqa: PLC0415 - as above
+
+    line = ending.line
+    if line[:1] != (move,):
+        line = () if then.outcome else (move, *solve(then, budget=_PATIENCE).line)
+    told = story(then, line[1:]) if line else []
+    return told if len(told) <= _SHORT else []

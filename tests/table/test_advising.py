@@ -1,0 +1,231 @@
+"""Hints: at the end of a game they are exact, before it they are the careful bot's, and they know no more than whoever asks may know."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from durak_widget import CardSet, Game, Move, Rules, Table, bots, review
+from durak_widget.analysis import endgame
+from durak_widget.analysis.monte_carlo_playouts import Playouts
+from durak_widget.bots.heuristic_bots import Careful, preferred
+from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright
+from durak_widget.table import advising, playout_estimates
+from durak_widget.table.advising import Adviser
+from durak_widget.table.costly import word_on
+from durak_widget.table.hints import why
+from durak_widget.table.move_feedback import hope
+from support.sizes import tried
+from support.tables import say
+
+ANY = Random(0)
+ADVISER = Adviser()
+
+
+def endings(name: str, seeds: range, most: int = 8) -> list[Game]:
+    """Moments of seeded games, two players left with at most so many cards and no talon, where one move wins and another does not.
+
+    Where attacks are transferred, the cards on the table are among them: they can come back.
+    """
+    found = []
+    for seed in seeds:
+        game, rng = Game(Rules.preset(name), seed=seed), Random(seed)
+        while game.outcome is None:
+            lying = sum(len(pair) for pair in game.table) if game.rules.transfer else 0
+            if not game.talon and sum(map(len, game.hands)) + lying <= most and len(game.legal_moves()) > 1:
+                worth = set(endgame.solve(game).moves.values())
+                if 1 in worth and len(worth) > 1:
+                    found.append(game.copy())
+            usual = Careful().choose(game.view(game.actor), rng)
+            game.play(usual if rng.random() < 0.5 else rng.choice(game.legal_moves()))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds", "least", "most"),
+    [
+        ("podkidnoy", range(tried(30, 420)), tried(20, 500), 7),
+        ("perevodnoy", range(tried(15, 40)), tried(8, 30), 8),
+        ("econ431", range(tried(15, 60)), tried(15, 100), 8),
+    ],
+)
+def test_no_hint_gives_a_win_away(name: str, seeds: range, least: int, most: int) -> None:
+    """Wherever a move wins and another does not, the hint wins; the careful bot, which gave the hints before, is wrong time and again."""
+    positions = endings(name, seeds, most)
+    assert len(positions) >= least
+    careless = 0
+    for game in positions:
+        view, worth = game.view(game.actor), endgame.solve(game).moves
+        assert worth[ADVISER.choose(view, ANY)] == 1, game
+        careless += worth[Careful().choose(view, ANY)] < 1
+    assert careless > len(positions) / 20
+
+
+def test_who_follows_the_hints_wins_what_can_be_won() -> None:
+    """Not only do they keep the win: they come to its end, against whoever holds out longest, in as many bouts as it takes."""
+    for name in ["podkidnoy", "perevodnoy", "econ431"]:
+        for game in endings(name, range(tried(3, 30))):
+            ending, me, first = endgame.solve(game), game.actor, game.bout
+            while game.outcome is None:
+                view = game.view(game.actor)
+                game.play(Adviser().choose(view, ANY) if game.actor == me else endgame.solve(game).quickest[0])
+            assert me in game.outcome.winners
+            assert game.bout - first <= ending.bouts
+
+
+def whole(rules: str, **placed: object) -> Game:
+    """The position, and all other cards of the deck in the discard pile."""
+    game = Game.from_position(rules, **placed)
+    gone = CardSet.of(game.view(0).sight.unseen & ~game.hands[1].mask)
+    return Game.from_position(rules, **placed, discard=" ".join(map(str, gone)))
+
+
+LESSONS = [
+    ("podkidnoy", {"hands": ["Ks 7d", "9c Qd Kd"], "trump": "h"}, {"attack Ks"}),
+    ("podkidnoy", {"hands": ["6c 6d Kc", "Ts Qd Tc"], "trump": "h"}, {"attack Kc"}),
+    ("podkidnoy", {"hands": ["Qs Qh 6c", "8c Qd Tc"], "trump": "h"}, {"attack Qs", "attack Qh"}),
+    ("crazy", {"hands": ["9c As", "Kc Ad"], "attacker": 0}, {"attack As"}),
+    ("econ431", {"hands": ["Kd Ks", "9h As"], "trump": "h", "table": "Kc/Ac", "attacker": 0}, {"throw Kd", "throw Ks"}),
+]
+
+
+def test_hints_agree_with_the_lessons() -> None:
+    """At a plain table the positions of notebooks 04 and 07 get the moves that are taught there, be the other cards gone or of unknown place."""
+    for rules, placed, right in LESSONS:
+        game, known = Game.from_position(rules, **placed), whole(rules, **placed)
+        assert {str(Adviser().choose(one.view(0), ANY)) for one in (game, known)} <= right
+        assert endgame.solve(known.view(0)).value == 1
+
+
+def test_a_hint_knows_no_more_than_whoever_asks() -> None:
+    """Where the other hand is not known, it is the same whatever lies there; whoever asks is taken to remember the cards that are gone."""
+    one, other = (Game.from_position(hands=["Ks 7d", theirs], trump="h") for theirs in ("9c Qd Kd", "Ah As 6c"))
+    assert Adviser().choose(one.view(0), ANY) is Adviser().choose(other.view(0), ANY)
+    table = Table(whole("podkidnoy", hands=["8d Jc Ac", "6c Td Ad"], trump="h"), {0: "you", 1: "first"}, memory=False)
+    assert {str(move) for move in endgame.solve(table.game).best} == {"attack Jc"}
+    say(table, "hint")
+    assert say(table, "hint")["note"]["said"][1].startswith("Hint: Attack with the jack of clubs.")
+    forgetful = table.game.view(0, memory=False)
+    assert Adviser().choose(forgetful, ANY) is Careful().choose(forgetful, ANY)
+
+
+def test_before_the_end_hints_are_those_of_the_careful_bot() -> None:
+    """With a talon, with three, and where an ending is too large to be searched in a moment."""
+    for game in (Game(seed=7), Game.from_position(Rules(players=3), hands=["6c Ks", "7c", "8c Ad"], trump="h")):
+        view = game.view(game.actor)
+        assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
+
+
+def test_where_few_worlds_are_left_hint_coach_and_chances_agree() -> None:
+    """What is hinted is judged best, and costs nothing; and what may be had however the cards lie is told as proved."""
+    asked = sure = 0
+    for seed in range(8):
+        game = bots.play(Game("econ431", seed=seed), ["careful", "counting"], seed)
+        for ply in range(game.ply):
+            there = game.copy()
+            there.goto(ply)
+            there.forget_undone()
+            view = there.view(there.actor)
+            held = held_outright(view, OUTRIGHT)
+            if held is None or len(view.legal_moves()) == 1 or not view.talon_count:
+                continue
+            asked += 1
+            found = ADVISER.advise(view, ANY)
+            assert found.outright == held.value
+            assert found.move in held.best
+            assert hope(view) == ({1: 1.0, 0: 0.5, -1: 0.0}[held.value],) * 3
+            told = {fact.key for fact in why(view, found).reason}
+            assert ("review.outright.won" in told) == (held.value == 1)
+            sure += held.value == 1
+            there.play(found.move)
+            word = word_on(there, ply)
+            assert word is None or not word.dear
+        if asked > sure > 5:
+            return
+    pytest.fail("too few cases of this kind were met")
+
+
+def test_too_large_an_ending_is_left_to_the_careful_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for it, and nothing is guessed."""
+    view = Game.from_position("perevodnoy", hands=["6c 7c 8d 9s", "6d 7d 8c 9h"], trump="h").view(0)
+    monkeypatch.setattr(advising, "PATIENCE", 60)
+    assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
+
+
+def test_of_moves_as_good_as_each_other_the_usual_one_is_hinted() -> None:
+    """Or else the one that gives away least: the plain queen before the queen of trumps."""
+    queens = Game.from_position(hands=["Qh Qs 6c", "8c Qd Tc"], trump="h")
+    assert str(preferred(queens.legal_moves()[1:], queens.view(0), Move("attack 6c"))) == "attack Qs"
+    assert str(preferred(queens.legal_moves(), queens.view(0), Move("attack Qh"))) == "attack Qh"
+
+
+def test_no_theory_is_loaded_before_a_hint_is_asked_for() -> None:
+    """A table begins as quickly as before; what weighs moves comes with the first hint, the search when two are left and the talon is empty; neither needs numpy."""
+    code = """
+import sys
+from durak_widget import Game, Table
+def hinted(game):
+    table = Table(game, {0: "you", 1: "first"})
+    table._handle_custom_msg({"kind": "hint", "ply": 0, "game": 1}, [])
+    assert table.scene["note"]["kind"] == "hint"
+Table(seed=7).play("attack Jc")
+assert not [name for name in sys.modules if name.startswith(("durak_widget.analysis", "durak_widget.review"))]
+hinted(Game(seed=7))
+assert "durak_widget.analysis.monte_carlo_playouts" in sys.modules
+hinted(Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"))
+assert "durak_widget.analysis.endgame" in sys.modules
+assert "numpy" not in sys.modules
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_hint_that_the_kernel_gives_up_is_not_waited_for_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under rules that it plays, it may give up in the middle, and plain Python would need minutes for as many games."""
+    monkeypatch.setattr("durak_widget.analysis.monte_carlo_playouts.by_kernel", lambda *_: None)
+    monkeypatch.setattr(playout_estimates, "PLAIN", 60)
+    view = Game(seed=7).view(0)
+    assert playout_estimates.playouts_for(view.rules) == playout_estimates.KERNEL
+    found = playout_estimates.tried_out(view)
+    assert found is not None
+    assert found.worlds * len(found) == 60
+
+
+def test_what_is_advised_instead_of_the_usual_surely_brings_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the best on average, if only another one is surely better than the usual move."""
+    view = Game(seed=7).view(0)
+    usual = Careful().choose(view, ANY)
+    best, sure = [move for move in view.legal_moves() if move != usual][:2]
+    monkeypatch.setattr("durak_widget.table.playout_estimates.tried_out", lambda _: made(usual, best, sure))
+    assert ADVISER.advise(view, ANY).move == usual
+
+
+def made(usual: Move, best: Move, sure: Move) -> Playouts:
+    """The best by mean is spread widely, another is less and always a little better than the usual."""
+    worlds, brought = 400, {usual: [0] * 400, best: [60 if place % 2 else -50 for place in range(400)], sure: [4] * 400}
+    moves = (usual, best, sure)
+    products = {
+        (i, j): sum(a * b for a, b in zip(brought[moves[i]], brought[moves[j]], strict=True)) for i in range(3) for j in range(i + 1)
+    }
+    return Playouts(moves, worlds, 0, tuple(sum(brought[move]) for move in moves), products)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["podkidnoy", "podkidnoy, players=3"])
+def test_what_the_coach_calls_dear_the_review_calls_a_mistake(rules: str) -> None:
+    """Where it says at once that a move cost much, the review of the whole game says so too, and of about as much."""
+    spoken = 0
+    for seed in range(3, 3 + tried(1, 12)):
+        game = bots.play(Game(rules, seed=seed), ["uncle", "random", "careful"][: 3 if "3" in rules else 2], seed)
+        for one in review.of(game).decisions:
+            word = word_on(game, one.ply)
+            if word is None or not word.dear:
+                continue
+            spoken += 1
+            assert one.is_mistake, (seed, one)
+            percent = word.facts[0].facts.get("percent")
+            assert (percent is None) == (one.verdict == "proved mistake")
+            assert percent is None or abs(percent - 100 * one.loss) < 10
+    assert spoken > 1

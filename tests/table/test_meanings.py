@@ -1,0 +1,344 @@
+"""What people mean at the table, and that no message does any harm."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from durak_widget import Game, Move, Rules, Table
+from durak_widget.table.message_handlers import MEANINGS
+from support.mixes import ALL_FACES, played, seeds
+from support.sizes import tried
+from support.spoken import english
+from support.tables import TWO, anything, ended, line, listening, move, say, tell
+
+# What people mean
+
+
+def test_a_move_is_played_and_shown() -> None:
+    """The next scene stands one move later, with what was done, by whom, and in words."""
+    table = Table(seats=TWO, seed=7)
+    say(table, "here")
+    before = table.scene
+    scene = move(table, "attack Jc")
+    assert (scene["id"], scene["ply"], scene["last"]) == (before["id"] + 1, 1, 1)
+    assert scene["did"] == {"seat": 0, "verb": "attack", "cards": ["Jc"], "said": ["Player 1 attacks with the jack of clubs."]}
+    assert scene["table"] == [["Jc", None]]
+    assert "note" not in scene
+
+
+def test_a_move_that_is_not_legal_is_refused_with_its_reason() -> None:
+    """Nothing changes; the note names the rule in both ways, and its code."""
+    table = Table(seed=7)
+    scene = move(table, "take")
+    assert (scene["ply"], table.game.ply) == (0, 0)
+    assert scene["note"]["kind"] == "refused"
+    assert scene["note"]["code"] == "nothing_to_take"
+    assert [said[:26] for said in scene["note"]["said"]] == ["There is nothing to take: "] * 2
+    table.refresh()
+    assert "note" not in table.scene, "what was said once is not said again"
+
+
+def test_a_move_of_somebody_else_is_refused() -> None:
+    """While a bot is to act, the person at the table cannot act for it."""
+    table = Table(seats={1: "careful"}, seed=7)
+    move(table, "attack Jc")
+    assert table.game.actor == 1
+    assert move(table, table.game.legal_moves()[0])["note"]["code"] == "not_your_turn"
+    assert table.game.ply == 1
+
+
+def test_what_is_meant_for_the_moment_that_was_seen() -> None:
+    """A move and what is said about one, who is there, and from where one goes on: the rest may be meant for any moment of the game."""
+    assert [kind for kind, meaning in MEANINGS.items() if meaning.at_this_ply] == ["move", "why", "hint", "here", "branch"]
+
+
+def test_what_was_meant_for_another_moment_is_not_done() -> None:
+    """Somebody who saw an older ply is told to look again."""
+    for kind in [kind for kind, meaning in MEANINGS.items() if meaning.at_this_ply]:
+        table = Table(seed=7)
+        table.play("attack Jc")
+        scene = tell(table, {"kind": kind, "ply": 0, "game": 1, "move": "attack 9d", "card": "9d"})
+        assert scene["note"] == {"kind": "told", "said": ["The table has moved on: look again."] * 2}
+        assert (table.game.ply, scene["ply"]) == (1, 1)
+
+
+def test_what_was_meant_for_another_game_is_not_done() -> None:
+    """A click on a game that has been put away changes nothing in the new one."""
+    for kind in MEANINGS:
+        table = Table(seed=7)
+        sent = listening(table)
+        say(table, "new")
+        message = {
+            "kind": kind,
+            "ply": 0,
+            "game": 1,
+            "move": str(table.game.legal_moves()[0]),
+            "card": "9d",
+            "to": 0,
+            "seat": 0,
+            "who": "first",
+            "draft": {"preset": "siege"},
+            "text": "6c | 7c",
+        }
+        game = table.game
+        scene = tell(table, message)
+        assert scene["note"]["said"][0] == "The table has moved on: look again."
+        assert (table.game, game.ply, scene["game"], table.players[0], sent) == (game, 0, 2, "you", [])
+
+
+WHY_NOT_IS_ANSWERED_FOR_THE_CARD_THAT_WAS_TRIED = [
+    ("podkidnoy", {"card": "6s"}, "too_low", english("refusal.too_low", card="the 6 of spades", target="the 7 of spades")),
+    ("podkidnoy", {"card": "9c", "on": "7s"}, "wrong_suit", english("refusal.wrong_suit", card="the 9 of clubs", suit="clubs")),
+    ("podkidnoy", {"card": "9c", "on": "7d"}, "already_beaten", english("refusal.already_beaten", by="the 8 of diamonds")),
+    ("podkidnoy", {"card": "7c", "as": "transfer"}, "transfer_not_played", english("refusal.transfer_not_played")),
+    ("transfer", {"card": "7c", "as": "transfer"}, "transfer_after_beating", english("refusal.transfer_after_beating")),
+    ("passport", {"card": "7c", "as": "show"}, "transfer_after_beating", english("refusal.transfer_after_beating")),
+    ("poker", {"card": "7c", "as": "swap"}, "not_your_turn", english("refusal.not_your_turn.you")),
+    ("podkidnoy", {"card": "Ah"}, "not_in_hand", english("refusal.not_in_hand.you", card="the ace of hearts")),
+    ("podkidnoy", {"card": "??"}, "unreadable", english("refusal.unreadable", text="'beat 7s ??'")),
+    ("transfer", {"card": "??"}, "unreadable", english("refusal.unreadable", text="'beat 7s ??'")),
+]
+
+
+def test_why_not_is_answered_for_the_card_that_was_tried() -> None:
+    """The card tried, on the card that it was tried on, in the way that was chosen: the rule that forbids just that."""
+    for rules, intent, code, sentence in WHY_NOT_IS_ANSWERED_FOR_THE_CARD_THAT_WAS_TRIED:
+        game = Game.from_position(rules, hands=["9h", "6s 7c 9c Ts"], trump="h", table="7d/8d 7s")
+        note = say(Table(game, seats={0: "first", 1: "you"}), "why", **intent)["note"]
+        assert (note["kind"], note["code"], note["card"], note.get("on")) == ("refused", code, intent["card"], intent.get("on"))
+        assert sentence.fullmatch(note["said"][1])
+        assert game.ply == 0
+
+
+@given(anything, seeds)
+def test_why_not_has_an_answer_for_every_card(rules: Rules, seed: int) -> None:
+    """Whatever is tried at whatever moment is explained, or may be played now."""
+    rng = Random(seed)
+    table = Table(played(rules, seed, rng.randrange(60)), seats=dict.fromkeys(range(rules.players), "you"))
+    say(table, "here")
+    for card, verb in product(rng.sample(ALL_FACES, 6), ("", "transfer", "show", "swap")):
+        note = say(table, "why", card=card, **{"as": verb})["note"]
+        assert note["kind"] == "refused" or f"{card}" in str(table.game.legal_moves())
+        assert all(said.endswith(".") and "{" not in said for said in note["said"])
+
+
+def test_a_hint_comes_in_two_steps() -> None:
+    """A thought first; asked again, a card and its target that make a legal move, and why; who is not to act is told so."""
+    game = Game.from_position(hands=["6c 9h", "9c Ts Ah"], trump="h", table="7c", talon="8d 8s 8h Td")
+    table = Table(game, seats={0: "careful", 1: "you"})
+    assert "thought" not in table.scene
+    first = say(table, "hint")
+    assert first["note"] == {"kind": "hint", "said": ["You can beat it without a trump."] * 2}
+    assert (first["thought"], first["can"]) == (True, {"hint": True})
+    for _ in range(2):  # and again, whatever was said in between
+        note = say(table, "hint")["note"]
+        assert note["kind"] == "hint"
+        assert game.why_not(f"beat {note['on']} {note['card']}") is None
+        assert note["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs. It is the lowest card that does it, and no trump."
+        say(table, "why", card="Ts", on="7c")
+    assert table.scene["can"] == {"hint": True}
+    move(table, "take")
+    assert "hint" not in table.scene["can"]
+    assert "thought" not in table.scene
+    assert say(table, "hint")["note"]["said"][0] == "There is no hint now: it is not your turn."
+
+
+def test_the_scene_is_shown_again_to_who_asks() -> None:
+    """A page that has come back is told what there is to see, and nothing else happens."""
+    table = Table(seed=7)
+    before = table.scene
+    assert {**say(table, "show"), "id": before["id"]} == before
+    assert table.scene["id"] > before["id"]
+
+
+def test_a_moment_that_is_not_there_is_refused() -> None:
+    """Going to it leaves the game where it is, and says which moments there are."""
+    for to in [-1, 6, 10**30]:
+        table = Table(played(Rules(), 7, 5))
+        scene = say(table, "goto", to=to)
+        assert "goto takes 0 to 5" in scene["note"]["said"][0]
+        assert (scene["ply"], scene["last"], table.game.ply) == (5, 5, 5)
+
+
+def test_every_moment_can_be_gone_to() -> None:
+    """Back and forth through a game that is over: each scene is that of its moment."""
+    game = ended()
+    table = Table(game.copy())
+    for to in (0, 5, 3, game.ply, 1):
+        scene = say(table, "goto", to=to)
+        assert (scene["ply"], scene["last"], "over" in scene) == (to, game.ply, to == game.ply)
+        assert table.game.moves == game.moves[:to]
+
+
+def test_a_message_without_what_it_needs_is_refused() -> None:
+    """Each kind says what it lacks."""
+    table = Table(seed=7)
+    assert {kind: meaning.wants for kind, meaning in MEANINGS.items() if meaning.wants} == {
+        "move": ("move",), "why": ("card",), "goto": ("to",), "again": ("to",), "meet": ("who",), "draft": ("draft",), "deal": ("draft",), "read": ("text",), "paste": ("text",), "seat": ("seat", "who"),
+    }  # fmt: skip
+    for kind, (name, *_) in ((kind, meaning.wants) for kind, meaning in MEANINGS.items() if meaning.wants):
+        assert say(table, kind)["note"]["said"][0] == f"a message of the kind {kind} says {name} too"
+
+
+MALFORMED = [
+    None,
+    7,
+    "move",
+    [],
+    {},
+    {"kind": None},
+    {"kind": []},
+    {"kind": "cheat"},
+    {"kind": "MOVE"},
+    {"kind": "move", "move": 7},
+    {"kind": "move", "move": None},
+    {"kind": "move", "move": "take", "ply": "0"},
+    {"kind": "move", "move": "take", "ply": True},
+    {"kind": "move", "move": "take", "ply": 0.0},
+    {"kind": "move", "move": "take", "ply": float("nan")},
+    {"kind": "move", "move": "x" * 1000},
+    {"kind": "why", "card": "\ud800"},
+    {"kind": "why", "card": ["6c"]},
+    {"kind": "why", "card": "6c", "on": 7},
+    {"kind": "why", "card": "6c", "as": {}},
+    {"kind": "goto", "to": "end"},
+    {"kind": "goto", "to": None},
+    {"kind": "seat", "seat": 0, "who": None},
+    {"kind": "seat", "seat": "0", "who": "you"},
+    {"kind": "seat", "seat": 9, "who": "you"},
+    {"kind": "seat", "seat": 0, "who": "nobody"},
+    {"kind": "next"},
+    {"kind": "draft", "draft": "siege"},
+    {"kind": "draft", "draft": {"preset": "seige"}},
+    {"kind": "draft", "draft": {"preset": ["siege"]}},
+    {"kind": "draft", "draft": {"options": [1]}},
+    {"kind": "draft", "draft": {"options": {"transfr": True}}},
+    {"kind": "draft", "draft": {"options": {"transfer": 1}}},
+    {"kind": "draft", "draft": {"seats": "you"}},
+    {"kind": "draft", "draft": {"seats": [None]}},
+    {"kind": "draft", "draft": {"seed": 7}},
+    {"kind": "draft", "draft": {"nr": "7"}},
+    {"kind": "deal", "draft": {"seed": "-1"}},
+    {"kind": "deal", "draft": {"seats": ["you", "nobody"]}},
+]
+
+
+def test_a_malformed_message_is_answered_by_an_error() -> None:
+    """Nothing is raised and nothing is swallowed: the scene says what is wrong with it, in a sentence."""
+    for message in MALFORMED:
+        table, given = Table(seed=7), message
+        if isinstance(message, dict):
+            given = {"ply": 0, "game": 1, **message}
+        scene = tell(table, given)
+        assert scene["id"] == 2
+        assert scene["note"]["kind"] == "error"
+        assert all(10 < len(said) < 300 for said in scene["note"]["said"])
+        assert table.game.ply == 0
+
+
+ODD = [
+    None,
+    -1,
+    10**30,
+    1.5,
+    float("nan"),
+    True,
+    "",
+    "x" * 500,
+    "\ud800",
+    "\x00",
+    "🂡",
+    "take",
+    "attack Jc",
+    [],
+    {},
+    [[]],
+    "you",
+    "here",
+    0,
+    1,
+]
+
+
+def mangled(message: dict, rng: Random) -> object:
+    """The message with something wrong in it, or not."""
+    message = dict(message)
+    for _ in range(rng.choice([0, 0, 1, 1, 2])):
+        how, name = rng.randrange(5), rng.choice(list(message) or ["kind"])
+        if how == 0:
+            message.pop(name, None)
+        elif how == 1:
+            message[name] = rng.choice(ODD)
+        elif how == 2:
+            message[rng.choice(["branch", "as", "on", "who", "to", "seat", "card", "move", "text"])] = rng.choice(ODD)
+        elif how == 3:
+            message["kind"] = rng.choice(list(MEANINGS))
+        elif isinstance(message[name], int):
+            message[name] += rng.choice([-1, 1])
+    return rng.choice(ODD) if rng.random() < 0.02 else message
+
+
+def good(table: Table, rng: Random) -> dict:
+    """A message that a table might send at this moment, or a little off."""
+    game, scene = table.game, table.scene
+    moves = [*game.legal_moves(), *line(game)] or ["take"]
+    whole = {
+        "move": str(rng.choice(moves)),
+        "card": rng.choice(ALL_FACES),
+        "to": rng.randrange(game.last_ply + 1),
+        "seat": rng.randrange(len(table.players)),
+        "who": rng.choice(["you", "first", "random", "careful"]),
+        "branch": rng.random() < 0.5,
+        "draft": {"preset": rng.choice(["siege", "poker", "teams"]), "players": rng.choice([2, 3, 9, None])},
+        "text": str(game),
+    }
+    kind = rng.choice([*MEANINGS, *["move", "here"] * 12])
+    needs = (*MEANINGS[kind].wants, *["branch"] * (kind == "move"))
+    return {"kind": kind, "ply": scene["ply"], "game": scene["game"], **{name: whole[name] for name in needs}}
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [
+        ("passport, players=3", {0: "you", 1: "you", 2: "you"}),
+        ("poker, players=3", {0: "first", 1: "you", 2: "you"}),
+    ],
+)
+def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
+    """Of a thousand messages, many mangled, each is answered, and none does to the game what it does not say."""
+    table, rng = Table(rules, seats=seats, seed=5), Random(rules)
+    sent, done = listening(table), Counter()
+    for _ in range(tried(150, 1000)):
+        table.step()
+        game, scene, before, ply, count = table.game, table.scene, line(table.game), table.game.ply, len(sent)
+        legal, covered = game.legal_moves(), "covered" in scene
+        message = mangled(good(table, rng), rng)
+        after = tell(table, message)
+        assert after["id"] > scene["id"] or len(sent) > count, message
+        json.dumps([after, sent[count:]], ensure_ascii=False, allow_nan=False).encode()
+        now = line(table.game)
+        kind = message.get("kind") if isinstance(message, dict) else None
+        if table.game is not game:
+            assert kind in {"new", "next", "deal", "paste", "meet"}
+            assert (now, after["game"]) == (before if kind == "paste" else (), scene["game"] + 1)
+        elif now != before:
+            assert kind in {"move", "branch"}
+            if kind == "branch":
+                assert (now, table.game.ply) == (before[:ply], ply)
+            else:
+                assert not covered
+                assert message.get("branch") is True or ply == len(before) or scene.get("taken_back")
+                assert Move(message["move"]) in legal
+                assert now == (*before[:ply], Move(message["move"]))
+        elif table.game.ply != ply:
+            assert kind in {"undo", "redo", "goto"} or (kind == "move" and Move(message["move"]) is before[ply])
+        assert (after["ply"], after["last"]) == (table.game.ply, table.game.last_ply)
+        done[kind if "note" not in after else after["note"]["kind"]] += 1
+    assert {"error", "told"} <= done.keys()
+    assert done["move"] > tried(2, 10)
