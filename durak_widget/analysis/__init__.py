@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from durak_widget.analysis.unbuilt import look_of
     from durak_widget.analysis.value_of_information import Secret, secret
     from durak_widget.board.cells.matrix_sketch import MatrixSketch as MatrixSketch
-    from durak_widget.board.matrices.matrix import Matrix as Matrix
+    from durak_widget.board.matrix_widget import Matrix as Matrix
     from durak_widget.board.sketches.sketch import Sketch as Sketch
-    from durak_widget.board.trees.on_paper import picture as picture
-    from durak_widget.board.trees.on_paper import tabular as tabular
-    from durak_widget.board.trees.on_paper import tikz as tikz
-    from durak_widget.board.trees.tree import Tree as Tree
+    from durak_widget.board.static_export import picture as picture
+    from durak_widget.board.static_export import tabular as tabular
+    from durak_widget.board.static_export import tikz as tikz
+    from durak_widget.board.tree_widget import Tree as Tree
     from durak_widget.gametheory.backward_induction_solver import Backward, backward_induction
     from durak_widget.gametheory.beliefs import bayes, belief_bounds, weakly_perfect
     from durak_widget.gametheory.best_responses import Response, Standing, best_response, exploitability, nash_conv, value, values
@@ -152,9 +152,9 @@ _HOMES: Final = {
 """Where each public name is at home, but for those of `gametheory`, which has what knows no card."""
 
 _ABOVE: Final = {
-    "Tree": "durak_widget.board.trees.tree",
-    "Matrix": "durak_widget.board.matrices.matrix",
-    **dict.fromkeys(("picture", "tabular", "tikz"), "durak_widget.board.trees.on_paper"),
+    "Tree": "durak_widget.board.tree_widget",
+    "Matrix": "durak_widget.board.matrix_widget",
+    **dict.fromkeys(("picture", "tabular", "tikz"), "durak_widget.board.static_export"),
     "MatrixSketch": "durak_widget.board.cells.matrix_sketch",
     "Sketch": "durak_widget.board.sketches.sketch",
 }

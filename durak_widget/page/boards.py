@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.analysis.durak_tree import build, build_from
-from durak_widget.board.matrices.matrix import Matrix
-from durak_widget.board.trees.tree import Tree
+from durak_widget.board.matrix_widget import Matrix
+from durak_widget.board.tree_widget import Tree
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.fitting import fit

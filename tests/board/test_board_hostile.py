@@ -9,7 +9,7 @@ import pytest
 
 from board.boards import of_file
 from durak_widget import analysis
-from durak_widget.board.kit.names import Names, plain_name
+from durak_widget.board.tree_wording import Names, plain_name
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
@@ -112,7 +112,7 @@ def test_what_cannot_be_worked_out_is_tried_once(monkeypatch):
     """It is said; then nothing that is done on the tree fails for it again."""
     view = analysis.Tree(coins())
     said = says(view)
-    monkeypatch.setattr("durak_widget.board.play.strategies.held_by", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
+    monkeypatch.setattr("durak_widget.board.strategy_state.held_by", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
     view.hear({"kind": "own"})
     view.fold()
     view.unfold()

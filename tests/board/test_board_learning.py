@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from durak_widget import analysis
-from durak_widget.board.play.learning import ENOUGH, Learning, thinned
+from durak_widget.board.cfr_panel import ENOUGH, Learning, thinned
 from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
@@ -114,7 +114,7 @@ def test_between_two_looks_it_learns_a_quarter_more_or_for_as_long_as_a_frame(mo
         seen = []
         view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
         with monkeypatch.context() as patched:
-            patched.setattr("durak_widget.board.play.learning.perf_counter", clock)
+            patched.setattr("durak_widget.board.cfr_panel.perf_counter", clock)
             learning.start()
             await until(lambda: any(number > 100 for number in seen))  # told, and not only begun: who stops before breaks a look off
             learning.stop()
@@ -194,7 +194,7 @@ def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert Learning(analysis.Tree(matching_pennies())).step(5).iterations == 5  # which is small
-    monkeypatch.setattr("durak_widget.board.play.learning.PLAIN", 3)
+    monkeypatch.setattr("durak_widget.board.cfr_panel.PLAIN", 3)
     with pytest.raises(MissingError, match="needs numpy and scipy"):
         Learning(analysis.Tree(matching_pennies()))
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import DurakError, Game, analysis
-from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.matrices.saying import Saying
-from durak_widget.board.matrices.striking import Striking
+from durak_widget.board.iterated_elimination import Striking
+from durak_widget.board.message_parsing import MessageError
+from durak_widget.board.saying import Saying
 from durak_widget.gametheory.payoffs import matrix_of
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.i18n.user_errors import RefusedError

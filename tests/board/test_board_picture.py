@@ -10,7 +10,7 @@ import pytest
 
 from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
 from durak_widget import analysis
-from durak_widget.board.kit.chalk import DARK, LIGHT
+from durak_widget.board.svg_primitives import DARK, LIGHT
 from durak_widget.engine.table_svg import image
 from durak_widget.gametheory.tree import End, Turn, grow
 from support.textbook import kuhn

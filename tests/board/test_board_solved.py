@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import Rules, analysis
 from durak_widget.analysis import Strategy
-from durak_widget.board.play import solved, strategies
+from durak_widget.board import solver_commands, strategy_state
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.i18n.user_errors import RefusedError
@@ -172,8 +172,8 @@ def test_nothing_is_worked_out_twice(monkeypatch):
     """Unfolding, looking and best responses asked for again cost no new computation."""
     counted = []
     for name in ("worths", "answers"):
-        was = getattr(strategies, name)
-        monkeypatch.setattr(strategies, name, lambda *given, was=was, name=name: (counted.append(name), was(*given))[1])
+        was = getattr(strategy_state, name)
+        monkeypatch.setattr(strategy_state, name, lambda *given, was=was, name=name: (counted.append(name), was(*given))[1])
     view = analysis.Tree(kuhn(), analysis.solve(kuhn()), values=True)
     view.best(0)
     assert sorted(counted) == ["answers", "worths"]
@@ -190,14 +190,14 @@ def test_nothing_is_worked_out_twice(monkeypatch):
 
 def test_of_a_large_tree_nothing_is_waited_for(monkeypatch):
     """What takes long is worked out on a thread: until then the page is told the rest, and that something is on its way."""
-    monkeypatch.setattr(solved, "QUICK", 3)
+    monkeypatch.setattr(solver_commands, "QUICK", 3)
 
     async def story() -> None:
         tree = kuhn()
         view = analysis.Tree(tree, analysis.solve(tree), values=True)
         loop_thread, worked = threading.get_ident(), []
-        was = strategies.worths
-        monkeypatch.setattr(strategies, "worths", lambda *given: (worked.append(threading.get_ident()), was(*given))[1])
+        was = strategy_state.worths
+        monkeypatch.setattr(strategy_state, "worths", lambda *given: (worked.append(threading.get_ident()), was(*given))[1])
         await until(lambda: view.told_solution["value"] is not None)
         view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/4"})
         assert view.told_solution["likely"]["0"] == ["1/4", "3/4"]

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from durak_widget import analysis
 from durak_widget.analysis import Strategy
-from durak_widget.board.play import shown as trait
-from durak_widget.board.play.known import open_to_all, way
-from durak_widget.board.play.own import changed, scaled, worth_of
-from durak_widget.board.play.strategies import Strategies
+from durak_widget.board import strategy_view_model as trait
+from durak_widget.board.known import open_to_all, way
+from durak_widget.board.own import changed, scaled, worth_of
+from durak_widget.board.strategy_state import Strategies
 from durak_widget.gametheory.best_responses import answers, reaches, worths
 from durak_widget.gametheory.held import held_by
 from durak_widget.gametheory.tree import CHANCE, OVER, End, TreeError, Turn

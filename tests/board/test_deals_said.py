@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import Game, Rules, analysis
-from durak_widget.board.kit.names import Names
+from durak_widget.board.tree_wording import Names
 
 GONE = "Tc Qc Kc 9d Td Jd Kd Ad Jh Qh Kh Ah"
 MIXING = f"econ431, suits=cdh, hand_size=1: 9c Qd | Ac; talon Jc Th; turn-up 9h; seen 9c | Ac; discard {GONE}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from durak_widget import Game, Rules, analysis
-from durak_widget.board.matrices.matrix_beside import leading, ways
+from durak_widget.board.strategic_form_panel import leading, ways
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 

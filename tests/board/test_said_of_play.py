@@ -8,8 +8,8 @@ import pytest
 
 from durak_widget import analysis
 from durak_widget.analysis import Strategy
-from durak_widget.board.play import shown
-from durak_widget.board.play.strategies import Strategies
+from durak_widget.board import strategy_view_model
+from durak_widget.board.strategy_state import Strategies
 from durak_widget.gametheory.best_responses import answers
 from durak_widget.gametheory.fitting import zero_sum
 from durak_widget.gametheory.held import Held
@@ -81,10 +81,11 @@ def test_each_judgement_has_its_sentence(tree: Tree, held: Held, by: Answers | N
     plays.own_known.held = held
     if by is not None:
         plays.own_known.answers[held.by] = by
-    told = shown.told(plays, [0], names=("Player 1", "Player 2"))["own"]
+    told = strategy_view_model.told(plays, [0], names=("Player 1", "Player 2"))["own"]
     assert told["said"] == said
     known = [
-        "" if number is None else shown.number_written(number) for number in (held.lost, held.sure, held.best if zero_sum(tree) else None)
+        "" if number is None else strategy_view_model.number_written(number)
+        for number in (held.lost, held.sure, held.best if zero_sum(tree) else None)
     ]
     assert [told["exploitability"], told["value"], told["worth"], told["by"]] == [*known, held.by]
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, wide
 from durak_widget import DurakError, Rules, analysis
-from durak_widget.board.drawn.unfolded import NEVER
-from durak_widget.board.trees.meanings import MEANINGS
+from durak_widget.board.tree_expansion import NEVER
+from durak_widget.board.tree_message_handlers import MEANINGS
 from durak_widget.gametheory.best_responses import reaches
 from durak_widget.i18n import Voice
 from support.textbook import kuhn

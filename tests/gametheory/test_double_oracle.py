@@ -121,8 +121,8 @@ def test_without_numpy_a_game_is_solved_all_the_same(monkeypatch):
     assert "found by: exact linear programs of a few plans at a time" in str(found)
     assert double_oracle(tree).strategy.rows == found.strategy.rows
     view = analysis.Tree(tree)
-    monkeypatch.setattr("durak_widget.board.play.strategies.has_numpy_and_scipy", lambda: False)
-    monkeypatch.setattr("durak_widget.board.play.learning.has_numpy_and_scipy", lambda: False)
+    monkeypatch.setattr("durak_widget.board.strategy_state.has_numpy_and_scipy", lambda: False)
+    monkeypatch.setattr("durak_widget.board.cfr_panel.has_numpy_and_scipy", lambda: False)
     view.solve()
     assert (view.solution.method, view.solution.value) == ("plans", Fraction(-1, 18))
     assert view.learn().step(50).iterations == 50

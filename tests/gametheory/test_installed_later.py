@@ -15,7 +15,7 @@ import os, sys
 root, folder, installed, *packages = sys.argv[1:]
 sys.path += [root, folder]
 from durak_widget import analysis
-from durak_widget.board.play.strategies import Strategies
+from durak_widget.board.strategy_state import Strategies
 
 tree = analysis.textbook("kuhn")
 plays = Strategies(tree)

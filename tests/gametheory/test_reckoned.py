@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 
 from durak_widget.analysis import End, Turn, grow
-from durak_widget.board.kit.numbers import probability
+from durak_widget.board.number_format import probability
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.cells import said_in
 from durak_widget.gametheory.number_parsing import beyond_writing, exactly, readings

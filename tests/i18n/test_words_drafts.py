@@ -14,8 +14,8 @@ import pytest
 from test_words import told_by_rules
 
 from durak_widget import DurakError, Table, defaults, i18n, lessons
-from durak_widget.board.matrices.matrix import Matrix
-from durak_widget.board.trees.tree import Tree
+from durak_widget.board.matrix_widget import Matrix
+from durak_widget.board.tree_widget import Tree
 from durak_widget.i18n import LANGUAGES, Voice, _language
 from durak_widget.i18n.__main__ import main
 from durak_widget.i18n._translation_draft import stub

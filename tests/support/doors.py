@@ -49,8 +49,8 @@ RECKONED = {f"gametheory/strategic_form.{name}" for name in ("dominated", "_domi
 DEALS = "analysis/deal_enumeration"
 """How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
 HARMLESS = {
-    *(f"board/play/own.{name}" for name in ("changed", "scaled", "_simple")),
-    *(f"board/matrices/striking.{name}" for name in ("alive", "left", "undo")),
+    *(f"board/own.{name}" for name in ("changed", "scaled", "_simple")),
+    *(f"board/iterated_elimination.{name}" for name in ("alive", "left", "undo")),
     "gametheory/certificate.rounded",
     "gametheory/bimatrix_equilibria.a_matrix",
     *(
@@ -67,8 +67,8 @@ HARMLESS = {
 SOLVES = {
     "table/advising",
     "table/hints",
-    "board/play/own",
-    "board/matrices/striking",
+    "board/own",
+    "board/iterated_elimination",
     "lessons/strategies/losing",
     "lessons/positions/ahead",
     "lessons/strategies/paired",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.message_parsing import MessageError
 from durak_widget.board.sketches import typed
 from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.bimatrix_equilibria import a_matrix
@@ -42,7 +42,7 @@ class MatrixDraft:
 
         >>> MatrixDraft().a_plan(0, 2)
         Traceback (most recent call last):
-        durak_widget.board.kit.messages.MessageError: there is no row 2; they are numbered from 0 to 1
+        durak_widget.board.message_parsing.MessageError: there is no row 2; they are numbered from 0 to 1
         """
         whose, number = a_side(seat), whole_number(place)
         if number is None or not 0 <= number < len(self.plans[whose]):

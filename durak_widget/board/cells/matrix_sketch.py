@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import traitlets
 
 from durak_widget.atomic_files import keep_text
+from durak_widget.board import matrix_svg, message_parsing
 from durak_widget.board.cells import matrix_draft as deeds
 from durak_widget.board.cells.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft
-from durak_widget.board.kit import messages
-from durak_widget.board.kit.saving import require_ending
-from durak_widget.board.matrices import grid_picture
-from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.matrices.saying import Saying
+from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.picture_files import require_ending
+from durak_widget.board.saying import Saying
 from durak_widget.board.sketches.pythonic import number_in_python, text_in_python
 from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.engine.table_svg import image
@@ -103,7 +102,7 @@ class MatrixSketch(Dressed, Pictured):
     def svg(self) -> str:
         """The matrix as a picture that needs nothing else."""
         table = self.matrix
-        return grid_picture.drawn(Grid(table, Saying(table, Voice(self.language)), pairs=True))
+        return matrix_svg.drawn(Grid(table, Saying(table, Voice(self.language)), pairs=True))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the matrix into a file, as its name ends: `.py` as a cell of Python, `.nfg` for Gambit, `.svg` as a picture."""
@@ -193,7 +192,7 @@ class MatrixSketch(Dressed, Pictured):
 
     def hear(self, message: object) -> None:
         """What a person means is done."""
-        said, does = messages.of_kind(message, WRITES)
+        said, does = message_parsing.of_kind(message, WRITES)
         does(self, said)
 
     def went_wrong(self, error: Exception) -> None:
@@ -261,19 +260,21 @@ MATRIX_EXPORTS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
 
 
 def _plan(message: Mapping[str, Any]) -> tuple[int, int]:
-    return messages.whole(message, "seat"), messages.whole(message, "place")
+    return message_parsing.whole(message, "seat"), message_parsing.whole(message, "place")
 
 
 WRITES: Final[dict[str, Callable[[MatrixSketch, Mapping[str, Any]], object]]] = {
-    "put": lambda sketch, said: sketch.put(messages.whole(said, "row"), messages.whole(said, "column"), messages.text(said, "text")),
-    "add": lambda sketch, said: sketch.add(messages.whole(said, "seat")),
+    "put": lambda sketch, said: sketch.put(
+        message_parsing.whole(said, "row"), message_parsing.whole(said, "column"), message_parsing.text(said, "text")
+    ),
+    "add": lambda sketch, said: sketch.add(message_parsing.whole(said, "seat")),
     "drop": lambda sketch, said: sketch.drop(*_plan(said)),
-    "shift": lambda sketch, said: sketch.shift(*_plan(said), messages.whole(said, "step")),
-    "plan": lambda sketch, said: sketch.rename(*_plan(said), messages.text(said, "text")),
-    "player": lambda sketch, said: sketch.player(messages.whole(said, "seat"), messages.text(said, "text")),
+    "shift": lambda sketch, said: sketch.shift(*_plan(said), message_parsing.whole(said, "step")),
+    "plan": lambda sketch, said: sketch.rename(*_plan(said), message_parsing.text(said, "text")),
+    "player": lambda sketch, said: sketch.player(message_parsing.whole(said, "seat"), message_parsing.text(said, "text")),
     "undo": lambda sketch, _: sketch.undo(),
     "redo": lambda sketch, _: sketch.redo(),
-    "export": lambda sketch, said: sketch.export(messages.one_of(said, "what", MATRIX_EXPORTS)),
+    "export": lambda sketch, said: sketch.export(message_parsing.one_of(said, "what", MATRIX_EXPORTS)),
 }
 """Every kind of message that a matrix understands which is written by hand."""
 MatrixSketch.kinds = WRITES.keys()

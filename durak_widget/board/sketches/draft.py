@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.names import plain_name
+from durak_widget.board.message_parsing import MessageError
+from durak_widget.board.tree_wording import plain_name
 from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.player_labels import default_name, is_unnamed
 from durak_widget.gametheory.tree import CHANCE, OVER
@@ -73,7 +73,7 @@ class GameDraft:
 
         >>> GameDraft().a_place(7)
         Traceback (most recent call last):
-        durak_widget.board.kit.messages.MessageError: 7 is no place of this sketch; there are 0
+        durak_widget.board.message_parsing.MessageError: 7 is no place of this sketch; there are 0
         """
         number = whole_number(node)
         if number is None or number not in self.places:

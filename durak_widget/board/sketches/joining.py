@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from durak_widget.board.kit.names import plain_name
 from durak_widget.board.sketches.draft import GameDraft
 from durak_widget.board.sketches.pen import Pen
+from durak_widget.board.tree_wording import plain_name
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.atomic_files import keep_text
-from durak_widget.board.kit.names import plain_name
-from durak_widget.board.kit.saving import require_ending
+from durak_widget.board.picture_files import require_ending
 from durak_widget.board.sketches.growing import tree_of
 from durak_widget.board.sketches.pythonic import cell_of
 from durak_widget.board.sketches.told import Seen
+from durak_widget.board.tree_wording import plain_name
 from durak_widget.gametheory.gambit_files import to_efg
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.names import plain_name
+from durak_widget.board.message_parsing import MessageError
 from durak_widget.board.sketches import edits, joining, players
 from durak_widget.board.sketches.draft import ROOT, GameDraft
 from durak_widget.board.sketches.growing import draft_of, tree_of
 from durak_widget.board.sketches.lacks import lacks
 from durak_widget.board.sketches.pythonic import python_of
 from durak_widget.board.sketches.strokes import Strokes
+from durak_widget.board.tree_wording import plain_name
 from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.gambit_files import to_efg
 from durak_widget.gametheory.tree import CHANCE
@@ -226,7 +226,7 @@ def a_step(by: object) -> int:
 
     >>> a_step("up")
     Traceback (most recent call last):
-    durak_widget.board.kit.messages.MessageError: a branch is moved by a whole number of places, such as 1 or -1, not 'up'
+    durak_widget.board.message_parsing.MessageError: a branch is moved by a whole number of places, such as 1 or -1, not 'up'
     """
     number = whole_number(by)
     if number is None:

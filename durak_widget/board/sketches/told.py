@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.board.drawn.drawing import Drawing, nodes_of
-from durak_widget.board.drawn.picture import TreePicture
-from durak_widget.board.drawn.tikz import TikzPicture
-from durak_widget.board.drawn.unfolded import Unfolded
-from durak_widget.board.kit.names import Names
-from durak_widget.board.kit.numbers import number_written
-from durak_widget.board.kit.outline import outline
+from durak_widget.board.latex_export import TikzPicture
+from durak_widget.board.number_format import number_written
+from durak_widget.board.outline import outline
 from durak_widget.board.sketches.growing import for_the_eye
+from durak_widget.board.tree_expansion import Unfolded
+from durak_widget.board.tree_svg import TreePicture
+from durak_widget.board.tree_view_model import Drawing, nodes_of
+from durak_widget.board.tree_wording import Names
 from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from math import isfinite, prod
 from numbers import Number, Rational, Real
 from typing import Final
 
-from durak_widget.board.kit.names import plain_name
+from durak_widget.board.tree_wording import plain_name
 from durak_widget.errors import quoted
 from durak_widget.gametheory.number_parsing import beyond_writing, exactly, writing
 from durak_widget.gametheory.tree import readable

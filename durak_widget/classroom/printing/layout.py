@@ -7,7 +7,7 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.board.kit.chalk import wide
+from durak_widget.board.svg_primitives import wide
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:

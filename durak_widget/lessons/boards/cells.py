@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact
 from durak_widget.lessons.boards.marked import cells_lettered, cells_written

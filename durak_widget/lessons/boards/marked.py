@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError

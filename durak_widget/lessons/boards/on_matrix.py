@@ -14,9 +14,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.board.kit.numbers import number_said
-from durak_widget.board.matrices.matrix_beside import saying_of
-from durak_widget.board.matrices.saying import Saying
+from durak_widget.board.number_format import number_said
+from durak_widget.board.saying import Saying
+from durak_widget.board.strategic_form_panel import saying_of
 from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.tree import Tree
 from durak_widget.lessons.boards.cells import InCells
@@ -207,7 +207,7 @@ class OnMatrix(OnBoard):
         )
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        from durak_widget.board.matrices.matrix import Matrix as View  # noqa: PLC0415 - as above
+        from durak_widget.board.matrix_widget import Matrix as View  # noqa: PLC0415 - as above
 
         # asked from the first look on: later it would have told already
         view = View(self.table if self._tree is None else self._tree, language=self._language, task=self)

@@ -180,7 +180,7 @@ class OnTree(OnBoard):
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         if isinstance(self._asked, Drawn):
-            from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - as above
+            from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
 
             opened = self._asked.opened(self._given)
             view = View(self.tree, depth=1, language=self._language)
@@ -207,7 +207,7 @@ def tree_by_hand(task: OnBoard, tree: Tree, work: HandWork | None) -> ByHand | N
 
 def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
     """A tree in the notebook, all of it if it is small; else two levels, and the ways to what is wanted."""
-    from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - as above
+    from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
 
     small = tree.histories <= WHOLE
     view = View(tree, depth=len(tree.levels) if small else 2, language=language)

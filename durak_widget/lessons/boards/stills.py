@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.board.drawn.drawing import nodes_of
-from durak_widget.board.drawn.picture import TreePicture
-from durak_widget.board.drawn.unfolded import Unfolded
-from durak_widget.board.kit.names import Names
-from durak_widget.board.kit.outline import beginning, outline
-from durak_widget.board.matrices import grid_picture
-from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.matrices.matrix_beside import saying_of
-from durak_widget.board.matrices.saying import Saying
+from durak_widget.board import matrix_svg
+from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.outline import beginning, outline
+from durak_widget.board.saying import Saying
+from durak_widget.board.strategic_form_panel import saying_of
+from durak_widget.board.tree_expansion import Unfolded
+from durak_widget.board.tree_svg import TreePicture
+from durak_widget.board.tree_view_model import nodes_of
+from durak_widget.board.tree_wording import Names
 from durak_widget.engine.table_svg import image
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Still(NamedTuple):
             return drawn_tree
         saying = Saying(self.table, voice) if self.plans is None else saying_of(Names(self.plans, voice.language), self.table)
         grid = Grid(self.table, saying, marks=False)
-        return drawn_tree + image(grid_picture.drawn(grid), beginning(grid_picture.lettered(grid)))
+        return drawn_tree + image(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
 
     def _drawn(self, names: Names) -> str:
         """The tree, in which as much is open as one would open."""

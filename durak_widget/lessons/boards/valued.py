@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.gametheory.fitting import zero_sum
 from durak_widget.gametheory.tree import CHANCE, OVER

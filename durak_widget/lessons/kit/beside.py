@@ -6,10 +6,10 @@ from functools import lru_cache
 from html import escape
 from typing import Final, NamedTuple
 
-from durak_widget.board.kit.outline import beginning
-from durak_widget.board.matrices import grid_picture
-from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.matrices.saying import Saying
+from durak_widget.board import matrix_svg
+from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.outline import beginning
+from durak_widget.board.saying import Saying
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.strategic_form import Matrix
@@ -61,8 +61,8 @@ def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
     """
     if isinstance(game, Matrix):
         grid = Grid(game, Saying(game, Voice(language)), pairs=True, marks=False)
-        return GamePicture(grid_picture.drawn(grid), beginning(grid_picture.lettered(grid)))
-    from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
+        return GamePicture(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
+    from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
 
     view = View(game, depth=len(game.levels), language=language)
     try:
@@ -84,7 +84,7 @@ def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
     told = Grid(game, saying, pairs=True, marks=False)
     rows, columns = ([escape(saying.plan(seat, place)) for place in range(len(saying.heads[seat]))] for seat in (0, 1))
     cells = [
-        [escape(", ".join(text for text, _ in grid_picture.payoffs_of(told, row, column, 0))) for column in range(len(columns))]
+        [escape(", ".join(text for text, _ in matrix_svg.payoffs_of(told, row, column, 0))) for column in range(len(columns))]
         for row in range(len(rows))
     ]
     return grid(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from durak_widget.board.kit.chalk import NIGHT, wide
+from durak_widget.board.svg_primitives import NIGHT, wide
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact, language

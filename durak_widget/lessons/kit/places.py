@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.kit.names import Names
+from durak_widget.board.tree_wording import Names
 from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.gametheory import infoset_labels

@@ -13,7 +13,7 @@ from durak_widget.lessons.strategies.answering import filled_up, row_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.board.kit.names import Names
+    from durak_widget.board.tree_wording import Names
     from durak_widget.gametheory.strategy import Number
     from durak_widget.gametheory.tree import InfoSet, Tree
     from durak_widget.lessons.kit.by_hand import Written

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from durak_widget.analysis.deal_enumeration import Origin
 from durak_widget.analysis.node_positions import game_of
-from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.gametheory.strategy import Strategy as Profile
 from durak_widget.gametheory.tree import require_tree
@@ -302,7 +302,7 @@ class Strategy(OnBoard):
         if found is None or self.over or found.end <= 0:
             self.view.walk(None)
             return
-        from durak_widget.board.trees.table_beside import Line  # noqa: PLC0415 - a view is there, and so its room
+        from durak_widget.board.table_panel import Line  # noqa: PLC0415 - a view is there, and so its room
 
         after = taken(self.tree, found, answered=self._playing.by.against is None and self._playing.seat is not None)
         before = self.tree.parent[after]

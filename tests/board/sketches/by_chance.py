@@ -6,7 +6,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.message_parsing import MessageError
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 

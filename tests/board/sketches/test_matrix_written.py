@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from durak_widget import analysis
 from durak_widget.board.cells.matrix_draft import MatrixDraft
-from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.message_parsing import MessageError
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import analysis
-from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.message_parsing import MessageError
 from durak_widget.board.sketches.sketched import Sketched
 from durak_widget.board.sketches.told import Seen
 from durak_widget.errors import DurakError

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import analysis, lessons
-from durak_widget.board.matrices.grid import Grid
-from durak_widget.board.matrices.grid_picture import drawn
-from durak_widget.board.matrices.saying import Saying
+from durak_widget.board.matrix_svg import drawn
+from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.saying import Saying
 from durak_widget.classroom.handing.sealed import without_key
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, Voice

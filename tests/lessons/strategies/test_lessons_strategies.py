@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules, analysis, bots
-from durak_widget.board.kit.names import Names
+from durak_widget.board.tree_wording import Names
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Strategy
 from support.asked import coins

@@ -1,0 +1,197 @@
+"""A matrix before one's eyes: what is selected, marked and struck out in it, and what the page is told of all that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.board.iterated_elimination import Striking
+from durak_widget.board.message_parsing import MessageError
+from durak_widget.board.number_format import number_written
+from durak_widget.errors import quoted, whole_number
+from durak_widget.gametheory.bimatrix_equilibria import equilibria
+from durak_widget.i18n.user_errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.board.iterated_elimination import Step
+    from durak_widget.board.saying import Saying
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibria, Mix
+    from durak_widget.gametheory.strategic_form import Matrix
+
+MOST: Final = 64
+"""So many rows and so many columns are shown."""
+
+
+class Grid:
+    """A matrix, and what of it is shown; `saying` says it.
+
+    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.board.saying import Saying
+    >>> from durak_widget.i18n import Voice
+    >>> table = matrix_of([[1, -1], [-1, 1]])
+    >>> Grid(table, Saying(table, Voice())).strike(0, 1)
+    Traceback (most recent call last):
+    durak_widget.i18n.user_errors.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
+    """
+
+    def __init__(self, table: Matrix, saying: Saying, *, pairs: bool = False, marks: bool = True) -> None:
+        self.table, self.saying = table, saying
+        self.striking = Striking(table)
+        self.zero_sum = table.zero_sum
+        self.pairs = pairs
+        """Whether both payoffs are shown where one would do."""
+        self.marks = marks
+        """Whether best responses are marked."""
+        self.task: Mapping[str, Any] = {}
+        """What an exercise asks on it, which nothing that is shown gives away; {} where nothing is asked."""
+        self.selected: tuple[int, int] | None = None
+        self.listed = False
+        """Whether the equilibria are shown."""
+        self.shown: int | None = None
+        """The equilibrium whose mixes stand at the heads."""
+        self._found: Equilibria | None = None
+        texts: dict[tuple[str, str], int] = {}
+        self._cells = [
+            [texts.setdefault((number_written(one), number_written(other)), len(texts)) for one, other in row] for row in table.payoffs
+        ]
+        self._worths = [list(pair) for pair in texts]
+
+    # What is done to it
+
+    def strike(self, seat: object = None, place: object = None) -> Step:
+        """Strike out this plan, or the one that may go next; one that is not dominated is refused with the reason."""
+        if seat is None:
+            step = self.striking.next()
+            if step is None:
+                raise RefusedError("matrix.nothing")
+        else:
+            whose, which = self.a_plan(seat, place)
+            if which not in self.striking.alive(whose):
+                raise self.saying.gone(whose, which)
+            step = self.striking.of(whose, which)
+            if step is None:
+                raise self.saying.kept(whose, which, self.striking.why_not(whose, which))
+        self.striking.strike(step)
+        return step
+
+    def undo(self) -> Step | None:
+        """Take back what was struck out last."""
+        return self.striking.undo()
+
+    def select(self, row: object = None, column: object = None) -> None:
+        """Select a cell; nothing said: none."""
+        self.selected = None if row is None and column is None else (self.a_plan(0, row)[1], self.a_plan(1, column)[1])
+
+    def list_them(self, on: bool) -> None:  # noqa: FBT001 - shown or not
+        """Show the equilibria, or no more."""
+        self.listed, self.shown = on, None
+
+    def show(self, place: object) -> None:
+        """Show the mixes of this equilibrium at the heads; None: of none."""
+        number = whole_number(place)
+        if place is not None and (number is None or not 0 <= number < len(self.equilibria)):
+            raise MessageError(f"{quoted(place)} is no equilibrium of this matrix; they are numbered from 0 to {len(self.equilibria) - 1}")
+        self.listed, self.shown = True, number
+
+    @property
+    def equilibria(self) -> Equilibria:
+        """All that were found, looked for when they are first asked for."""
+        if self._found is None:
+            self._found = equilibria(self.table)
+        return self._found
+
+    def a_plan(self, seat: object, place: object) -> tuple[int, int]:
+        """A plan of this matrix, by its seat and its place; another is refused."""
+        whose, which = whole_number(seat), whole_number(place)
+        if whose not in (0, 1):
+            raise MessageError(f"{quoted(seat)} is no seat of a matrix: 0 has the rows, 1 the columns")
+        many = len(self.saying.heads[whose])
+        if which is None or not 0 <= which < many:
+            raise MessageError(f"{quoted(place)} is no {('row', 'column')[whose]} of this matrix; they are numbered from 0 to {many - 1}")
+        return whose, which
+
+    # What is told of it
+
+    @property
+    def hidden(self) -> set[tuple[int, int]]:
+        """The cells that an exercise asks for: what they are worth is not shown."""
+        cells = [key.partition(",") for key in self.task.get("cells", ())] if self.task.get("asks") == "fill" else []
+        return {(int(row), int(column)) for row, _, column in cells}
+
+    @property
+    def marked(self) -> bool:
+        """Whether best responses are seen."""
+        return self.marks and not self.task
+
+    @property
+    def found(self) -> Equilibria | None:
+        """The equilibria, where they are seen."""
+        return self.equilibria if self.listed and not self.task else None
+
+    def told(self) -> dict[str, Any]:
+        """All that the page shows."""
+        hidden = self.hidden
+        shown = {cell for row, cells in enumerate(self._cells) for at, cell in enumerate(cells) if (row, at) not in hidden}
+        asked = bool(self.task)
+        best = self.best()
+        return {
+            "names": list(self.saying.names),
+            "rows": [list(head) for head in self.saying.heads[0]],
+            "columns": [list(head) for head in self.saying.heads[1]],
+            "worths": [pair if at in shown else ["", ""] for at, pair in enumerate(self._worths)],
+            "cells": [[-1 if (row, at) in hidden else cell for at, cell in enumerate(cells)] for row, cells in enumerate(self._cells)],
+            "zero": self.zero_sum,
+            "reduced": self.saying.reduced(),
+            "pairs": self.pairs or not self.zero_sum,
+            "marks": self.marked,
+            "best": [] if asked else ["".join(map(str, row)) for row in best],
+            "struck": [[step.seat, step.place] for step in self.striking.steps],
+            "steps": [self.saying.step(step) for step in self.striking.steps],
+            "may": {"strike": not asked and self.striking.next() is not None, "undo": bool(self.striking.steps)},
+            "selected": None if self.selected is None else list(self.selected),
+            "said": self._said(best),
+            "found": None if self.found is None else self._listed(self.found),
+            "paths": [],
+            "leads": None,
+        }
+
+    def best(self) -> list[list[int]]:
+        """Of each cell: 1 where its row is a best response, 2 where its column is, 3 both, 0 neither, among what is not struck out; 0 while something is asked."""
+        if self.task:
+            return [[0] * len(self.table.columns) for _ in self.table.rows]
+        rows, columns = (self.striking.best(seat) for seat in (0, 1))
+        alive = [set(self.striking.alive(seat)) for seat in (0, 1)]
+        return [
+            [
+                (row in rows[column]) + 2 * (column in columns[row]) if row in alive[0] and column in alive[1] else 0
+                for column in range(len(self.table.columns))
+            ]
+            for row in range(len(self.table.rows))
+        ]
+
+    def _said(self, best: list[list[int]]) -> str:
+        if self.selected is None:
+            return ""
+        row, column = self.selected
+        mark = best[row][column] if self.marked else 0
+        return self.saying.cell(row, column, best=(bool(mark & 1), bool(mark & 2)), hidden=self.selected in self.hidden)
+
+    def _listed(self, found: Equilibria) -> dict[str, Any]:
+        """The equilibria: each in words, and of the one that is shown how likely it plays each plan."""
+        mixes: dict[str, list[str]] = {}
+        if self.shown is not None:
+            one = found.found[self.shown]
+            mixes = {"rows": _likely(one.row), "columns": _likely(one.column)}
+        return {
+            "list": [self.saying.equilibrium(one) for one in found],
+            "note": self.saying.note(found),
+            "together": [list(group) for group in found.together],
+            "at": self.shown,
+            **mixes,
+        }
+
+
+def _likely(mix: Mix) -> list[str]:
+    """How likely each plan is; nothing where it is not played."""
+    return [number_written(one) if one else "" for one in mix]

@@ -1,0 +1,241 @@
+"""A matrix in the notebook: the strategic form of a tree, or a game of a textbook given by its payoffs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import traitlets
+
+from durak_widget.board import grid_deeds, message_parsing
+from durak_widget.board.matrix_svg import drawn, lettered
+from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.message_parsing import MessageError
+from durak_widget.board.outline import beginning
+from durak_widget.board.picture_files import saved
+from durak_widget.board.questioner import give, question_shown
+from durak_widget.board.saying import Saying
+from durak_widget.board.strategic_form_panel import form_of, require_small_matrix, saying_of
+from durak_widget.board.tabular import grid_page
+from durak_widget.board.tree_wording import Names
+from durak_widget.engine.table_svg import image
+from durak_widget.errors import quoted
+from durak_widget.gametheory.bimatrix_equilibria import a_matrix
+from durak_widget.gametheory.strategic_form import Dominated
+from durak_widget.gametheory.tree import Tree
+from durak_widget.i18n import Voice, screen
+from durak_widget.i18n.user_errors import said_of
+from durak_widget.widgets.base_widget import built
+from durak_widget.widgets.dressed import Dressed
+from durak_widget.widgets.pictured import Pictured, standing_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from pathlib import Path
+
+    from ipywidgets import Layout  # type: ignore[import-untyped]
+
+    from durak_widget.board.iterated_elimination import Step
+    from durak_widget.board.questioner import Questioner
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibria
+    from durak_widget.gametheory.strategic_form import Matrix as Form
+
+_MEANINGS = {**grid_deeds.DEEDS, "give": give}
+"""Every kind of message that a matrix alone understands."""
+
+
+class Matrix(Dressed, Pictured):
+    r"""A game of rows and columns to look at, to strike dominated plans from, to find the equilibria of.
+
+    Of a tree (`analysis.build`, `analysis.from_efg`), of `analysis.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
+
+    >>> from durak_widget import analysis
+    >>> view = analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
+    >>> print(view.strike())
+    Ann: silent is strictly dominated by talks
+    >>> print(view)
+    Ann \ Bob | silent | talks
+    talks     | 5*, 0  | 1*, 1°
+    * best response of Ann; ° best response of Bob
+    1. Ann: silent is strictly dominated by talks: worse whatever Bob does.
+    >>> view.strike("talks", seat=1)
+    Traceback (most recent call last):
+    durak_widget.i18n.user_errors.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
+    """
+
+    _esm = built("board.js")
+    _css = built("board.css")
+    kinds = _MEANINGS.keys()
+    sent: ClassVar = {"told_matrix": "matrix", "told_task": "task"}
+
+    told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
+    told_task = traitlets.Dict(read_only=True).tag(sync=True)
+    words = traitlets.Dict(read_only=True).tag(sync=True)
+
+    def __init__(
+        self,
+        game: Tree | Form | Sequence[Sequence[object]],
+        *,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        names: Sequence[str] = ("Row", "Column"),
+        pairs: bool = False,
+        task: Questioner | None = None,
+        layout: Layout | dict[str, str] | None = None,
+        **look: object,
+    ) -> None:
+        """Show a game of up to 64 × 64; `pairs`: both payoffs also where one would do; `task`: who asks something here, from the first look on."""
+        self._dress(look, "rows", "columns", "names", "pairs", "layout")
+        self._tree = game if isinstance(game, Tree) else None
+        table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree)
+        require_small_matrix(len(table.rows), len(table.columns))
+        self._task = task
+        self.grid = Grid(table, self._saying(table), pairs=pairs)
+        self._reword()
+        super().__init__(layout=layout)
+        self.observe(lambda _: self._reword(), "language")
+
+    # Striking out
+
+    def strike(self, plan: str | int | None = None, *, seat: int | None = None) -> Dominated:
+        """Strike out the plan that may go next, or this one (its name, or its place from 0; `seat` where both have one of that name); it says by what it is dominated."""
+        step = self.grid.strike() if plan is None else self.grid.strike(*self._plan(plan, seat))
+        self.paint("matrix")
+        return self._dominated(step)
+
+    def undo(self) -> Dominated | None:
+        """Take back what was struck out last; None where nothing was."""
+        step = self.grid.undo()
+        self.paint("matrix")
+        return None if step is None else self._dominated(step)
+
+    @property
+    def steps(self) -> tuple[Dominated, ...]:
+        """What was struck out, one after another."""
+        return tuple(map(self._dominated, self.grid.striking.steps))
+
+    @property
+    def left(self) -> Form:
+        """The matrix without what was struck out."""
+        return self.grid.striking.left
+
+    # Marks, equilibria, the cell that is looked at
+
+    def best(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - marked or not
+        """Mark best responses, or no more."""
+        self.grid.marks = on
+        self.paint("matrix")
+
+    def equilibria(self) -> Equilibria:
+        """All equilibria, which are listed below the matrix too."""
+        self.grid.list_them(True)
+        self.paint("matrix")
+        return self.grid.equilibria
+
+    def select(self, row: str | int | None = None, column: str | int | None = None) -> None:
+        """Select a cell, by the names or places of its plans; nothing said: none."""
+        if row is None or column is None:
+            self.grid.select()
+        else:
+            self.grid.select(self._plan(row, 0)[1], self._plan(column, 1)[1])
+        self.paint("matrix")
+
+    @property
+    def selected(self) -> tuple[int, int] | None:
+        """The row and the column of the cell that is selected."""
+        return self.grid.selected
+
+    @property
+    def table(self) -> Form:
+        """The whole matrix, as `analysis.matrix` gives it."""
+        return self.grid.table
+
+    @property
+    def task(self) -> Questioner | None:
+        """Who asks something here."""
+        return self._task
+
+    @task.setter
+    def task(self, task: Questioner | None) -> None:
+        self._task = task
+        self.paint()
+
+    # As a picture, and in words
+
+    def svg(self) -> str:
+        """A picture that needs nothing else."""
+        return drawn(self.grid)
+
+    def tabular(self) -> str:
+        """What is left of it as a file of LaTeX, a table with best responses underlined."""
+        return grid_page(self.grid)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Save the picture as a file: .svg or .tex, as its name ends."""
+        return saved(path, self.svg, self.tabular)
+
+    def __str__(self) -> str:
+        return lettered(self.grid)
+
+    def __repr__(self) -> str:
+        return f"<Matrix: {len(self.table.rows)} × {len(self.table.columns)}>"
+
+    def _still(self) -> dict[str, str]:
+        """The matrix for print, for GitHub, and where nothing is live."""
+        return standing_for(image(self.svg(), beginning(str(self))), Voice(self.language).say("matrix.picture"), str(self))
+
+    # The page
+
+    def paint(self, *parts: str) -> None:
+        """Tell the page what has changed: `matrix`, `task`; nothing said: all."""
+        wanted = parts or ("matrix", "task")
+        self.grid.task = question_shown(self._task)
+        if "task" in wanted:
+            self.set_trait("told_task", self.grid.task)
+        if "matrix" in wanted:
+            self.set_trait("told_matrix", self.grid.told())
+
+    def hear(self, message: object) -> None:
+        """What a person means is done."""
+        said, does = message_parsing.of_kind(message, _MEANINGS)
+        if does is give:
+            give(self.task, said)
+            self.paint("task")
+        else:
+            grid_deeds.do(self.grid, said)
+        self.paint("matrix")
+
+    def went_wrong(self, error: Exception) -> None:
+        """Say it beside the matrix."""
+        self.send({"kind": "error", "said": said_of(error, self.language)})
+
+    def _reword(self) -> None:
+        """Another language is spoken now."""
+        self.grid.saying = self._saying(self.grid.table)
+        self.set_trait("words", screen(self.language))
+        self.paint()
+
+    def _saying(self, table: Form) -> Saying:
+        return Saying(table, Voice(self.language)) if self._tree is None else saying_of(Names(self._tree, self.language), table)
+
+    def _dominated(self, step: Step) -> Dominated:
+        saying = self.grid.saying
+        return Dominated(
+            step.seat, saying.names[step.seat], saying.plan(step.seat, step.place), saying.mix(step.seat, step.by), strict=step.strict
+        )
+
+    def _plan(self, plan: str | int, seat: int | None) -> tuple[int, int]:
+        """A plan by its name, or its place."""
+        seats = (0, 1) if seat is None else (seat,)
+        if isinstance(plan, str):
+            heads = [(whose, [head.said for head in self.grid.saying.heads[whose]]) for whose in seats if whose in (0, 1)]
+            found = [(whose, said.index(plan)) for whose, said in heads if plan in said]
+            if not found:
+                known = [said for _, all_ in heads for said in all_]
+                raise MessageError(f"there is no plan {quoted(plan)}; there are {', '.join(known)[:200]}")
+            if len(found) > 1:
+                raise MessageError(f"both players have a plan {quoted(plan)}; say seat=0 for the row, seat=1 for the column")
+            return found[0]
+        if seat is None:
+            raise MessageError(f"plan {quoted(plan)} of whom? say seat=0 for a row, seat=1 for a column")
+        return self.grid.a_plan(seat, plan)

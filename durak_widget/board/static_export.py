@@ -1,0 +1,89 @@
+"""A game drawn without being shown: as a picture in a file, as TikZ, as a table of LaTeX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from durak_widget.board.matrix_widget import Matrix
+from durak_widget.board.tree_widget import Tree
+from durak_widget.errors import DurakError, quoted
+from durak_widget.gametheory.strategy import Strategy
+from durak_widget.gametheory.tree import Tree as Game
+from durak_widget.gametheory.tree import require_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from pathlib import Path
+
+    from durak_widget.gametheory.strategic_form import Matrix as Form
+    from durak_widget.gametheory.zero_sum_solver import Solution
+
+
+def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object) -> str:
+    r"""A whole tree as a file of LaTeX, drawn with TikZ; with a strategy, or a solution, on its branches. What else may be said is how it looks, as of `analysis.Tree`.
+
+    >>> from durak_widget import analysis
+    >>> text = tikz(analysis.textbook("pennies"))
+    >>> text.splitlines()[5], text.count("\\draw[branch"), text.count("\\draw[together")
+    ('\\usepackage{tikz}', 6, 1)
+    """
+    view = _view(tree, strategy, look)
+    try:
+        return view.tikz(whole=True)
+    finally:
+        view.close()
+
+
+def tabular(game: Game | Form | Sequence[Sequence[object]], **look: object) -> str:
+    r"""A matrix, or the strategic form of a tree, as a table of LaTeX; what else may be said is said as of `analysis.Matrix`.
+
+    >>> print(tabular([[1, -1], [-1, 1]]).splitlines()[9])
+    Row & A & 1* & \ensuremath{-1}\ensuremath{^\circ} \\ \cline{3-4}
+    """
+    view = Matrix(game, **look)  # type: ignore[arg-type]
+    try:
+        return view.tabular()
+    finally:
+        view.close()
+
+
+def picture(
+    game: Game | Form | Sequence[Sequence[object]],
+    path: str | PathLike[str],
+    strategy: Strategy | Solution | None = None,
+    **look: object,
+) -> Path:
+    """A whole tree, or a matrix, saved as a picture: .svg or .tex, as the name ends.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from durak_widget import analysis
+    >>> with TemporaryDirectory() as folder:
+    ...     picture(analysis.textbook("beer-quiche"), f"{folder}/beer.tex").name
+    'beer.tex'
+    """
+    if not isinstance(game, Game):
+        if strategy is not None:
+            raise DurakError("a strategy is drawn on a tree, and this is a matrix; leave it out, or give the tree")
+        matrix = Matrix(game, **look)  # type: ignore[arg-type]
+        try:
+            return matrix.save(path)
+        finally:
+            matrix.close()
+    view = _view(game, strategy, look)
+    try:
+        return view.save(path, whole=True)
+    finally:
+        view.close()
+
+
+def _view(tree: Game, strategy: Strategy | Solution | None, look: dict[str, object]) -> Tree:
+    """The tree as it is drawn, with what is to be on its branches."""
+    require_tree(tree)
+    if strategy is None or not isinstance(strategy, Strategy):
+        if strategy is not None and not hasattr(strategy, "strategy"):
+            raise DurakError(f"on a tree stands a strategy or a solution, such as analysis.solve(tree) finds, not {quoted(strategy)}")
+        return Tree(tree, strategy, **look)  # type: ignore[arg-type]
+    view = Tree(tree, **look)  # type: ignore[arg-type]
+    view.strategy = strategy
+    return view

@@ -1,0 +1,157 @@
+"""The path of logit equilibria on the board: followed beside the page, walked by a slider, its forks said; refused where it cannot be, and silent where something is asked."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from durak_widget import analysis
+from durak_widget.board import logit_path_view_model
+from durak_widget.gametheory.logit import logit_path
+from durak_widget.i18n import Voice
+from durak_widget.i18n.user_errors import RefusedError
+from support.loops import run, until
+from support.textbook import kuhn
+
+
+def followed_on(name, **look):
+    """A game of the textbooks, open, with its path beside it."""
+    view = analysis.Tree(analysis.textbook(name), depth=9, **look)
+    view.logit()
+    return view
+
+
+def test_the_page_asks_and_walks():
+    """On a thread; then each point that the slider comes to is drawn, and believed; closed, nothing is left of it."""
+
+    async def story() -> None:
+        view = analysis.Tree(analysis.textbook("horse"), depth=9)
+        loop, worked = threading.get_ident(), []
+        was = logit_path_view_model.logit_path
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(logit_path_view_model, "logit_path", lambda tree: (worked.append(threading.get_ident()), was(tree))[1])
+            view.hear({"kind": "path", "on": True})
+            assert view.solving["busy"]
+            await until(lambda: not view.solving["busy"])
+        assert len(worked) == 1
+        assert loop not in worked
+        ends = len(view.told_path["x"]) - 1
+        assert (view.told_solution["which"], view.solving["step"]) == ("path", ends)
+        told = []
+        view.observe(told.append, "told_path")
+        view.hear({"kind": "rational", "to": 0})
+        assert view.told_solution["weight"]["0"] == [0.5, 0.5]
+        assert view.told_solution["said"] == ["logit equilibrium at λ = 0"]
+        assert [text for text, _ in view.told_solution["beliefs"]["1"]["at"].values()] == ["≈0.67", "≈0.33"]
+        assert told == []  # only the step has changed, and is told
+        view.hear({"kind": "own"})
+        assert (view.solving["step"], view.solving["there"]) == (None, ["path", "own"])
+        view.hear({"kind": "path", "on": False})
+        assert (view.told_path, view.solving["there"]) == ({}, ["own"])
+        view.close()
+
+    run(story)
+
+
+@pytest.mark.parametrize("name", ["horse", "outside-option", "beer-quiche", "kuhn", "driver", "entry"])
+def test_the_plot_is_that_of_the_path(name):
+    """Every kept point with its λ and its probabilities, from where all moves are alike to the end; what is left out was still already."""
+    view = followed_on(name)
+    told, path = view.told_path, logit_path(view.tree)
+    points = view.solved.plays.way.points
+    assert (points[0], points[-1]) == (path.path[0], path.path[-1])
+    assert {len(told["x"]), len(told["rational"])} == {len(points)}
+    assert told["x"][0] == 0
+    assert told["x"][-1] == 1
+    assert all(0 <= one <= 1 for one in told["x"])
+    for place, moves in told["sets"].items():
+        assert len(moves) == len(view.tree.sets[int(place)].moves)
+        assert [row[0] for row in moves] == pytest.approx([1 / len(moves)] * len(moves), abs=1e-4)
+        assert [row[-1] for row in moves] == pytest.approx(list(path.path[-1].rows[int(place)]), abs=1e-4)
+    left = path.path[len(points) - 1 : -1]
+    assert all(
+        abs(one - end) < 0.002
+        for point in left
+        for row, last in zip(point.rows, path.path[-1].rows, strict=True)
+        for one, end in zip(row, last, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "At λ = 0.897 the path forks"), ("lt", "Ties λ = 0,897 kelias šakojasi"), ("ru", "При λ = 0,897 путь разветвляется")],
+)
+def test_a_fork_is_said(language, said):
+    """Of the outside option: where it forks, and that it goes straight on; in the words of the page."""
+    told = followed_on("outside-option", language=language).told_path
+    assert told["said"][0].startswith(said)
+    assert len(told["forks"]) == 1
+
+
+def test_from_code_it_goes_to_a_rationality():
+    """The nearest point; without one, where it ends."""
+    view = followed_on("horse")
+    end = view.strategy
+    view.logit(2)
+    assert view.solved.plays.way.points[view.solved.plays.way.at].rationality == pytest.approx(1.875, abs=0.01)
+    view.logit()
+    assert view.strategy == end
+    for wrong in (-1, 99, "1", None, True):
+        with pytest.raises(RefusedError, match="no such point"):
+            view.solved.walk(wrong)
+    with pytest.raises(RefusedError, match="no such point"):
+        analysis.Tree(kuhn()).solved.walk(0)
+
+
+def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
+    """An answer that came by the path brings it along."""
+    tree = analysis.textbook("driver")
+    view = analysis.Tree(tree, analysis.solve(tree))
+    monkeypatch.setattr(logit_path_view_model, "logit_path", None)
+    view.logit()
+    assert view.solved.plays.way.path is view.solution.path
+
+
+def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
+    """A tree that has too many places, or too many moves."""
+    view = analysis.Tree(kuhn())
+    monkeypatch.setattr(logit_path_view_model, "LARGE", 5)
+    with pytest.raises(RefusedError, match="at most"):
+        view.logit()
+    monkeypatch.setattr(logit_path_view_model, "LARGE", 5_000)
+
+    monkeypatch.setattr(logit_path_view_model, "LARGEST", 20)
+    with pytest.raises(RefusedError, match="games of 19 moves at most"):
+        view.logit()
+
+    async def story() -> None:
+        sent = []
+        lost = analysis.Tree(kuhn(), language="lt")
+        lost.send = sent.append
+        lost.hear({"kind": "path", "on": True})
+        await until(lambda: not lost.solving["busy"])
+        assert [one["said"] for one in sent] == [Voice("lt").say("board.refused.path", most="19")]
+        lost.close()
+
+    run(story)
+
+
+class Asks:
+    """An exercise on the tree."""
+
+    asks, over = "values", False
+
+    def shown(self):
+        """Nothing is given yet."""
+        return {}
+
+
+def test_while_something_is_asked_no_path_leads_to_the_answer():
+    """Neither what was followed before, nor by asking for it."""
+    view = followed_on("horse")
+    view.task = Asks()
+    assert view.told_path == {}
+    for message in ({"kind": "path", "on": True}, {"kind": "rational", "to": 1}):
+        with pytest.raises(RefusedError, match="answer it first"):
+            view.hear(message)
