@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from durak_widget.analysis.strategy_evaluation import Judged, Judgement, Leak, judge
     from durak_widget.analysis.unbuilt import look_of
     from durak_widget.analysis.value_of_information import Secret, secret
-    from durak_widget.board.cells.matrix_sketch import MatrixSketch as MatrixSketch
     from durak_widget.board.matrix_widget import Matrix as Matrix
-    from durak_widget.board.sketches.sketch import Sketch as Sketch
     from durak_widget.board.static_export import picture as picture
     from durak_widget.board.static_export import tabular as tabular
     from durak_widget.board.static_export import tikz as tikz
     from durak_widget.board.tree_widget import Tree as Tree
+    from durak_widget.editor.matrix_editor_widget import MatrixSketch as MatrixSketch
+    from durak_widget.editor.tree_editor_widget import Sketch as Sketch
     from durak_widget.gametheory.backward_induction_solver import Backward, backward_induction
     from durak_widget.gametheory.beliefs import bayes, belief_bounds, weakly_perfect
     from durak_widget.gametheory.best_responses import Response, Standing, best_response, exploitability, nash_conv, value, values
@@ -155,8 +155,8 @@ _ABOVE: Final = {
     "Tree": "durak_widget.board.tree_widget",
     "Matrix": "durak_widget.board.matrix_widget",
     **dict.fromkeys(("picture", "tabular", "tikz"), "durak_widget.board.static_export"),
-    "MatrixSketch": "durak_widget.board.cells.matrix_sketch",
-    "Sketch": "durak_widget.board.sketches.sketch",
+    "MatrixSketch": "durak_widget.editor.matrix_editor_widget",
+    "Sketch": "durak_widget.editor.tree_editor_widget",
 }
 """What stands above this package and is fetched through it all the same: whoever has a tree looks here for what shows it."""
 

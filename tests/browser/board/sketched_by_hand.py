@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import cycle
 from typing import TYPE_CHECKING
 
-from board.sketches.by_chance import way_to
+from editor.by_chance import way_to
 
 if TYPE_CHECKING:
     from painted_tree import Board

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from sketched_by_hand import Hand
 
 from durak_widget import analysis
-from durak_widget.board.sketches.draft import GameDraft
+from durak_widget.editor.tree_draft import GameDraft
 from support.random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.sketches import typed
-from durak_widget.board.sketches.pen import Pen, alone
+from durak_widget.editor import input_parsing
+from durak_widget.editor.pen import Pen, alone
 from durak_widget.gametheory.player_labels import default_name, is_unnamed
 from durak_widget.gametheory.tree import OVER
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
-    from durak_widget.board.sketches.draft import GameDraft
+    from durak_widget.editor.tree_draft import GameDraft
 
 MOST_PLAYERS: Final = 6
 """So many have a sign and a colour of their own."""
@@ -20,11 +20,11 @@ MOST_PLAYERS: Final = 6
 def name_player(draft: GameDraft, seat: int, name: object) -> GameDraft:
     """Call a player so; nothing: it is counted again.
 
-    >>> from durak_widget.board.sketches.draft import GameDraft
+    >>> from durak_widget.editor.tree_draft import GameDraft
     >>> name_player(GameDraft(), 1, "Bob").names
     ('Player 1', 'Bob')
     """
-    said = typed.name(name, empty=True) or default_name(seat)
+    said = input_parsing.name(name, empty=True) or default_name(seat)
     return alone(draft, names=(*draft.names[:seat], said, *draft.names[seat + 1 :]))
 
 
@@ -43,7 +43,7 @@ def add_player(draft: GameDraft, name: object = "") -> GameDraft:
 def drop_player(draft: GameDraft, seat: int) -> GameDraft:
     """One player less, if there is no place where that one is to act.
 
-    >>> from durak_widget.board.sketches.draft import GameDraft
+    >>> from durak_widget.editor.tree_draft import GameDraft
     >>> drop_player(GameDraft(), 0).names
     ('Player 1',)
     """
@@ -66,4 +66,4 @@ def drop_player(draft: GameDraft, seat: int) -> GameDraft:
 
 def call(draft: GameDraft, title: object) -> GameDraft:
     """What the game is called."""
-    return alone(draft, title=typed.name(title, empty=True))
+    return alone(draft, title=input_parsing.name(title, empty=True))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from durak_widget.board.sketches.draft import GameDraft
-from durak_widget.board.sketches.pen import Pen
 from durak_widget.board.tree_wording import plain_name
+from durak_widget.editor.pen import Pen
+from durak_widget.editor.tree_draft import GameDraft
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 
@@ -14,10 +14,10 @@ Next = tuple[GameDraft, int]
 def join(draft: GameDraft, one: int, other: int) -> Next:
     """Let a player not tell two places apart, nor any that either is joined with already; an end gets the moves of the other.
 
-    >>> from durak_widget.board.sketches import edits
-    >>> draft, new = edits.add_move(GameDraft(), 0, "up")
-    >>> draft, _ = edits.add_move(draft, 0, "down")
-    >>> draft, _ = edits.add_move(draft, new, "left")
+    >>> from durak_widget.editor import tree_edits
+    >>> draft, new = tree_edits.add_move(GameDraft(), 0, "up")
+    >>> draft, _ = tree_edits.add_move(draft, 0, "down")
+    >>> draft, _ = tree_edits.add_move(draft, new, "left")
     >>> draft, _ = join(draft, new, draft.places[0].below[1])
     >>> draft.members(new), draft.moves(3)
     ([1, 3], ('left',))

@@ -9,13 +9,13 @@ import traitlets
 
 from durak_widget.atomic_files import keep_text
 from durak_widget.board import matrix_svg, message_parsing
-from durak_widget.board.cells import matrix_draft as deeds
-from durak_widget.board.cells.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft
 from durak_widget.board.matrix_view_model import Grid
 from durak_widget.board.picture_files import require_ending
 from durak_widget.board.saying import Saying
-from durak_widget.board.sketches.pythonic import number_in_python, text_in_python
-from durak_widget.board.sketches.strokes import Strokes
+from durak_widget.editor import matrix_draft as deeds
+from durak_widget.editor.export_formats import number_in_python, text_in_python
+from durak_widget.editor.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft
+from durak_widget.editor.undo_stack import Strokes
 from durak_widget.engine.table_svg import image
 from durak_widget.gametheory.bimatrix_equilibria import a_matrix
 from durak_widget.gametheory.nfg import to_nfg

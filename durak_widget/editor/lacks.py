@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.sketches.draft import ROOT
-from durak_widget.board.sketches.typed import example
+from durak_widget.editor.input_parsing import example
+from durak_widget.editor.tree_draft import ROOT
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
@@ -14,7 +14,7 @@ from durak_widget.i18n.user_errors import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.board.sketches.draft import GameDraft
+    from durak_widget.editor.tree_draft import GameDraft
 
 
 class Lack(NamedTuple):
@@ -32,12 +32,12 @@ class Lack(NamedTuple):
 def lacks(draft: GameDraft) -> list[Lack]:
     """All that is missing, in the order in which the tree is drawn; nothing where the game is whole.
 
-    >>> from durak_widget.board.sketches import edits
-    >>> from durak_widget.board.sketches.draft import GameDraft
-    >>> draft, new = edits.add_move(GameDraft(), 0, "stop")
+    >>> from durak_widget.editor import tree_edits
+    >>> from durak_widget.editor.tree_draft import GameDraft
+    >>> draft, new = tree_edits.add_move(GameDraft(), 0, "stop")
     >>> [one.said() for one in lacks(draft)]
     ['After “stop”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.']
-    >>> lacks(edits.pay(draft, new, "1, 0")[0])
+    >>> lacks(tree_edits.pay(draft, new, "1, 0")[0])
     []
     """
     found = []

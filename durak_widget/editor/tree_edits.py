@@ -5,9 +5,9 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from durak_widget.board.sketches import typed
-from durak_widget.board.sketches.draft import ROOT, DrawnSet, GameDraft, acts
-from durak_widget.board.sketches.pen import Pen, top_of
+from durak_widget.editor import input_parsing
+from durak_widget.editor.pen import Pen, top_of
+from durak_widget.editor.tree_draft import ROOT, DrawnSet, GameDraft, acts
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 
@@ -128,9 +128,9 @@ def set_likely(draft: GameDraft, node: int, likely: object) -> Next:
 
 def _chance(likely: object) -> Fraction:
     """A probability, which may be typed as a product too."""
-    chance = typed.number(likely)
+    chance = input_parsing.number(likely)
     if not 0 <= chance <= 1:
-        raise RefusedError("board.refused.probability", text=typed.quoted_short(likely))
+        raise RefusedError("board.refused.probability", text=input_parsing.quoted_short(likely))
     return chance
 
 
@@ -139,11 +139,13 @@ def pay(draft: GameDraft, node: int, given: str | Sequence[object]) -> Next:
     if acts(draft.places[node].actor):
         raise RefusedError("sketch.refused.no_end")
     if isinstance(given, str):
-        worth: tuple[object, ...] = typed.payoffs(given, draft.seats) if given.strip() else (None,) * draft.seats
+        worth: tuple[object, ...] = input_parsing.payoffs(given, draft.seats) if given.strip() else (None,) * draft.seats
     else:
         if len(given) != draft.seats:
-            raise RefusedError("sketch.refused.payoffs", text=", ".join(map(typed.quoted_short, given)), example=typed.example(draft.seats))
-        worth = tuple([None if one is None else typed.number(one) for one in given])
+            raise RefusedError(
+                "sketch.refused.payoffs", text=", ".join(map(input_parsing.quoted_short, given)), example=input_parsing.example(draft.seats)
+            )
+        worth = tuple([None if one is None else input_parsing.number(one) for one in given])
     pen = Pen(draft)
     pen.change(node, worth=worth)
     return pen.done(), node
@@ -178,7 +180,7 @@ def know(draft: GameDraft, node: int, label: object) -> Next:
     if place.known < 0:
         raise RefusedError("sketch.refused.nobody")
     pen = Pen(draft)
-    pen.sets[place.known] = draft.sets[place.known]._replace(label=typed.name(label, empty=True))
+    pen.sets[place.known] = draft.sets[place.known]._replace(label=input_parsing.name(label, empty=True))
     return pen.done(), node
 
 
@@ -212,7 +214,7 @@ def _free_name(taken: Sequence[str]) -> str:
 
 
 def _new_name(others: Sequence[str], move: object) -> str:
-    said = typed.name(move)
+    said = input_parsing.name(move)
     if said in others:
         raise RefusedError("sketch.refused.twice", move=said)
     return said

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_widget import analysis
-from durak_widget.board.cells.matrix_draft import MatrixDraft
 from durak_widget.board.message_parsing import MessageError
+from durak_widget.editor.matrix_draft import MatrixDraft
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.atomic_files import keep_text
 from durak_widget.board.picture_files import require_ending
-from durak_widget.board.sketches.growing import tree_of
-from durak_widget.board.sketches.pythonic import cell_of
-from durak_widget.board.sketches.told import Seen
 from durak_widget.board.tree_wording import plain_name
+from durak_widget.editor.draft_conversion import tree_of
+from durak_widget.editor.export_formats import cell_of
+from durak_widget.editor.view_model import Seen
 from durak_widget.gametheory.gambit_files import to_efg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from durak_widget.board.sketches.draft import GameDraft
+    from durak_widget.editor.tree_draft import GameDraft
 
 
 class SavedAs(NamedTuple):
@@ -56,7 +56,7 @@ def save_sketch(draft: GameDraft, path: str | PathLike[str], language: str, dire
 def sketch_file(draft: GameDraft) -> str:
     """What a file of it might be called, without its ending.
 
-    >>> from durak_widget.board.sketches.draft import GameDraft
+    >>> from durak_widget.editor.tree_draft import GameDraft
     >>> sketch_file(GameDraft(title="Beer & quiche")), sketch_file(GameDraft())
     ('beer-quiche', 'sketch')
     """

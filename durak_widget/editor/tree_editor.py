@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.sketches import edits, joining, players
-from durak_widget.board.sketches.draft import ROOT, GameDraft
-from durak_widget.board.sketches.growing import draft_of, tree_of
-from durak_widget.board.sketches.lacks import lacks
-from durak_widget.board.sketches.pythonic import python_of
-from durak_widget.board.sketches.strokes import Strokes
 from durak_widget.board.tree_wording import plain_name
+from durak_widget.editor import joining, players, tree_edits
+from durak_widget.editor.draft_conversion import draft_of, tree_of
+from durak_widget.editor.export_formats import python_of
+from durak_widget.editor.lacks import lacks
+from durak_widget.editor.tree_draft import ROOT, GameDraft
+from durak_widget.editor.undo_stack import Strokes
 from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.gambit_files import to_efg
 from durak_widget.gametheory.tree import CHANCE
@@ -90,33 +90,33 @@ class Sketched:
 
     def move(self, node: int, move: str | None = None, *, seat: int | None = None) -> int:
         """Add a branch: at an end its first, of this seat; else one more, wherever the player cannot tell the place apart."""
-        draft, new = edits.add_move(self.draft, self.draft.a_place(node), move, None if seat is None else self.draft.a_player(seat))
+        draft, new = tree_edits.add_move(self.draft, self.draft.a_place(node), move, None if seat is None else self.draft.a_player(seat))
         self._step(Stroke(draft, node, Fact("sketch.did.move", {"move": plain_name(draft.move_to(new))}), new))
         return new
 
     def chance(self, node: int) -> int:
         """Let chance decide at a place: two ways at an end, else one way more."""
-        draft, new = edits.add_chance(self.draft, self.draft.a_place(node))
+        draft, new = tree_edits.add_chance(self.draft, self.draft.a_place(node))
         self._step(Stroke(draft, node, Fact("sketch.did.chance")))
         return new
 
     def remove(self, node: int) -> int:
         """Take away the branch that leads to a place, with all that follows."""
         said = plain_name(self.draft.move_to(node)) if self.draft.a_place(node) else "…"
-        return self._take(*edits.remove(self.draft, node), "remove", move=said)
+        return self._take(*tree_edits.remove(self.draft, node), "remove", move=said)
 
     def cut(self, node: int) -> int:
         """Take away all that follows a place."""
-        return self._take(*edits.cut_out(self.draft, self.draft.a_place(node)), "cut")
+        return self._take(*tree_edits.cut_out(self.draft, self.draft.a_place(node)), "cut")
 
     def rename(self, node: int, move: str) -> int:
         """Call the branch that leads to a place otherwise."""
-        draft, at = edits.rename(self.draft, self.draft.a_place(node), move)
+        draft, at = tree_edits.rename(self.draft, self.draft.a_place(node), move)
         return self._take(draft, at, "rename", move=plain_name(draft.move_to(at)))
 
     def shift(self, node: int, by: int) -> int:
         """Draw the branch that leads to a place so many places later among those beside it, or earlier."""
-        return self._take(*edits.shift(self.draft, self.draft.a_place(node), a_step(by)), "shift")
+        return self._take(*tree_edits.shift(self.draft, self.draft.a_place(node), a_step(by)), "shift")
 
     def copy(self, node: int) -> None:
         """Keep a place with all that follows, to draw it again elsewhere."""
@@ -126,20 +126,20 @@ class Sketched:
         """Draw at an end what was copied; `joined`: so that the players cannot tell the copy from the first."""
         if self._copied is None:
             raise RefusedError("sketch.refused.nothing_copied")
-        return self._take(*edits.paste(self.draft, self.draft.a_place(node), *self._copied, joined=joined), "paste")
+        return self._take(*tree_edits.paste(self.draft, self.draft.a_place(node), *self._copied, joined=joined), "paste")
 
     # Who acts, and what is known
 
     def give(self, node: int, seat: int | None) -> int:
         """Let another player act at a place, with the moves that are there; None: chance."""
         whose = CHANCE if seat is None else self.draft.a_player(seat)
-        draft, at = edits.hand_over(self.draft, self.draft.a_place(node), whose)
+        draft, at = tree_edits.hand_over(self.draft, self.draft.a_place(node), whose)
         who = {"player": Fact("tree.chance") if whose == CHANCE else draft.player(whose)}
         return self._take(draft, at, "give", **who)
 
     def know(self, node: int, label: str) -> int:
         """Say what the player knows at a place."""
-        return self._take(*edits.know(self.draft, self.draft.a_place(node), label), "know")
+        return self._take(*tree_edits.know(self.draft, self.draft.a_place(node), label), "know")
 
     def join(self, one: int, other: int) -> int:
         """Let the player not tell two places apart."""
@@ -154,12 +154,12 @@ class Sketched:
 
     def likely(self, node: int, likely: object) -> int:
         """How likely chance leads to a place; None: it shares what the others leave."""
-        return self._take(*edits.set_likely(self.draft, self.draft.a_place(node), likely), "likely")
+        return self._take(*tree_edits.set_likely(self.draft, self.draft.a_place(node), likely), "likely")
 
     def pay(self, node: int, *worth: object) -> int:
         """What an end is worth: a number for each player, or a text with all of them; None for what is not said yet."""
         given = worth[0] if len(worth) == 1 and isinstance(worth[0], str) else worth
-        return self._take(*edits.pay(self.draft, self.draft.a_place(node), given), "pay")
+        return self._take(*tree_edits.pay(self.draft, self.draft.a_place(node), given), "pay")
 
     # Players
 

@@ -9,8 +9,8 @@ import pytest
 
 from durak_widget import analysis
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.sketches.sketched import Sketched
-from durak_widget.board.sketches.told import Seen
+from durak_widget.editor.tree_editor import Sketched
+from durak_widget.editor.view_model import Seen
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.i18n.user_errors import RefusedError

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 from durak_widget.board.latex_export import TikzPicture
 from durak_widget.board.number_format import number_written
 from durak_widget.board.outline import outline
-from durak_widget.board.sketches.growing import for_the_eye
 from durak_widget.board.tree_expansion import Unfolded
 from durak_widget.board.tree_svg import TreePicture
 from durak_widget.board.tree_view_model import Drawing, nodes_of
 from durak_widget.board.tree_wording import Names
+from durak_widget.editor.draft_conversion import for_the_eye
 from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.board.sketches.draft import GameDraft
+    from durak_widget.editor.tree_draft import GameDraft
 
 UNSAID = "?"
 """What stands where a number is missing."""
@@ -27,7 +27,7 @@ ROUNDED = "≈"
 class Seen:
     """A sketch as it is seen in one language.
 
-    >>> from durak_widget.board.sketches.draft import GameDraft
+    >>> from durak_widget.editor.tree_draft import GameDraft
     >>> seen = Seen(GameDraft())
     >>> seen.drawing["ends"], seen.said.splitlines()[-1]
     ({'0': ['?', '?']}, '[0] the end, ?, ?')

@@ -114,9 +114,9 @@ class GameDraft:
     def shares(self, node: int) -> list[Fraction | None]:
         """How likely each way of chance is: as somebody has said, and what is left in equal parts; None where nothing is left.
 
-        >>> from durak_widget.board.sketches import edits
-        >>> draft, _ = edits.add_chance(GameDraft(), 0)
-        >>> draft.shares(0), edits.set_likely(draft, 1, "1/3")[0].shares(0)
+        >>> from durak_widget.editor import tree_edits
+        >>> draft, _ = tree_edits.add_chance(GameDraft(), 0)
+        >>> draft.shares(0), tree_edits.set_likely(draft, 1, "1/3")[0].shares(0)
         ([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 3), Fraction(2, 3)])
         """
         likely = self.places[node].likely

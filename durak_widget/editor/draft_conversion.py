@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from durak_widget.board.sketches.draft import MOST, DrawnSet, GameDraft, Place, shown_names
-from durak_widget.board.sketches.lacks import require_complete
+from durak_widget.editor.lacks import require_complete
+from durak_widget.editor.tree_draft import MOST, DrawnSet, GameDraft, Place, shown_names
 from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
 from durak_widget.i18n.user_errors import RefusedError
 

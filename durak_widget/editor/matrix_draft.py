@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.sketches import typed
+from durak_widget.editor import input_parsing
 from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.bimatrix_equilibria import a_matrix
 from durak_widget.i18n import Fact, Voice
@@ -110,19 +110,21 @@ def _cell(given: str | Sequence[object]) -> Cell:
         if not given.strip():
             return BLANK
         try:
-            one, other = typed.payoffs(given, 2)  # first: in 1,5 are two numbers
+            one, other = input_parsing.payoffs(given, 2)  # first: in 1,5 are two numbers
         except RefusedError:
-            alone = typed.read(given)
+            alone = input_parsing.read(given)
             if alone is None:
                 raise
             return alone, -alone
         return one, other
     if len(given) == 1 and given[0] is not None:
-        number = typed.number(given[0])
+        number = input_parsing.number(given[0])
         return number, -number
     if len(given) != 2:
-        raise RefusedError("sketch.refused.payoffs", text=", ".join(map(typed.quoted_short, given)), example=typed.example(2))
-    first, second = [None if worth is None else typed.number(worth) for worth in given]
+        raise RefusedError(
+            "sketch.refused.payoffs", text=", ".join(map(input_parsing.quoted_short, given)), example=input_parsing.example(2)
+        )
+    first, second = [None if worth is None else input_parsing.number(worth) for worth in given]
     return first, second
 
 
@@ -173,14 +175,14 @@ def name_plan(draft: MatrixDraft, seat: int, place: int, name: object) -> Matrix
 def name_side(draft: MatrixDraft, seat: int, name: object) -> MatrixDraft:
     """Call a player so; two of one name nobody could tell apart."""
     one, other = draft.names
-    said = typed.name(name)
+    said = input_parsing.name(name)
     if said == (one if a_side(seat) else other):
         raise RefusedError("sketch.refused.player_twice", name=said)
     return replace(draft, names=(one, said) if a_side(seat) else (said, other))
 
 
 def _new(others: Sequence[str], name: object) -> str:
-    said = typed.name(name)
+    said = input_parsing.name(name)
     if said in others:
         raise RefusedError("sketch.refused.plan_twice", plan=said)
     return said

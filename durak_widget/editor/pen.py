@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.board.sketches.draft import MOST, ROOT, DrawnSet, GameDraft, Place
+from durak_widget.editor.tree_draft import MOST, ROOT, DrawnSet, GameDraft, Place
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:

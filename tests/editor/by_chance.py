@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
-    from durak_widget.board.sketches.sketched import Sketched
+    from durak_widget.editor.tree_editor import Sketched
     from durak_widget.gametheory.tree import Tree
 
 WORTHS = ("1, -1", "0 0", "1/3; -2", "0,5, 1", "2*3, 1")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import traitlets
 
 from durak_widget.board.outline import beginning
-from durak_widget.board.sketches.lacks import lacks
-from durak_widget.board.sketches.saving import FORMS, save_sketch, sketch_file
-from durak_widget.board.sketches.sketch_meanings import SKETCHES, hear_sketch
-from durak_widget.board.sketches.sketched import Sketched, Stroke
-from durak_widget.board.sketches.told import Seen
 from durak_widget.board.wire import packed
+from durak_widget.editor.lacks import lacks
+from durak_widget.editor.message_handlers import SKETCHES, hear_sketch
+from durak_widget.editor.saving import FORMS, save_sketch, sketch_file
+from durak_widget.editor.tree_editor import Sketched, Stroke
+from durak_widget.editor.view_model import Seen
 from durak_widget.engine.table_svg import image
 from durak_widget.i18n import Fact, Voice, screen
 from durak_widget.i18n.user_errors import said_of

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from board.sketches.by_chance import draw, finish, scribbled
 from durak_widget import analysis
-from durak_widget.board.sketches.sketched import Sketched
-from durak_widget.board.sketches.told import Seen
+from durak_widget.editor.tree_editor import Sketched
+from durak_widget.editor.view_model import Seen
 from durak_widget.gametheory.textbook_games import textbook
 from durak_widget.gametheory.tree import CHANCE, OVER
+from editor.by_chance import draw, finish, scribbled
 from support.random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
-    from durak_widget.board.sketches.draft import GameDraft
+    from durak_widget.editor.tree_draft import GameDraft
     from durak_widget.gametheory.tree import Tree
 
 SEEDS = st.integers(min_value=0, max_value=2**32)

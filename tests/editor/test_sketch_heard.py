@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from board.sketches.by_chance import scribbled
 from durak_widget import analysis
-from durak_widget.board.sketches.draft import GameDraft
-from durak_widget.board.sketches.sketch_meanings import SKETCHES
+from durak_widget.editor.message_handlers import SKETCHES
+from durak_widget.editor.tree_draft import GameDraft
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
+from editor.by_chance import scribbled
 
 LANGUAGES = ("en", "lt", "ru")
 

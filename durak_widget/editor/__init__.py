@@ -1,0 +1,1 @@
+"""Draw a game tree or type a matrix by hand."""
