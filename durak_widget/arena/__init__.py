@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from durak_widget.arena.tournament_file import KeptFileError
     from durak_widget.arena.tournament_runner import Run, load, play
     from durak_widget.sandbox.code_runner import Limits
-    from durak_widget.widget.contest.tournament import Tournament
+    from durak_widget.tournament_widget.widget import Tournament
 
 __all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "Tournament", "load", "play"]
 
@@ -24,7 +24,7 @@ _HOMES = {
     **dict.fromkeys(("Run", "load", "play"), "arena.tournament_runner"),
     **dict.fromkeys(("ArenaGame", "Forfeit", "Ranking"), "arena.ranking"),
     "Limits": "sandbox.code_runner",
-    "Tournament": "widget.contest.tournament",
+    "Tournament": "tournament_widget.widget",
 }
 
 

@@ -14,7 +14,7 @@ from tournament_tables import FIRST, RAISES
 from durak_widget import arena
 from durak_widget.arena import result_sentences, standings_page, wall
 from durak_widget.i18n import Voice
-from durak_widget.widget.contest.tournament import Tournament
+from durak_widget.tournament_widget.widget import Tournament
 from support.spoken import TRANSLATED
 from support.tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 

@@ -11,7 +11,7 @@ CELL = f"""import sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from threading import Event
 from support.tournaments import Running
-from durak_widget.widget.contest.tournament import Tournament
+from durak_widget.tournament_widget.widget import Tournament
 held, run = Event(), Running()
 run.before = lambda: held.wait(60) if run.played == 400 else None
 contest = Tournament(run)

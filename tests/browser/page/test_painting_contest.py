@@ -8,7 +8,7 @@ from painted_contest import ContestPage, contests
 from playwright.sync_api import expect
 
 from durak_widget.arena import wall
-from durak_widget.widget.contest.tournament import Tournament
+from durak_widget.tournament_widget.widget import Tournament
 from support.tournaments import HOSTILE, Running, of_four, of_many
 
 pytestmark = pytest.mark.slow

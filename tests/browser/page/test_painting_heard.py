@@ -14,7 +14,7 @@ from painted_matrix import matrices
 from painted_tree import ENDING
 
 from durak_widget import Table, analysis, bots, lessons
-from durak_widget.widget.contest.tournament import Tournament
+from durak_widget.tournament_widget.widget import Tournament
 from support.tournaments import Running
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from durak_widget.arena.result_protocols import Head, ResultTold
-    from durak_widget.widget.contest.playing_on import PlayingOn
+    from durak_widget.tournament_widget.background_run import PlayingOn
 
 PARTS: Final = ("matrix", "course")
 """What is drawn only once somebody has opened it."""

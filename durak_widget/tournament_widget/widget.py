@@ -16,9 +16,9 @@ from durak_widget.arena.tournament_runner import Run
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.i18n import Voice
-from durak_widget.widget.contest.contest_sheet import PARTS, games_of, part_of, ready, seats_of, sheet_of
-from durak_widget.widget.contest.game_below import GameBelow
-from durak_widget.widget.contest.playing_on import PlayingOn, sentence_of
+from durak_widget.tournament_widget.background_run import PlayingOn, sentence_of
+from durak_widget.tournament_widget.game_below import GameBelow
+from durak_widget.tournament_widget.view_model import PARTS, games_of, part_of, ready, seats_of, sheet_of
 from durak_widget.widgets.base_widget import built
 from durak_widget.widgets.dressed import Dressed
 from durak_widget.widgets.pictured import Pictured, standing_for
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from durak_widget.arena.result_protocols import ResultTold, RunTold
     from durak_widget.rules.ruleset import Rules
     from durak_widget.table.table_widget import Table
-    from durak_widget.widget.contest.playing_on import State
+    from durak_widget.tournament_widget.background_run import State
 
 FRESH: Final = 3.0
 """While it is played, what somebody has opened is drawn anew after so many seconds."""

@@ -8,8 +8,8 @@ from threading import Event, Thread, current_thread
 import pytest
 
 from durak_widget import DurakError
-from durak_widget.widget.contest import tournament as contest
-from durak_widget.widget.contest.tournament import Tournament
+from durak_widget.tournament_widget import widget as contest
+from durak_widget.tournament_widget.widget import Tournament
 from support.tournaments import Running, of_four
 
 

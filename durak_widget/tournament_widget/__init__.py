@@ -1,0 +1,1 @@
+"""The widget that shows a tournament while it is played."""
