@@ -16,11 +16,11 @@ import pytest
 from durak_widget import DurakError, Game, Match, Rules, Table, analysis, arena, bots, defaults, lessons
 from durak_widget.arena.command_line import main as arena_command
 from durak_widget.bots.habit_bot import HABITS
-from durak_widget.page.boards import BoardLink
-from durak_widget.page.links import Link
-from durak_widget.page.visit import Visit
-from durak_widget.page.wire import WIRE
 from durak_widget.table import sharing
+from durak_widget.web.board_page import BoardLink
+from durak_widget.web.message_channel import WIRE
+from durak_widget.web.share_links import Link
+from durak_widget.web.table_page import Visit
 from durak_widget.widgets.missed_endgames import Missed, Waiting
 from durak_widget.widgets.opponent_record import Rivals, Sayings
 

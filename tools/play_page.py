@@ -21,8 +21,8 @@ import frontend
 from docs_live import BOARDS
 from durak_widget.i18n import LANGUAGES
 from durak_widget.i18n import language as words_of
-from durak_widget.page import standing_in
-from durak_widget.page.wire import WIRE, taken_out
+from durak_widget.web import anywidget_shim
+from durak_widget.web.message_channel import WIRE, taken_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
@@ -81,8 +81,8 @@ def stored(what: str) -> dict[str, Any]:
 
 def tell_boards() -> None:
     """Print each blackboard of the docs, as Python would tell it."""
-    standing_in.begin()
-    from durak_widget.page.boards import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
+    anywidget_shim.begin()
+    from durak_widget.web.board_page import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
 
     found = {}
     for name, board in BOARDS.items():
@@ -94,8 +94,8 @@ def tell_boards() -> None:
 
 def tell_stored(language: str) -> None:
     """Print it."""
-    standing_in.begin()
-    from durak_widget.page.visit import Visit  # noqa: PLC0415 - what stands in for anywidget comes first
+    anywidget_shim.begin()
+    from durak_widget.web.table_page import Visit  # noqa: PLC0415 - what stands in for anywidget comes first
 
     told: list[dict[str, Any]] = []
     WIRE.connect(lambda text, _: told.append(json.loads(text)))

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from visiting import AWAKE, PATIENCE
 
 from durak_widget import Game, bots
-from durak_widget.page.links import written
+from durak_widget.web.share_links import written
 
 CARDS = "(cards) => cards.map((one) => one.dataset.card)"
 

@@ -86,7 +86,7 @@ async function remembered(load: Load, asks: Start["asks"], here: boolean, mayGiv
     python = await load({ indexURL: FOLDER, _loadSnapshot: memory });
     mark("python, from memory");
     if (asks === "board") await laid();
-    heard = python.pyimport("durak_widget.page.boot").begin(post, keep, asks);
+    heard = python.pyimport("durak_widget.web.pyodide_startup").begin(post, keep, asks);
   } catch (error) {
     mark(error instanceof SlowError ? "the line is slow" : `not from memory: ${String(error).slice(0, 200)}`);
     early.forget(LIBRARY);
@@ -104,7 +104,7 @@ async function plain(load: Load, asks: Start["asks"]): Promise<void> {
   const python = await load({ indexURL: FOLDER });
   mark("python, plainly");
   unfold(python, await code);
-  const heard = python.pyimport("durak_widget.page.boot").begin(post, keep, asks);
+  const heard = python.pyimport("durak_widget.web.pyodide_startup").begin(post, keep, asks);
   await greet(heard);
   answer(heard);
 }

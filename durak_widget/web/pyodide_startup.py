@@ -9,8 +9,8 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.page import standing_in
-from durak_widget.page.wire import WIRE
+from durak_widget.web import anywidget_shim
+from durak_widget.web.message_channel import WIRE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,11 +21,11 @@ KEPT: Final = Path("/kept")
 
 def warm() -> None:
     """Import all that a table needs, play a game at one, and have by heart what beats what with each trump and what is said in each language, so that nothing of it need be done at a visit."""
-    standing_in.begin()
+    anywidget_shim.begin()
     from durak_widget.engine.compiled_rules import kit_of  # noqa: PLC0415 - what stands in for a notebook comes first
     from durak_widget.i18n import LANGUAGES, screen  # noqa: PLC0415 - as above
     from durak_widget.masks import SUIT_MASKS  # noqa: PLC0415 - as above
-    from durak_widget.page.visit import Visit  # noqa: PLC0415 - as above
+    from durak_widget.web.table_page import Visit  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory() as folder:
         visit = Visit(Path(folder))
@@ -49,13 +49,13 @@ def warm() -> None:
 def begin(post: Callable[[str, Any], object], keep: Callable[[str], object], what: str = "table") -> Callable[[str, Sequence[Any]], None]:
     """Somebody is there, for a table or a `board`: what was kept of chance is thrown away, and the page is spoken to. What hears the page is given."""
     random.seed()
-    standing_in.begin()
+    anywidget_shim.begin()
     if what == "board":
-        from durak_widget.page.boards import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
+        from durak_widget.web.board_page import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
 
         BoardVisit()
     else:
-        from durak_widget.page.visit import Visit  # noqa: PLC0415 - as above
+        from durak_widget.web.table_page import Visit  # noqa: PLC0415 - as above
 
         Visit(KEPT)
     WIRE.connect(lambda text, buffers: post(text, _to_page(buffers)), keep)

@@ -15,8 +15,8 @@ from durak_widget.gametheory.solver_selection import solve
 from durak_widget.gametheory.strategic_form import how_many
 from durak_widget.gametheory.textbook_games import textbook
 from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.page.links import LinkError, brief, into_link, out_of_link, parts_of_link
-from durak_widget.page.wire import WIRE
+from durak_widget.web.message_channel import WIRE
+from durak_widget.web.share_links import LinkError, brief, into_link, out_of_link, parts_of_link
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ class BoardLink(NamedTuple):
     3
     >>> BoardLink.read("#game=chess").tree
     Traceback (most recent call last):
-    durak_widget.page.links.LinkError: 'chess' is no game of the textbooks that is here; there are bayes, beer-quiche, ...
+    durak_widget.web.share_links.LinkError: 'chess' is no game of the textbooks that is here; there are bayes, beer-quiche, ...
     """
 
     tree: Game_

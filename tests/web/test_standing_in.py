@@ -12,8 +12,8 @@ import anywidget
 import pytest
 import traitlets
 
-from durak_widget.page import standing_in
-from durak_widget.page.wire import WIRE
+from durak_widget.web import anywidget_shim
+from durak_widget.web.message_channel import WIRE
 
 
 class Comm:
@@ -87,7 +87,7 @@ def kind_of(base):
 def both(what):
     """What happens with each of them: they must not differ."""
     found = []
-    for open_, base in ((real, anywidget.AnyWidget), (ours, standing_in.AnyWidget)):
+    for open_, base in ((real, anywidget.AnyWidget), (ours, anywidget_shim.AnyWidget)):
         widget, told, page = open_(kind_of(base), count=1)
         what(widget, told, page)
         found.append(told)
@@ -162,7 +162,7 @@ def test_bytes_travel_beside():
 
 def test_a_message_is_heard_by_whoever_asked():
     """Once each, with the widget and what is binary; and no more by who was taken away."""
-    for open_, base in ((real, anywidget.AnyWidget), (ours, standing_in.AnyWidget)):
+    for open_, base in ((real, anywidget.AnyWidget), (ours, anywidget_shim.AnyWidget)):
         widget, _, _ = open_(kind_of(base))
         heard = []
 
@@ -203,8 +203,8 @@ def test_all_our_widgets_find_what_they_ask_for(tmp_path):
 import sys, json
 if sys.argv[1] == "ours":
     sys.modules["IPython"] = None
-    from durak_widget.page import standing_in
-    standing_in.begin()
+    from durak_widget.web import anywidget_shim
+    anywidget_shim.begin()
     assert "ipywidgets" in sys.modules and not hasattr(sys.modules["ipywidgets"], "DOMWidget")
 from durak_widget import Table
 table = Table(seed=7, language="lt", layout={"width": "400px"})

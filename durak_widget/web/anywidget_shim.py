@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import traitlets
 
-from durak_widget.page.wire import WIRE, taken_out
+from durak_widget.web.message_channel import WIRE, taken_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

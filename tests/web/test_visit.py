@@ -7,10 +7,10 @@ import json
 import pytest
 
 from durak_widget import Game, Table, defaults
-from durak_widget.page.links import Link, written
-from durak_widget.page.visit import NAME, Visit
-from durak_widget.page.wire import WIRE
 from durak_widget.table import sharing
+from durak_widget.web.message_channel import WIRE
+from durak_widget.web.share_links import Link, written
+from durak_widget.web.table_page import NAME, Visit
 from durak_widget.widgets.opponent_record import rivals_here
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from durak_widget import analysis
 from durak_widget.i18n import LANGUAGES, language
-from durak_widget.page.boards import NAME, BoardLink, BoardVisit, board_written
-from durak_widget.page.links import LinkError
-from durak_widget.page.wire import WIRE
+from durak_widget.web.board_page import NAME, BoardLink, BoardVisit, board_written
+from durak_widget.web.message_channel import WIRE
+from durak_widget.web.share_links import LinkError
 
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
 

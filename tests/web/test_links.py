@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Game, Rules, bots
 from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.page.links import Link, LinkError, written
+from durak_widget.web.share_links import Link, LinkError, written
 from support.mixes import anything, seeds
 
 

@@ -51,7 +51,7 @@ class Link(NamedTuple):
     ('you', 'uncle')
     >>> Link.read("#ruls=perevodnoy")
     Traceback (most recent call last):
-    durak_widget.page.links.LinkError: a link has no 'ruls'. Did you mean 'rules'? It has rules, seed, seats, position, game, language
+    durak_widget.web.share_links.LinkError: a link has no 'ruls'. Did you mean 'rules'? It has rules, seed, seats, position, game, language
     """
 
     game: Game | None = None

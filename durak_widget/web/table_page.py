@@ -12,10 +12,10 @@ from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, Fact, Voice
-from durak_widget.page.links import Link, LinkError, brief, written
-from durak_widget.page.wire import WIRE
 from durak_widget.table import sharing
 from durak_widget.table.table_widget import Table
+from durak_widget.web.message_channel import WIRE
+from durak_widget.web.share_links import Link, LinkError, brief, written
 from durak_widget.widgets import appearance_settings, user_defaults
 from durak_widget.widgets.appearance_settings import SETTINGS
 

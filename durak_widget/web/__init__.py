@@ -1,0 +1,1 @@
+"""The table and the blackboard on a web page, with Python in the browser."""
