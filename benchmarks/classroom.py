@@ -10,7 +10,7 @@ from durak_widget.classroom.handing.sealing import MANY, possible, sealed_answer
 from durak_widget.lessons import Choose, Number, Pick, Sort
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.kit.exercise import Exercise
+    from durak_widget.exercises.exercise import Exercise
 
 CARDS: Final = "6c 7c 8c 9c Tc Jc Qc Kc Ac"
 MISTAKES: Final = {"contrary": "1224/4807", "with_replacement": "1/7", "exactly": "2/7"}

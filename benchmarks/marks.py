@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.classroom.asking.assignment import Assignment
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.task import Task
 
 SKILL: Final = (0.35, 0.95)
 """Of the questions so large a part a student has right, between the weakest and the best."""

@@ -311,9 +311,9 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
     from durak_widget.classroom.asking.assignment import get  # noqa: PLC0415 - as above
     from durak_widget.classroom.own.by_name import BY_NAME  # noqa: PLC0415 - as above
     from durak_widget.engine.refusal import CODES  # noqa: PLC0415 - as above
+    from durak_widget.exercises.series import SERIES  # noqa: PLC0415 - as above
+    from durak_widget.exercises.task import Task, kind_called  # noqa: PLC0415 - as above
     from durak_widget.i18n.en import SENTENCES  # noqa: PLC0415 - as above
-    from durak_widget.lessons.kit.series import SERIES  # noqa: PLC0415 - as above
-    from durak_widget.lessons.kit.task import Task, kind_called  # noqa: PLC0415 - as above
     from durak_widget.widgets.appearance_settings import settings  # noqa: PLC0415 - as above
 
     looks = {one["name"]: list(one.get("values", [False, True])) for one in settings()}

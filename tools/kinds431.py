@@ -26,11 +26,11 @@ from durak_widget.classroom.econ431.hidden import STRUCK as STRUCK_PARTS
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
 from durak_widget.classroom.econ431.move_order import moves_shuffled
+from durak_widget.exercises.duplicate_play import Pairs, play_pairs
+from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.strategic_form import matrix
 from durak_widget.gametheory.tree import TreeError
-from durak_widget.lessons.boards.on_matrix import OnMatrix
-from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

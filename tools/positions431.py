@@ -18,9 +18,9 @@ from durak_widget.analysis.coin_payoff_trees import for_coins
 from durak_widget.analysis.endgame import solve
 from durak_widget.classroom.econ431.positions import SUIT, turned
 from durak_widget.errors import DurakError
+from durak_widget.exercises.backward import played_well
+from durak_widget.exercises.tree_construction_question import Drawn
 from durak_widget.gametheory.tree import OVER
-from durak_widget.lessons.boards.backward import played_well
-from durak_widget.lessons.boards.drawn import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

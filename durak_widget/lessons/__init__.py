@@ -1,4 +1,4 @@
-"""What do notebooks teach with: exercises that are done on the page or from code, and that say why? How a class's work is marked is asked in `classroom`.
+"""What do notebooks teach with: exercises that are done on the page or from code, and that say why? How a class's work is marked is asked in `grading`.
 
 >>> from durak_widget import lessons
 >>> quiz = lessons.Pick.beaters("Tc", of="9c Jc Ah", trump="h")
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
     from durak_widget.classroom.playing.class_bot import class_bot as class_bot
     from durak_widget.classroom.playing.games import games as games
     from durak_widget.classroom.reporting.report import class_report as class_report
-    from durak_widget.lessons.boards.on_matrix import OnMatrix as OnMatrix
-    from durak_widget.lessons.boards.on_tree import OnTree as OnTree
+    from durak_widget.exercises import goals as goals
+    from durak_widget.exercises.bot_exercise import Bot as Bot
+    from durak_widget.exercises.choice_exercise import Choose as Choose
+    from durak_widget.exercises.choice_exercise import Pick as Pick
+    from durak_widget.exercises.choice_exercise import Sort as Sort
+    from durak_widget.exercises.exercise import Exercise as Exercise
+    from durak_widget.exercises.matrix_exercise import OnMatrix as OnMatrix
+    from durak_widget.exercises.number_exercise import Number as Number
+    from durak_widget.exercises.position_exercise import Position as Position
+    from durak_widget.exercises.prediction_exercise import Predict as Predict
+    from durak_widget.exercises.strategy_exercise import Strategy as Strategy
+    from durak_widget.exercises.student_progress import Progress as Progress
+    from durak_widget.exercises.task import Task as Task
+    from durak_widget.exercises.task import Verdict as Verdict
+    from durak_widget.exercises.tree_exercise import OnTree as OnTree
+    from durak_widget.exercises.what_if import WhatIf as WhatIf
     from durak_widget.lessons.coach.guided import Guided as Guided
     from durak_widget.lessons.endings.daily import Daily as Daily
     from durak_widget.lessons.endings.mining import puzzles as puzzles
     from durak_widget.lessons.endings.practice import Endings as Endings
     from durak_widget.lessons.endings.practice import MyEndings as MyEndings
-    from durak_widget.lessons.kit.exercise import Exercise as Exercise
-    from durak_widget.lessons.kit.progress import Progress as Progress
-    from durak_widget.lessons.kit.task import Task as Task
-    from durak_widget.lessons.kit.task import Verdict as Verdict
-    from durak_widget.lessons.numbers.number import Number as Number
     from durak_widget.lessons.picking.drill import Drill as Drill
-    from durak_widget.lessons.picking.picks import Choose as Choose
-    from durak_widget.lessons.picking.picks import Pick as Pick
-    from durak_widget.lessons.picking.picks import Sort as Sort
-    from durak_widget.lessons.picking.predict import Predict as Predict
-    from durak_widget.lessons.picking.what_if import WhatIf as WhatIf
-    from durak_widget.lessons.positions import goals as goals
-    from durak_widget.lessons.positions.position import Position as Position
-    from durak_widget.lessons.strategies.bot_task import Bot as Bot
-    from durak_widget.lessons.strategies.strategies import Strategy as Strategy
 
 __all__ = [
     "Bot",
@@ -77,28 +77,28 @@ __all__ = [
 
 _HOMES = {
     # exercises
-    "OnMatrix": "lessons.boards.on_matrix",
-    "OnTree": "lessons.boards.on_tree",
+    "OnMatrix": "exercises.matrix_exercise",
+    "OnTree": "exercises.tree_exercise",
     "Guided": "lessons.coach.guided",
     "Daily": "lessons.endings.daily",
     "puzzles": "lessons.endings.mining",
     "Endings": "lessons.endings.practice",
     "MyEndings": "lessons.endings.practice",
-    "Exercise": "lessons.kit.exercise",
-    "Progress": "lessons.kit.progress",
-    "Task": "lessons.kit.task",
-    "Verdict": "lessons.kit.task",
-    "Number": "lessons.numbers.number",
+    "Exercise": "exercises.exercise",
+    "Progress": "exercises.student_progress",
+    "Task": "exercises.task",
+    "Verdict": "exercises.task",
+    "Number": "exercises.number_exercise",
     "Drill": "lessons.picking.drill",
-    "Choose": "lessons.picking.picks",
-    "Pick": "lessons.picking.picks",
-    "Sort": "lessons.picking.picks",
-    "Predict": "lessons.picking.predict",
-    "WhatIf": "lessons.picking.what_if",
-    "goals": "lessons.positions",
-    "Position": "lessons.positions.position",
-    "Bot": "lessons.strategies.bot_task",
-    "Strategy": "lessons.strategies.strategies",
+    "Choose": "exercises.choice_exercise",
+    "Pick": "exercises.choice_exercise",
+    "Sort": "exercises.choice_exercise",
+    "Predict": "exercises.prediction_exercise",
+    "WhatIf": "exercises.what_if",
+    "goals": "exercises",
+    "Position": "exercises.position_exercise",
+    "Bot": "exercises.bot_exercise",
+    "Strategy": "exercises.strategy_exercise",
     # what a class does together
     **dict.fromkeys(("Assignment", "Question"), "classroom.asking.assignment"),
     "homework": "classroom.handing.homework",

@@ -9,7 +9,7 @@ from painted import STATIC
 from painted_matrix import MatrixBoard
 from painted_tree import opened
 
-from durak_widget.lessons.kit.exercise_page import ExercisePage
+from durak_widget.exercises.exercise_widget import ExercisePage
 
 JUDGED = ":is(.dk-lesson, .dk-lesson-below)"
 """Where it is judged: a question on a tree or a matrix below it, a strategy above its tree."""

@@ -18,8 +18,8 @@ import pytest
 import durak_widget
 from durak_widget import Rules
 from durak_widget.engine.state import State
-from durak_widget.lessons.kit.exercise import Exercise
-from durak_widget.lessons.kit.task import Task, kind_called
+from durak_widget.exercises.exercise import Exercise
+from durak_widget.exercises.task import Task, kind_called
 from support.sources import PACKAGE, imported, modules
 
 if TYPE_CHECKING:
@@ -152,6 +152,7 @@ def test_public_names_are_there() -> None:
 
 # What a kind of exercise knows, and the classroom does not
 
+EXERCISES = ("durak_widget.exercises", "durak_widget.lessons")
 SETS_EXERCISES = {
     "durak_widget.classroom.econ431": "a problem set: it asks as the author of a notebook does, and might be a teacher's own",
     "durak_widget.classroom.own": "a game of a teacher's own: which exercise asks what a question is called by its name",
@@ -167,7 +168,7 @@ def kinds() -> list[type[Task]]:
     found: list[type[Task]] = [Task]
     for one in found:
         found += one.__subclasses__()
-    return [one for one in found if one.__module__.startswith("durak_widget.lessons.") and one not in (Task, Exercise)]
+    return [one for one in found if one.__module__.startswith(EXERCISES) and one not in (Task, Exercise)]
 
 
 @cache
@@ -184,15 +185,13 @@ def kind_names() -> set[str]:
 
 def kinds_named(tree: ast.AST) -> set[str]:
     """The kinds of exercise that a module takes from `lessons`, also for types, in functions, or through its face."""
-    from_lessons = (
-        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("durak_widget.lessons")
-    )
+    from_lessons = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(EXERCISES))
     modules_of_lessons = {
         alias.asname or alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
-        if f"{node.module}.{alias.name}" in modules() and f"{node.module}.{alias.name}".startswith("durak_widget.lessons")
+        if f"{node.module}.{alias.name}" in modules() and f"{node.module}.{alias.name}".startswith(EXERCISES)
     }
     through_face = {
         node.attr

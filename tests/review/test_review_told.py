@@ -10,9 +10,9 @@ import pytest
 
 from durak_widget import DurakError, Match, PositionError, bots, review
 from durak_widget.analysis import endgame
+from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Seat, Voice
 from durak_widget.lessons import Position
-from durak_widget.lessons.positions import goals
 from durak_widget.review.decisions import BAR, VERDICTS
 from durak_widget.review.kinds import KINDS, kind_of
 from durak_widget.review.skill import STEPS, Skill

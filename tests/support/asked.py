@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from durak_widget.lessons.kit.exercise_page import ExercisePage
+from durak_widget.exercises.exercise_widget import ExercisePage
 
 if TYPE_CHECKING:
     from pathlib import Path

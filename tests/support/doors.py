@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import durak_widget
 from durak_widget.analysis.deal_enumeration import Origin
 from durak_widget.classroom.handing.sealed import Sealed
+from durak_widget.exercises.board_exercise import Asked
+from durak_widget.exercises.exercise import Exercise
 from durak_widget.gametheory.tree import CHANCE
-from durak_widget.lessons.boards.on_board import Asked
-from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.widgets.base_widget import Door
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ SOLVES = {
     "table/hints",
     "board/own",
     "board/iterated_elimination",
-    "lessons/strategies/losing",
-    "lessons/positions/ahead",
-    "lessons/strategies/paired",
+    "exercises/strategy_loss",
+    "exercises/ahead",
+    "exercises/duplicate_play",
     "classroom/marking/judging",
     "classroom/marking/credit",
 }
@@ -140,7 +140,7 @@ def named(code: Any) -> str:
 def _solves(name: str, whose: object) -> bool:
     """Whether a call says what is right: of methods that are called alike those of a question, not those of its page."""
     what = name.rpartition(".")[2]
-    if what in JUDGES and name.startswith("lessons/"):
+    if what in JUDGES and name.startswith(("exercises/", "lessons/")):
         return isinstance(whose, Asked)
     return what != "_judge" or (isinstance(whose, Exercise) and not isinstance(whose, Sealed))
 

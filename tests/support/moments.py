@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from durak_widget import Game, Match, Table
+from durak_widget.exercises import goals
 from durak_widget.lessons import Position
-from durak_widget.lessons.positions import goals
 from durak_widget.table.analysis_jobs import Turned
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from durak_widget import Game, Move, Rules, Table
+from durak_widget.exercises import goals
 from durak_widget.lessons import Position
-from durak_widget.lessons.positions import goals
 from support.loops import run, seen, settled
 from support.mixes import played, seeds
 from support.tables import TWO, anything, move, say

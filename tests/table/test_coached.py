@@ -11,10 +11,10 @@ import pytest
 from durak_widget import Game, Rules, Table, fast_engine
 from durak_widget.analysis.possible_worlds import worlds
 from durak_widget.bots.heuristic_bots import Careful
+from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.endings.shelf import shelf
-from durak_widget.lessons.positions import goals
 from durak_widget.review.lately import judged_by_itself
 from durak_widget.table.costly import word_on
 from durak_widget.table.move_feedback import Hopes, hope

@@ -14,9 +14,9 @@ from durak_widget.analysis import endgame
 from durak_widget.analysis.monte_carlo_playouts import Playouts
 from durak_widget.bots.bot import get
 from durak_widget.bots.heuristic_bots import prices
+from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
-from durak_widget.lessons.positions import goals
 from durak_widget.table.advising import Adviser
 from durak_widget.table.two_step_hints import Counsel, Hint, counsel, told
 from support.sizes import tried

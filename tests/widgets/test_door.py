@@ -12,8 +12,8 @@ import pytest
 from ipywidgets import Layout
 
 from durak_widget import DurakError, Table, analysis
+from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.lessons import Choose
-from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.widgets import base_widget
 from durak_widget.widgets.base_widget import Door
 

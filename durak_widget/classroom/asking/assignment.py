@@ -13,12 +13,12 @@ from durak_widget.classroom.asking.lots import lots
 from durak_widget.classroom.asking.revisions import edition_name, is_exact, is_wrong_revision, revised_name, revision_in
 from durak_widget.classroom.asking.word import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.exercises.answer_parsing import author_text
+from durak_widget.exercises.task import Task, kind_called
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.lessons.kit.arguments import author_text
-from durak_widget.lessons.kit.task import Task, kind_called
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.exercises.answer_parsing import Text
 
 Make = Callable[[Random], Task]
 """Draws an instance, and gives the exercise that asks it, with its key."""

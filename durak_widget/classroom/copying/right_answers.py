@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.errors import ENDINGS
+from durak_widget.exercises.paper_form import answer_by_hand, by_hand
+from durak_widget.exercises.task import kind_called
 from durak_widget.gametheory.number_parsing import readings
-from durak_widget.lessons.kit.by_hand import answer_by_hand, by_hand
-from durak_widget.lessons.kit.task import kind_called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

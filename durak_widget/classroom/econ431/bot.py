@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import kinds
+from durak_widget.exercises.bot_exercise import Bot
 from durak_widget.i18n import Fact
-from durak_widget.lessons.strategies.bot_task import Bot
 
 if TYPE_CHECKING:
     from random import Random

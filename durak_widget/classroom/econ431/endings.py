@@ -10,15 +10,15 @@ from durak_widget.analysis.durak_tree import build_from
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs, together
+from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.i18n import Fact, Seat, Suit
-from durak_widget.lessons.boards.on_tree import OnTree
 
 if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.engine.game import Game
+    from durak_widget.exercises.answer_parsing import Text
     from durak_widget.gametheory.tree import Tree
-    from durak_widget.lessons.kit.arguments import Text
 
 
 def draws(lots: Random) -> OnTree:

@@ -10,8 +10,8 @@ from durak_widget.analysis.coin_payoff_trees import for_coins, settled
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, signs
+from durak_widget.exercises.number_exercise import Number
 from durak_widget.i18n import Fact, Seat, Suit
-from durak_widget.lessons.numbers.number import Number
 
 if TYPE_CHECKING:
     from random import Random

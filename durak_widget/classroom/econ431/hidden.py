@@ -11,11 +11,11 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import signs, together
+from durak_widget.exercises.matrix_exercise import OnMatrix
+from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from durak_widget.gametheory.tree import End, grow
 from durak_widget.i18n import Fact, Seat, Suit
-from durak_widget.lessons.boards.on_matrix import OnMatrix
-from durak_widget.lessons.boards.on_tree import OnTree
 
 if TYPE_CHECKING:
     from random import Random

@@ -14,8 +14,8 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
 from durak_widget.classroom.handing.sealing import tells
 from durak_widget.engine.game import Game
+from durak_widget.exercises.number_exercise import Number
 from durak_widget.i18n import Fact, Seat
-from durak_widget.lessons.numbers.number import Number
 from durak_widget.masks import bits_of
 from durak_widget.rules import pack
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from random import Random
 
-    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.exercises.answer_parsing import Text
 
 HELD: Final = 5
 """So many cards does a hand hold."""

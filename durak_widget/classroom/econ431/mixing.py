@@ -11,20 +11,20 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs, together
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.number_exercise import Number
+from durak_widget.exercises.strategy_exercise import Strategy
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from durak_widget.gametheory.strategic_form import matrix
 from durak_widget.gametheory.tree import Turn, grow
 from durak_widget.i18n import Fact, Seat, Suit
-from durak_widget.lessons.numbers.number import Number
-from durak_widget.lessons.strategies.strategies import Strategy
 
 if TYPE_CHECKING:
     from random import Random
 
+    from durak_widget.exercises.answer_parsing import Text
     from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.gametheory.tree import Draw, End, Tree
-    from durak_widget.lessons.kit.arguments import Text
 
 STAKES: Final = (1, 2, 3, 4, 5, 6)
 """What the loser may pay besides one coin for each card that is left."""

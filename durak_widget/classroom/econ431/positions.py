@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.exercises.answer_parsing import Text
 
 PRESET: Final = "econ431"
 RULES: Final = Rules.preset(PRESET)

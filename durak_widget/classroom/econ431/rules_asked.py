@@ -8,8 +8,8 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import RANKS, SUITS
 from durak_widget.classroom.econ431.positions import PRESET, RULES, position, signs
 from durak_widget.engine.game import Game
+from durak_widget.exercises.choice_exercise import Choose, Pick
 from durak_widget.i18n import Fact, Seat, Suit
-from durak_widget.lessons.picking.picks import Choose, Pick
 
 if TYPE_CHECKING:
     from random import Random

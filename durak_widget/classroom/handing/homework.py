@@ -21,18 +21,18 @@ from durak_widget.classroom.handing.times import kept_now
 from durak_widget.classroom.handing.trial import tried
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
+from durak_widget.exercises.answer_parsing import in_words
+from durak_widget.exercises.notebook_display import Displayed, blank_sheet
+from durak_widget.exercises.program_source import text_of_program
 from durak_widget.i18n import Fact, Voice
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.lessons.kit.arguments import in_words
-from durak_widget.lessons.kit.display import Displayed, blank_sheet
-from durak_widget.lessons.strategies.programs import text_of_program
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.kit.task import Task, Verdict
+    from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.task import Task, Verdict
 
 
 class NamelessError(RefusedError):

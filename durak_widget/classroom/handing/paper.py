@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from durak_widget.cards import Card
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.task import kind_called
 from durak_widget.i18n import LANGUAGES
-from durak_widget.lessons.kit.task import kind_called
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.lessons.kit.exercise import Exercise
+    from durak_widget.exercises.exercise import Exercise
 
 Words = dict[str, str]
 """A text by languages."""

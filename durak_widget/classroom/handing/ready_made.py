@@ -14,17 +14,17 @@ from durak_widget.classroom.handing import paper as papers
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.handing.sealed import Sealed
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.board_serialization import plain_words, words_again
+from durak_widget.exercises.exercise import Exercise
+from durak_widget.exercises.task import kind_called
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.json_store import content, parsed_bytes
-from durak_widget.lessons.boards.ready import plain_words, words_again
-from durak_widget.lessons.kit.exercise import Exercise
-from durak_widget.lessons.kit.task import kind_called
 
 if TYPE_CHECKING:
     from os import PathLike
     from random import Random
 
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.task import Task
 
 FORMAT: Final = "durak_widget.questions/1"
 """What comes back with homework is known by it, and looked over."""

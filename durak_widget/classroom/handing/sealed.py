@@ -18,17 +18,17 @@ from durak_widget.classroom.handing.paper import Paper, paper_of
 from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.engine.strip import row
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.exercise import Exercise, Opinion, told_below
+from durak_widget.exercises.on_paper import Heard
+from durak_widget.exercises.task import kind_called
 from durak_widget.i18n import Fact
-from durak_widget.lessons.kit.exercise import Exercise, Opinion, told_below
-from durak_widget.lessons.kit.on_paper import Heard
-from durak_widget.lessons.kit.task import kind_called
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.engine.game import Game
-    from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.task import Task
 
 _FORM: Final = "durak-sealed-1:"
 _MOST_TOKEN, _MOST_BYTES = 2_000_000, 8_000_000

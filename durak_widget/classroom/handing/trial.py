@@ -9,7 +9,7 @@ from durak_widget.i18n import Fact
 from durak_widget.sandbox.code_runner import Confined, Limits
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.task import Task
 
 _LIMITS: Final = Limits(seconds=5)
 _NOWHERE: Final = "class.code.nowhere"

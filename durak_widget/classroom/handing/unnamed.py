@@ -6,9 +6,9 @@ import sys
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.exercises.notebook_display import Displayed, blank_sheet
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.lessons.kit.display import Displayed, blank_sheet
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.task import Task
 
 
 def credit(task: Task) -> Fraction:

@@ -19,8 +19,8 @@ from durak_widget.classroom.typed.codes import codes_said
 from durak_widget.classroom.typed.table import COLUMNS, is_table, lacks_code, said_beside, typed_off
 from durak_widget.classroom.typed.which_paper import lost_columns, lost_edition, printed_paper
 from durak_widget.errors import DurakError
+from durak_widget.exercises.paper_form import by_hand
 from durak_widget.i18n import Fact
-from durak_widget.lessons.kit.by_hand import by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -10,8 +10,8 @@ from durak_widget.classroom.handing.times import kept_after, time_said
 from durak_widget.classroom.marking.folders import Odd
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.marking.submitted import are_a_pair
+from durak_widget.exercises.paper_form import by_hand
 from durak_widget.i18n import Fact
-from durak_widget.lessons.kit.by_hand import by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -7,21 +7,21 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.exercises.answer_parsing import author_text
+from durak_widget.exercises.strategy_input import strategy_from
+from durak_widget.exercises.tree_and_matrix_references import names_of, player_said, set_name
 from durak_widget.gametheory.player_labels import player_number
 from durak_widget.i18n import Fact
-from durak_widget.lessons.kit.arguments import author_text
-from durak_widget.lessons.kit.places import names_of, player_said, set_name
-from durak_widget.lessons.strategies.answering import strategy_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
     from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.task import Task
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.i18n import Seat
-    from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.kit.task import Task
 
 OPTIONS: Final = ("of", "at", "given", "weak", "whole")
 

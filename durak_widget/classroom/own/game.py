@@ -11,8 +11,8 @@ from durak_widget.classroom.own.by_name import asked_of, require_independent_que
 from durak_widget.classroom.own.difficulty import EvenGames, GameTrial, trial_of
 from durak_widget.classroom.own.drawing import GameMaker
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.exercises.answer_parsing import author_text
 from durak_widget.i18n import Fact
-from durak_widget.lessons.kit.arguments import author_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from durak_widget.classroom.own.asked import AskedByName
     from durak_widget.classroom.own.numbers_drawn import Lot
-    from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.task import Task
 
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _MOST_STUDENTS: Final = 1000

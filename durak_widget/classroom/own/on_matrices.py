@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import AskedByName
 from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
+from durak_widget.exercises.matrix_exercise import OnMatrix
+from durak_widget.exercises.number_exercise import Number
+from durak_widget.exercises.payoff_question import MOST
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.i18n import Fact
-from durak_widget.lessons.boards.filled import MOST
-from durak_widget.lessons.boards.on_matrix import OnMatrix
-from durak_widget.lessons.numbers.number import Number
 
 if TYPE_CHECKING:
     from durak_widget.classroom.own.drawn_game import DrawnGame

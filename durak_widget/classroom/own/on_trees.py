@@ -7,17 +7,17 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, set_called, told_place, under
+from durak_widget.exercises.choice_exercise import Choose
+from durak_widget.exercises.node_value_question import MOST
+from durak_widget.exercises.number_exercise import Number
+from durak_widget.exercises.tree_and_matrix_references import Way, deciding_places, names_of, place_name
+from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import reaches
 from durak_widget.gametheory.strategic_form import how_many, own_paths
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
-from durak_widget.lessons.boards.on_tree import OnTree
-from durak_widget.lessons.boards.valued import MOST
-from durak_widget.lessons.kit.places import Way, deciding_places, names_of, place_name
-from durak_widget.lessons.numbers.number import Number
-from durak_widget.lessons.picking.picks import Choose
 
 if TYPE_CHECKING:
     from random import Random

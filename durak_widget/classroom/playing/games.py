@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from durak_widget.classroom.marking.marks import Trouble
     from durak_widget.classroom.playing.decisions import Row
-    from durak_widget.lessons.positions.position import Position
+    from durak_widget.exercises.position_exercise import Position
 
 _RESULTS: Final = frozenset({"value", "value_after", "later_result"})
 _WORTH: Final = {1: "won", 0: "drawn", -1: "lost"}

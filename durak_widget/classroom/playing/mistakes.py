@@ -12,9 +12,9 @@ from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
+from durak_widget.exercises import goals
+from durak_widget.exercises.position_exercise import Position
 from durak_widget.i18n import Fact, Voice
-from durak_widget.lessons.positions import goals
-from durak_widget.lessons.positions.position import Position
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:

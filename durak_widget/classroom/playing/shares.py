@@ -7,17 +7,17 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.choice_exercise import Choose
+from durak_widget.exercises.number_exercise import Number
 from durak_widget.i18n import LANGUAGES, Fact, Voice
-from durak_widget.lessons.numbers.number import Number
-from durak_widget.lessons.picking.picks import Choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from typing_extensions import Unpack
 
-    from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.kit.exercise import Setting
+    from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.exercise import Setting
 
 _OFFERED: Final = 6
 """So many are to choose from."""

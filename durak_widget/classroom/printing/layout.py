@@ -13,8 +13,8 @@ from durak_widget.i18n.user_errors import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from durak_widget.exercises.paper_form import Blank, ByHand, DrawnByHand
     from durak_widget.i18n import Voice
-    from durak_widget.lessons.kit.by_hand import Blank, ByHand, DrawnByHand
 
 WIDE: Final = 180.0
 """So wide is what is printed on a page: less than A4 and than Letter are between margins of 15 mm."""

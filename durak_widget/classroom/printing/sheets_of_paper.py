@@ -12,9 +12,9 @@ from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.classroom.typed.codes import MOST_PAGES, SheetCode, whose_sheet
 from durak_widget.classroom.typed.table import COLUMNS, heading
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.answer_parsing import in_words
+from durak_widget.exercises.paper_form import form_of_paper, letters_for
 from durak_widget.i18n import Voice
-from durak_widget.lessons.kit.arguments import in_words
-from durak_widget.lessons.kit.by_hand import form_of_paper, letters_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,15 +15,15 @@ from durak_widget.classroom.reporting.figures import decimal
 from durak_widget.classroom.reporting.given_back import STYLE, question_told
 from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.errors import ENDINGS, DurakError, quoted
+from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.i18n import Voice
-from durak_widget.lessons.kit.arguments import in_words
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marked, Marks
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.task import Task
 
 _STYLE = (
     "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"

@@ -7,16 +7,16 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from durak_widget.errors import ENDINGS
-from durak_widget.lessons.kit.by_hand import HAND, ReadByHand, by_hand, form_of_paper, read_by_hand
-from durak_widget.lessons.kit.fields import AnswerPart, in_a_line
+from durak_widget.exercises.answer_form import AnswerPart, in_a_line
+from durak_widget.exercises.paper_form import HAND, ReadByHand, by_hand, form_of_paper, read_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from durak_widget.classroom.marking.marks import Marked
+    from durak_widget.exercises.paper_form import OddPart
+    from durak_widget.exercises.task import Task
     from durak_widget.i18n import Voice
-    from durak_widget.lessons.kit.by_hand import OddPart
-    from durak_widget.lessons.kit.task import Task
 
 STYLE: Final = (
     ".asked{margin:.45rem 0}.board{margin:.5rem 0;overflow-x:auto}.board:focus-visible{outline:2px solid var(--mark);outline-offset:2px}.board img{display:block;max-width:100%!important;max-height:none!important;height:auto!important;margin:0 0 .5rem}"

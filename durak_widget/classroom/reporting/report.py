@@ -13,8 +13,8 @@ from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.wording import STYLE, Telling
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.i18n import Voice
-from durak_widget.lessons.kit.arguments import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,8 +15,8 @@ from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
-    from durak_widget.lessons.kit.fields import AnswerPart
-    from durak_widget.lessons.kit.task import Task
+    from durak_widget.exercises.answer_form import AnswerPart
+    from durak_widget.exercises.task import Task
 
 _WIDEST: Final = 100
 _CODE: Final = "homework.answer("

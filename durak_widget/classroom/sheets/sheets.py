@@ -19,9 +19,9 @@ from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.sheets import nbgrading
 from durak_widget.classroom.sheets.keys import Key
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.answer_parsing import in_words
+from durak_widget.exercises.task import kind_called
 from durak_widget.i18n import Voice, language
-from durak_widget.lessons.kit.arguments import in_words
-from durak_widget.lessons.kit.task import kind_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.classroom.typed.codes import SheetCode, codes_of, near_codes, plain_code
 from durak_widget.errors import DurakError
+from durak_widget.exercises.paper_form import HAND, bare_text
 from durak_widget.i18n import Fact
-from durak_widget.lessons.kit.by_hand import HAND, bare_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -9,8 +9,8 @@ from durak_widget.classroom.asking.word import parted_edition
 from durak_widget.classroom.typed.codes import SheetCode, codes_of
 from durak_widget.classroom.typed.table import codes_typed, columns_typed, heading, questions_named, said_beside
 from durak_widget.errors import ENDINGS
+from durak_widget.exercises.paper_form import form_of_paper
 from durak_widget.i18n import Fact
-from durak_widget.lessons.kit.by_hand import form_of_paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

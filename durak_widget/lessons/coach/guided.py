@@ -10,10 +10,10 @@ from durak_widget.cards import Card, CardSet
 from durak_widget.engine.game import Game
 from durak_widget.engine.narration import advised, closed, done
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.exercises.notebook_display import AtTable, blank_sheet, others_of
 from durak_widget.i18n import Rank, Seat, Voice
 from durak_widget.lessons.coach.coaching import Remark, goodbye, opinion, remark
 from durak_widget.lessons.coach.topics import topic_of
-from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
 from durak_widget.rules import pack, transfer
 
 if TYPE_CHECKING:

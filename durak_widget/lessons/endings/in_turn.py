@@ -9,10 +9,10 @@ from weakref import WeakSet
 
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises import goals
+from durak_widget.exercises.position_exercise import Position
 from durak_widget.i18n import Fact
 from durak_widget.lessons.endings.puzzle import bare, laid, way_home
-from durak_widget.lessons.positions import goals
-from durak_widget.lessons.positions.position import Position
 from durak_widget.widgets.missed_endgames import Missed, day_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from durak_widget.engine.moves import Move
-    from durak_widget.lessons.kit.task import Verdict
+    from durak_widget.exercises.task import Verdict
 
 _HERE: Final[WeakSet[InTurn]] = WeakSet()
 """All exercises that are open here: on one page no ending is met in two of them."""

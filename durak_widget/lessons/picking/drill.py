@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.engine.game import checked_seed
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.lessons.kit.display import Displayed
-from durak_widget.lessons.kit.progress import checked_name, remembered
+from durak_widget.exercises.notebook_display import Displayed
+from durak_widget.exercises.student_progress import checked_name, remembered
 from durak_widget.lessons.picking.questions import LEVELS, TOPICS, draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.lessons.kit.exercise import Exercise
-    from durak_widget.lessons.kit.task import Verdict
+    from durak_widget.exercises.exercise import Exercise
+    from durak_widget.exercises.task import Verdict
 
 _UP, _DOWN = 3, 2
 """After so many right answers in a row it grows harder, after so many wrong ones easier."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.cards import SUITS, Card
 from durak_widget.engine.game import Game
 from durak_widget.engine.moves import Move
+from durak_widget.exercises.choice_exercise import Pick, Sort
+from durak_widget.exercises.prediction_exercise import Predict
+from durak_widget.exercises.throwing import throws_after
 from durak_widget.i18n import Fact
-from durak_widget.lessons.picking.picks import Pick, Sort
-from durak_widget.lessons.picking.predict import Predict
-from durak_widget.lessons.picking.throwing import throws_after
 from durak_widget.masks import bits_of
 from durak_widget.rules import attack, deck_and_beating, pack
 from durak_widget.rules.ruleset import Rules
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
-    from durak_widget.lessons.kit.exercise import Aside, Exercise
+    from durak_widget.exercises.exercise import Aside, Exercise
 
     Make = Callable[[Aside], Exercise]
 

@@ -10,7 +10,7 @@ from painted_exercise import Page, loaded
 
 from durak_widget import Game, lessons
 from durak_widget.analysis.endgame import solve
-from durak_widget.lessons.positions import goals
+from durak_widget.exercises import goals
 from durak_widget.widgets.missed_endgames import Missed
 
 pytestmark = pytest.mark.slow

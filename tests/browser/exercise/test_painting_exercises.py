@@ -9,8 +9,8 @@ from painted import STATIC, golden
 from painted_exercise import Page, loaded
 
 from durak_widget import Game
+from durak_widget.exercises import goals
 from durak_widget.lessons import Choose, Drill, Number, Pick, Position, Predict, Progress, Sort, WhatIf
-from durak_widget.lessons.positions import goals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

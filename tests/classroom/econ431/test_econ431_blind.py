@@ -18,8 +18,8 @@ from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
+from durak_widget.exercises.duplicate_play import Pairs, play_pairs
 from durak_widget.gametheory.tree import OVER
-from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from support.sizes import tried
 
 if TYPE_CHECKING:

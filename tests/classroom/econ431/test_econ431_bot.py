@@ -17,9 +17,9 @@ from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.classroom.marking.credit import credit
+from durak_widget.exercises.duplicate_play import Pairs, play_pairs
 from durak_widget.i18n import LANGUAGES, language
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from support.sizes import tried
 
 ALL = [Habits(*rules) for rules in product(*HABITS.values())]

@@ -6,8 +6,8 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import get
-from durak_widget.lessons.boards.on_board import OnBoard
-from durak_widget.lessons.kit.exercise_page import ExercisePage
+from durak_widget.exercises.board_exercise import OnBoard
+from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.widgets.base_widget import Door
 from support.classroom_kinds import ASSIGNMENT
 from support.doors import DOORS, House, Spy, import_everything, messages, state_of

@@ -17,9 +17,9 @@ import pytest
 from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.handing.sealed import kept_form, seal, sealed
 from durak_widget.errors import DurakError
+from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Sort, Strategy, WhatIf
-from durak_widget.lessons.kit.exercise_page import ExercisePage
 from support.asked import DEFENDING, coins
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 

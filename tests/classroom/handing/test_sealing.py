@@ -16,10 +16,10 @@ from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.sealed import seal, sealed, without_key
 from durak_widget.classroom.handing.sealing import MANY, possible, sealed_answers
 from durak_widget.errors import DurakError
+from durak_widget.exercises.typed import canonical, guesses
 from durak_widget.gametheory.number_parsing import readings
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
-from durak_widget.lessons.numbers.typed import canonical, guesses
 from support.classroom_kinds import ASSIGNMENT
 
 RIGHT = "3583/4807"

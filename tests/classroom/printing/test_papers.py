@@ -20,8 +20,8 @@ from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
 from durak_widget.errors import DurakError
+from durak_widget.exercises.paper_form import answer_by_hand, form_of_paper
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.lessons.kit.by_hand import answer_by_hand, form_of_paper
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")

@@ -13,7 +13,7 @@ from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.feedback import page
 from durak_widget.classroom.reporting.report import class_report
-from durak_widget.lessons.boards.joined import why_apart
+from durak_widget.exercises.information_set_question import why_apart
 from support.classroom_handing import SMALL, answers, receipt, write
 
 YEAR = get("econ431", "2027")

@@ -19,8 +19,8 @@ from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.classroom.sheets.keys import key
 from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
+from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.lessons.kit.exercise_page import ExercisePage
 from support.classroom_small import ASSIGNMENT, MINE
 
 ROOT = Path(__file__).resolve().parents[3]

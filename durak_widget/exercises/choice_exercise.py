@@ -1,0 +1,363 @@
+"""Questions that are answered by picking: cards, an order of cards, or one of several answers. Where the rules decide, the model answers."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from math import factorial
+from typing import TYPE_CHECKING
+
+from durak_widget.cards import Card, CardSet
+from durak_widget.engine import narration
+from durak_widget.engine.game import Game
+from durak_widget.engine.strip import drawn_row, row
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.exercises.answer_parsing import all_of, author_text, cards_among, cards_given, chosen_of, game_given, name_given, texts_of
+from durak_widget.exercises.exercise import Exercise, Opinion
+from durak_widget.exercises.on_paper import AnswerForm
+from durak_widget.exercises.paper_form import letters_for
+from durak_widget.exercises.reasons import hint, reason, reasons_together, why_none
+from durak_widget.exercises.task import most_of
+from durak_widget.i18n import Fact, Suit
+from durak_widget.rules import deal_and_trump as trumps
+from durak_widget.rules import pack, seating
+from durak_widget.rules.ruleset import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
+
+    from typing_extensions import Unpack
+
+    from durak_widget.engine.refusal import Refusal
+    from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.exercise import Aside, Setting
+
+VERBS = ("attack", "beat", "throw", "transfer", "show")
+"""What may be done with a card, as far as cards are picked for it."""
+
+
+class _Picked(AnswerForm):
+    """Some of these cards, in any order."""
+
+    hand = "pick"
+
+    def read(self, answer: object, items: Sequence[str]) -> list[str]:
+        return cards_among(answer, items)
+
+    def text(self, given: Sequence[str]) -> str:
+        return " ".join(sorted(given))
+
+
+class _Sorted(AnswerForm):
+    """All of these cards, in an order."""
+
+    hand = "sort"
+
+    def read(self, answer: object, items: Sequence[str]) -> list[str]:
+        return all_of(answer, items)
+
+
+class _Chosen(AnswerForm):
+    """One of these answers, each of which has its words."""
+
+    one = True
+    hand = "choose"
+
+    def read(self, answer: object, items: Sequence[str]) -> list[str]:
+        return [chosen_of(answer, items)]
+
+    def fits(self, items: Mapping[str, Mapping[str, str]]) -> bool:
+        return bool(items) and all(items.values())
+
+
+class Pick(Exercise):
+    """Pick every card of which something is true; picking none may be right.
+
+    >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
+    >>> print(quiz.question)
+    Pick every card that beats the 10 of clubs. Trumps are spades.
+    >>> print(quiz.answer("Jc Ah"))
+    Not yet. The ace of hearts does not beat the 10 of clubs: different suits, and hearts are not trumps (spades are). You left out 2 cards.
+    >>> print(quiz.answer("Jc 6s Ts"))
+    Right. The jack of clubs is higher in the same suit. The 6 of spades and the 10 of spades are trumps, and the 10 of clubs is not.
+    """
+
+    kind = "pick"
+    on_paper = _Picked()
+
+    def __init__(
+        self,
+        question: Text,
+        cards: Iterable[Card | str] | str,
+        right: Iterable[Card | str] | str,
+        *,
+        reasons: Mapping[str, Text] | None = None,
+        **more: Unpack[Setting],
+    ) -> None:
+        """Ask for some of these cards; `reasons` say of a card why it belongs there, or why not."""
+        self._cards = tuple(dict.fromkeys(cards_given(cards)))  # of two decks, twins are one answer
+        self._right = {str(card) for card in cards_given(right)}
+        self._reasons = texts_of(reasons or {})
+        if strange := sorted(self._right - {str(card) for card in self._cards}):
+            raise DurakError(f"{strange[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
+        super().__init__(question, **more)
+        self._trump = None if self._game is None or self._game.trump is None else str(self._game.trump)
+        self._target: str | None = None
+        """The card that is to be beaten, where there is nothing else to see."""
+
+    @classmethod
+    def beaters(
+        cls,
+        target: Card | str,
+        *,
+        of: Iterable[Card | str] | str,
+        trump: str | None,
+        rules: Rules | str | None = None,
+        rule: Text = "",
+        **more: Unpack[Aside],
+    ) -> Pick:
+        """Which of these cards beat that one? Where cards beat otherwise than usual, say the `rule`."""
+        game = against(target, cards_given(of), trump, rules)
+        return cls._of(game, "beat", _under(rule, _which(game, "beat")), shows=False, **more)
+
+    @classmethod
+    def moves(cls, game: Game, verb: str, *, question: Text = "", rule: Text = "", **more: Unpack[Aside]) -> Pick:
+        """With which cards of its hand may the seat to act attack, beat, throw in, transfer, or show its trump? An unusual `rule` is said first.
+
+        >>> game = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
+        >>> quiz = Pick.moves(game, "throw")
+        >>> quiz.solution
+        ['7h', '7s', '9s']
+        >>> print(quiz.answer("7h 9s Kd 7s"))
+        Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9.
+        """
+        if verb not in VERBS:
+            raise DurakError(f"cards are not picked to {quoted(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
+        if game_given(game).actor is None:
+            raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
+        return cls._of(game, verb, _under(rule, question or _which(game, verb)), **more)
+
+    @classmethod
+    def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
+        seat = game.actor or 0
+        hand = tuple(dict.fromkeys(narration.hand(game.view(seat)) if shows else game.hands[seat]))
+        right = {move.cards[-1].face: move for move in reversed(game.legal_moves()) if move.verb == verb}
+        reasons = {str(card): reason(right[card]) if card in right else _why_not(game, verb, card) for card in hand}
+        made = cls(
+            question,
+            hand,
+            [card for card in hand if card in right],
+            reasons={card: why for card, why in reasons.items() if why},
+            game=game if shows else None,
+            seat=seat if shows else None,
+            hand=shows,
+            **more,
+        )
+        made._trump = str(game.trump) if game.trump else None
+        made._target = None if shows else str(game.table[0][0])
+        return made
+
+    @property
+    def picked(self) -> list[str]:
+        """The cards that were picked last."""
+        return list(self._given)
+
+    def _items(self) -> Mapping[str, Text]:
+        return dict.fromkeys(map(str, self._cards), "")
+
+    @property
+    def answers(self) -> int:
+        """How many hands can be picked; to pick none is one."""
+        return 1 << len(self._cards)
+
+    def _judge(self, given: Sequence[str]) -> Opinion:
+        wrong = [item for item in given if item not in self._right]
+        right = [item for item in self._solution() if item in given]
+        missed = [item for item in self._solution() if item not in given]
+        marks = {**dict.fromkeys(wrong, "wrong"), **dict.fromkeys(right, "right")}
+        if not wrong and not missed:
+            return Opinion(marks, self._why_of(right) or why_none(self._reasons), True)
+        why: list[Text] = [self._reasons.get(item) or Fact("lesson.wrong", {"card": Card(item)}) for item in wrong[:2]]
+        if not missed:
+            return Opinion(marks, why, False)
+        why.append(Fact("lesson.missed", {"count": len(missed)}))
+        first = hint(self._reasons.get(missed[0], ""))
+        return Opinion(marks, [*why, first] if first and not wrong else why, False, [*why, *self._why_of(missed)])
+
+    @property
+    def _part_done(self) -> Fraction:
+        """A card too many takes back a right one, so that picking all earns nothing."""
+        given = set(self._given)
+        return most_of(len(given & self._right) - len(given - self._right), len(self._right))
+
+    def _why_of(self, items: Sequence[str]) -> list[Text]:
+        """Why these cards are right, as far as anything is said of them."""
+        return reasons_together(why for item in items if (why := self._reasons.get(item)))
+
+    def _solution(self) -> list[str]:
+        return [str(card) for card in self._cards if str(card) in self._right]
+
+    def _seen(self) -> dict[str, object]:
+        return {"trump": self._trump, **({"target": self._target} if self._target else {})}
+
+    def _strip(self, cards: Sequence[Card]) -> str:
+        return row(cards, before=Card(self._target) if self._target else None, trump=self._trump, language=self._language)
+
+    def _ticked(self, cards: Sequence[Card]) -> tuple[str, str]:
+        before = Card(self._target) if self._target else None
+        return drawn_row(
+            cards, before=before, trump=self._trump if before else None, language=self._language, ticked=letters_for(len(cards))
+        )
+
+
+class Sort(Exercise):
+    """Lay cards in a row so that each beats the one before it.
+
+    >>> quiz = Sort("6s Ac 7c Ks", trump="s")
+    >>> print(quiz.answer("7c 6s Ac Ks"))
+    Not yet. The ace of clubs does not beat the 6 of spades: different suits, and clubs are not trumps (spades are).
+    >>> quiz.solution
+    ['7c', 'Ac', '6s', 'Ks']
+    """
+
+    kind = "sort"
+    on_paper = _Sorted()
+
+    def __init__(
+        self,
+        cards: Iterable[Card | str] | str,
+        *,
+        trump: str | None,
+        rules: Rules | str | None = None,
+        question: Text = "",
+        **more: Unpack[Setting],
+    ) -> None:
+        """Ask for an order of cards; there must be exactly one."""
+        self._cards, self._trump, self._rules = cards_given(cards), trump, Rules.of(rules or None)
+        if len(self._cards) < 2 or len(set(self._cards)) < len(self._cards):
+            raise DurakError(f"a row takes two cards or more, each once, not {' '.join(map(str, self._cards)) or 'none'}")
+        game = against(self._cards[0], self._cards[1:], trump, rules)
+        beaters = {card: self._rules.beaters(card, trump) for card in self._cards}
+        self._beats = {(a, b): a in beaters[b] for a in self._cards for b in self._cards if a is not b}
+        self._order = sorted(self._cards, key=lambda card: sum(self._beats[card, other] for other in self._cards if other is not card))
+        for low, high in combinations(self._order, 2):
+            if self._beats[high, low] is self._beats[low, high]:
+                each = "each beats the other" if self._beats[high, low] else "neither beats the other"
+                raise DurakError(f"{low} and {high} cannot be ordered: {each}; choose cards of one suit, and trumps")
+        super().__init__(question or Fact("lesson.sort", {"trumps": _trumps(game)}), **more)
+
+    def _refused(self, high: Card, low: Card) -> Text | None:
+        """Why one does not lie before the other; without trumps all are of one suit, and nothing is asked but their ranks."""
+        if self._trump is None:
+            return Fact("lesson.sort.lower", {"card": high, "target": low})
+        return against(low, [high], self._trump, self._rules).why_not(f"beat {low} {high}")
+
+    def _items(self) -> Mapping[str, Text]:
+        return dict.fromkeys(map(str, self._cards), "")
+
+    @property
+    def answers(self) -> int:
+        """How many rows can be laid."""
+        return factorial(len(self._cards))
+
+    def _judge(self, given: Sequence[str]) -> Opinion:
+        row = [Card(item) for item in given]
+        bad = [(low, high) for low, high in pairwise(row) if not self._beats[high, low]]
+        why: list[Text] = [refusal for low, high in bad[:1] if (refusal := self._refused(high, low))]
+        return Opinion(dict.fromkeys((str(high) for _, high in bad), "wrong"), why, not bad)
+
+    def _solution(self) -> list[str]:
+        return [str(card) for card in self._order]
+
+    def _seen(self) -> dict[str, object]:
+        return {"trump": self._trump}
+
+
+class Choose(Exercise):
+    """One of several answers, each with the reason why it is right or wrong.
+
+    >>> quiz = Choose("Who wins?", {"The first to be out": "There is no prize for that.", "Nobody": "Durak only has a loser."}, right="Nobody")
+    >>> print(quiz.answer("The first to be out"))
+    Not yet. There is no prize for that.
+    >>> print(quiz.answer("Nobody"))
+    Right. Durak only has a loser.
+    """
+
+    kind = "choose"
+    on_paper = _Chosen()
+    at_once = True
+
+    def __init__(
+        self, question: Text, options: Mapping[str, Text], right: str, *, named: Mapping[str, Text] | None = None, **more: Unpack[Setting]
+    ) -> None:
+        """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
+        self._options, self._named = texts_of(options), texts_of(named or {})
+        self._right = name_given(right)
+        if self._right not in self._options:
+            raise DurakError(f"{quoted(right)} is not among the answers.{nearest(self._right[:100], self._options)}")
+        super().__init__(question, **more)
+
+    @property
+    def answers(self) -> int:
+        """How many there are to choose from."""
+        return len(self._options)
+
+    def _items(self) -> Mapping[str, Text]:
+        return {option: self._named.get(option, option) for option in self._options}
+
+    def _attempts(self) -> list[list[str]]:
+        return [[option] for option in self._options]
+
+    def _judge(self, given: Sequence[str]) -> Opinion:
+        [option] = given
+        right = option == self._right
+        reason = self._options[option]
+        return Opinion({option: "right" if right else "wrong"}, [reason] if reason else [], right)
+
+    def _solution(self) -> list[str]:
+        return [self._right]
+
+    @property
+    def solution_line(self) -> str:
+        """The words that are clicked."""
+        return self._text(self._items()[self.solution[0]])
+
+
+def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules: Rules | str | None = None) -> Game:
+    """A position in which seat 0 holds these cards and is to beat that one."""
+    if not cards:
+        raise DurakError("there is nothing to choose from: name at least one card")
+    played = _rules(Rules.of(rules or None), trump)
+    if seating.seats(played) != 2:
+        raise DurakError("what beats what is asked with rules for two players; add players=2, teams=none")
+    [lying] = cards_given([target])
+    spare = next((card for card in CardSet.of(pack.faces(played)) if card.face is not lying.face and card not in cards), None)
+    if spare is None:
+        raise DurakError("these are all the cards of the deck: leave one to the other seat")
+    return Game.from_position(played, hands=[" ".join(map(str, cards)), str(spare)], trump=trump, table=str(lying), attacker=1)
+
+
+def _rules(rules: Rules, trump: str | None) -> Rules:
+    return rules.replace(trump="none") if trump is None and trumps.has_trumps(rules) else rules
+
+
+def _under(rule: Text, asked: Text) -> Text:
+    """The question, with the rule that is not the usual one said before it."""
+    return Fact("lesson.under", {"rule": author_text(rule), "asked": asked}) if rule else asked
+
+
+def _which(game: Game, verb: str) -> Fact:
+    """What is asked of the cards; the one card that is to be beaten is named."""
+    if verb == "beat" and len(game.table.unbeaten) == 1:
+        return Fact("lesson.pick.beaters", {"target": game.table.unbeaten[0], "trumps": _trumps(game)})
+    return Fact(f"lesson.pick.{verb}")
+
+
+def _trumps(game: Game) -> Fact:
+    return Fact("lesson.trumps", {"suit": Suit(str(game.trump))}) if game.trump else Fact("lesson.no_trumps")
+
+
+def _why_not(game: Game, verb: str, card: Card) -> Refusal | None:
+    """Why that card cannot be used so; where there are several to beat, why it does not beat the first."""
+    target = f"{game.table.unbeaten[0]} " if verb == "beat" and game.table.unbeaten else ""
+    return game.why_not(f"{verb} {target}{card}")

@@ -1,0 +1,217 @@
+"""Exercises on a tree: values by backward induction, information sets, the path of those who play well.
+
+    OnTree.values(tree, nodes=None, seat=None)   what is the game worth there? `answer({3: "1, -1"})`, or the values in the order of the nodes
+    OnTree.sets(tree)                            what can nobody tell apart? `answer([[3, 5], [4, 6]])`: groups of histories
+    OnTree.path(tree, whole=False)               who moves how, if all play well? `answer(["go", "stop"])`, or `answer({0: "go"})`
+    OnTree.draw(game)                            which moves do the rules allow in this ending? `answer({0: ["attack 9c", "attack Kd"], …})`
+
+Histories are numbers, or the moves that lead there. All four take `question`, `why`, `name`, `number`, `language`, and have the tree that is
+shown as `view`; what was done there is judged by `judge()`. A `question` that says “you” means the `seat`, or the player named by `you=`: so do the reasons.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.engine.game import Game
+from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.board_exercise import OnBoard, aside
+from durak_widget.exercises.board_serialization import tree_again, words_again
+from durak_widget.exercises.equilibrium_path_question import Path
+from durak_widget.exercises.information_set_question import Sets, parted
+from durak_widget.exercises.node_value_question import Values
+from durak_widget.exercises.paper_form import ByHand, DrawnByHand, printed_board
+from durak_widget.exercises.tree_and_matrix_references import names_of, place_name
+from durak_widget.exercises.tree_construction_question import Drawn
+from durak_widget.gametheory.tree import require_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.board_exercise import Asked
+    from durak_widget.exercises.paper_form import HandWork
+    from durak_widget.exercises.task import Verdict
+    from durak_widget.gametheory.tree import Tree
+
+WHOLE: Final = 150
+"""A tree of no more histories is shown whole; of another what is asked for is open."""
+
+
+class OnTree(OnBoard):
+    """Something to be done on a tree.
+
+    >>> from durak_widget import analysis
+    >>> places = {"": analysis.Turn(0, "begins", [("stop", "s"), ("go", "g")]), "s": analysis.End((1, 0)), "t": analysis.End((0, 3)), "h": analysis.End((2, 2))}
+    >>> places["g"] = analysis.Turn(1, "answers", [("take", "t"), ("share", "h")])
+    >>> tree = analysis.grow("", places.__getitem__, seats=2, names=("Ann", "Bob"))
+    >>> quiz = OnTree.values(tree)
+    >>> print(quiz.answer(["1, 0", "2, 2"]))
+    Not yet. After “go”, Bob chooses, and takes what is best for Bob: you took what is least.
+    >>> quiz.answer({(): "1, 0", ("go",): "0, 3"}).right, quiz.check()
+    (True, True)
+    >>> quiz = OnTree.path(tree)
+    >>> print(quiz.answer(["go", "take"]))
+    Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1.
+    >>> quiz.solution
+    ['stop']
+    """
+
+    called = "tree"
+
+    def __init__(self, tree: Tree, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
+        """Ask on a tree; see `OnTree.values`, `OnTree.sets` and `OnTree.path`."""
+        super().__init__(asked, **aside(more, "OnTree", tree.seats))
+        self.tree = tree
+        """The tree as it is; the one that is shown may tell less."""
+
+    @classmethod
+    def values(
+        cls,
+        tree: Tree,
+        nodes: Iterable[object] | None = None,
+        seat: int | None = None,
+        *,
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> OnTree:
+        """What is the game worth, to all seats or to one, at these histories? Without `nodes`: wherever somebody or chance is to act.
+
+        >>> from durak_widget import analysis
+        >>> coin = {"": analysis.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": analysis.End((3, -3)), "t": analysis.End((-1, 1))}
+        >>> quiz = OnTree.values(analysis.grow("", coin.__getitem__, seats=2), seat=0)
+        >>> print(quiz.answer(3))
+        Not yet. At the start, chance draws: that is the value after “heads” alone, and each way counts with its probability.
+        >>> bool(quiz.answer("1"))
+        True
+        """
+        require_tree(tree)
+        return cls(tree, Values(tree, nodes, seat, question), **more)
+
+    @classmethod
+    def sets(cls, tree: Tree, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
+        """Which histories look the same to whoever is to act? The tree is shown without its information sets.
+
+        >>> from durak_widget import analysis
+        >>> def look(where):
+        ...     if len(where) == 2:
+        ...         return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
+        ...     return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+        >>> quiz = OnTree.sets(analysis.grow("", look, seats=2, names=("Even", "Odd")))
+        >>> print(quiz.answer([[0, 1]]))
+        Not yet. At the start, Even is to act, and after “heads” it is Odd. Groups of places that look the same and are not joined yet: 1.
+        >>> bool(quiz.answer([[1, 2]]))
+        True
+        """
+        require_tree(tree)
+        return cls(tree, Sets(tree, question), **more)
+
+    @classmethod
+    def path(cls, tree: Tree, *, whole: bool = False, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
+        """How does everybody move who plays well: on the path, or at every history (`whole`)? Where moves are equally good, each is right."""
+        require_tree(tree)
+        return cls(tree, Path(tree, question, whole=whole), **more)
+
+    @classmethod
+    def draw(cls, game: Game, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
+        """What is the extensive form of this ending? The tree has all moves that one may think of; those that the rules allow are to be drawn.
+
+        >>> from durak_widget import Game
+        >>> quiz = OnTree.draw(Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h"))
+        >>> print(quiz.answer({(): ["attack 9c", "attack Kd"], ("attack 9c",): "beat 9c Tc"}))
+        Not yet. After “attacks with 9♣︎”, Player 2 may do more than you have drawn; branches still missing there: 1.
+        >>> bool(quiz.answer(quiz.solution))
+        True
+        """
+        asked = Drawn(game, question)
+        return cls(asked.tree, asked, **more)
+
+    def give(self, message: Mapping[str, object]) -> None:
+        """Somebody has done something on the view; where a branch is drawn, the tree goes on from there."""
+        super().give(message)
+        self._unfold()
+
+    def answer(self, answer: object) -> Verdict:
+        """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
+        verdict = super().answer(answer)
+        self._unfold()
+        return verdict
+
+    def reveal(self) -> str:
+        """Show the solution, on the view too."""
+        said = super().reveal()
+        self._unfold()
+        return said
+
+    def again(self) -> None:
+        """Begin anew."""
+        super().again()
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """What has been drawn is open, and nothing else."""
+        if self._view is not None and isinstance(self._asked, Drawn):
+            opened = self._asked.opened(self._given)
+            self.view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            self.view.paint()
+
+    @classmethod
+    def from_ready_made(cls, plain: Mapping[str, Any]) -> OnTree:
+        """Ask what was handed out; of information sets that are to be found nothing is known then."""
+        asks, said = plain.get("asks"), words_again(plain.get("question"))
+        if asks == "draw":
+            return cls.draw(Game.at(str(plain.get("position"))), question=said)
+        tree = tree_again(plain.get("tree"))
+        made: dict[object, Callable[[], Asked[Any]]] = {
+            "values": lambda: Values(tree, plain.get("nodes"), plain.get("seat"), said),
+            "path": lambda: Path(tree, said, whole=plain.get("whole") is True),
+            "sets": lambda: Sets(tree, said, known=False),
+        }
+        if asks not in made:
+            raise DurakError(f"on a tree nobody is asked {quoted(asks)}")
+        return cls(tree, made[asks]())
+
+    def by_hand(self) -> ByHand | None:
+        """The tree with a letter at each of its places, and room for what is to be written."""
+        return tree_by_hand(self, parted(self.tree) if self.asks == "sets" else self.tree, self._asked.on_sheet())
+
+    def _called(self, thing: object) -> str:
+        return place_name(names_of(self.tree, self._language), thing)
+
+    def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        if isinstance(self._asked, Drawn):
+            from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
+
+            opened = self._asked.opened(self._given)
+            view = View(self.tree, depth=1, language=self._language)
+            view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            view.paint()
+            return view
+        return shown_whole(parted(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
+
+
+def tree_by_hand(task: OnBoard, tree: Tree, work: HandWork | None) -> ByHand | None:
+    """A question on a tree as it stands on paper; None where that tree is too large for a page."""
+    if work is None or tree.histories > WHOLE:
+        return None
+
+    def draw() -> tuple[DrawnByHand, ...]:
+        view = shown_whole(tree, task.language)
+        view.values, view.direction = False, "right"
+        for node, label in work.marks.items():
+            view.label(node, label)
+        return (printed_board(view.svg(whole=True)),)
+
+    return ByHand(task.asked_on_paper, task.voice.say(f"lesson.hand.{task.asks}", pairs="ab, cd"), draw, work.blanks, work.read, work.write)
+
+
+def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
+    """A tree in the notebook, all of it if it is small; else two levels, and the ways to what is wanted."""
+    from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
+
+    small = tree.histories <= WHOLE
+    view = View(tree, depth=len(tree.levels) if small else 2, language=language)
+    for node in () if small else wanted:
+        view.look(node)
+    view.look(0)
+    return view

@@ -1,0 +1,54 @@
+"""A game beside a question: its picture and its words are on the page, in print and in what is handed out without a key; what is right is in none of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from durak_widget import analysis, lessons
+from durak_widget.board.matrix_svg import drawn
+from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.saying import Saying
+from durak_widget.classroom.handing.sealed import without_key
+from durak_widget.errors import DurakError
+from durak_widget.exercises.beside import MOST, drawn_beside
+from durak_widget.i18n import LANGUAGES, Voice
+
+ENTRY = analysis.textbook("entry")
+TABLE = analysis.matrix(ENTRY)
+
+
+@pytest.mark.parametrize("game", [ENTRY, TABLE])
+def test_it_is_seen_before_and_after_and_where_no_key_is(game):
+    """On the page, for print, and in every language of a question that was handed out."""
+    quiz = lessons.Number("How many plans?", 2, beside=game)
+    for one in (quiz, without_key(quiz)):
+        for code in LANGUAGES:
+            one.language = code
+            assert "data:image/svg+xml" in one.sheet()["picture"]
+            assert "stay out" in one.sheet()["picture"]
+            assert "data:image/svg+xml" in one.static()["text/html"]
+    assert quiz.answer(2)
+    assert "data:image/svg+xml" in quiz.sheet()["picture"]
+    assert lessons.sealed(lessons.seal(quiz)).sheet()["picture"]
+
+
+def test_what_is_shown_tells_no_answer():
+    """No best response is marked in a matrix, as it is where one looks at it."""
+    marked = drawn(Grid(TABLE, Saying(TABLE, Voice()), pairs=True))
+    assert lessons.Number("?", 2, beside=TABLE).shown_first().svg != marked
+    assert drawn_beside(TABLE, "en").svg == drawn(Grid(TABLE, Saying(TABLE, Voice()), pairs=True, marks=False))
+
+
+def wide(moves):
+    """A tree of one choice."""
+    return analysis.grow(
+        "", lambda where: analysis.End((1,)) if where else analysis.Turn(0, "?", [(f"{one}", f"{one}") for one in range(moves)]), seats=1
+    )
+
+
+@pytest.mark.parametrize("odd", ["entry", 7, wide(MOST)])
+def test_what_cannot_be_shown_is_refused(odd):
+    """What is no game, and a tree that nobody could read off a picture; one with a place less is shown."""
+    assert lessons.Choose("Who?", {"a": "", "b": ""}, "a", beside=wide(MOST - 1)).shown_first()
+    with pytest.raises(DurakError, match="is what is shown beside the question"):
+        lessons.Choose("Who?", {"a": "", "b": ""}, "a", beside=odd)

@@ -1,0 +1,182 @@
+"""What lies between a position and its goal: an exercise ends as soon as that is decided, and its hint never says otherwise."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import Game, Move, Rules
+from durak_widget.exercises import goals
+from durak_widget.exercises.ahead import BeatAll, Winning
+from durak_widget.exercises.goals import Goal
+from durak_widget.i18n import Fact
+from durak_widget.lessons import Position
+from support.asked import DEFENDING
+from support.sizes import tried
+
+if TYPE_CHECKING:
+    from durak_widget import View
+
+SIEGE = Game.from_position("siege", hands=["Qc 6s", "9h As Kd"], trump="s", table="8c 8h", attacker=1)
+TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
+THREE = Game.from_position(hands=["Ks Kc 7d", "9c Qd Kd"], trump="h")
+
+
+def said_by_hint(task: Position) -> str:
+    """What the button says."""
+    scene = task.table.scene
+    task.table._handle_custom_msg({"kind": "hint", "ply": scene["ply"], "game": scene["game"]}, [])
+    return str(task.table.scene["note"]["said"][1])
+
+
+def test_a_move_that_loses_by_force_is_missed_at_once() -> None:
+    """It is never said that this decides nothing; why it loses is played out, in the words of whoever asks."""
+    task = Position(TWO, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    assert str(task.answer("attack 7d")) == (
+        "Not yet. You attack with the 7 of diamonds. That loses. Player 2 beats the 7 of diamonds with the queen of diamonds."
+        " Player 2 attacks with the 9 of clubs. You hold nothing that beats the 9 of clubs. You take."
+        " Player 2 attacks with the king of diamonds. You hold nothing that beats the king of diamonds. You take. You are the fool."
+    )
+    assert (task.sheet()["state"], task.tries, task.check()) == ("wrong", 1, False)
+    for language, head, says in (("ru", "Пока нет.", "Это проигрывает."), ("lt", "Dar ne.", "Taip pralaimima.")):
+        task.language = language
+        said = task.sheet()["said"]
+        assert said[0] == head
+        assert says in said[1]
+
+
+def test_an_author_says_it_in_other_words() -> None:
+    """What is `missed` is said of all ways to miss it."""
+    task = Position(TWO, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    assert str(task.answer("attack 7d")) == "Not yet. Mind the king."
+
+
+def test_what_happens_after_it_is_decided_changes_nothing() -> None:
+    """The table rests; taken back, it is open again."""
+    task = Position(TWO, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    task.answer("attack 7d")
+    assert not task.table.step()
+    assert (task.sheet()["said"], task.tries) == (["Not yet.", "Mind the king."], 1)
+    assert said_by_hint(task) == "This task is decided: begin it again."
+    task.table.game.goto(0)
+    task.table.refresh()
+    assert (task.sheet()["state"], task.hint()) == ("", Move("attack Ks"))
+
+
+def test_other_ways_to_the_goal_are_hinted_too() -> None:
+    """Who began otherwise, and still wins by force, is told how; at the goal there is nothing left to do."""
+    task = Position(THREE, goals.get_out(), solution=["attack Ks", "throw Kc", "attack 7d"], others={1: "careful"})
+    assert task.answer("attack Kc").said == ()
+    assert task.sheet()["said"][-1] == "That does not decide it yet: go on."
+    assert said_by_hint(task) == "Hint: Throw in the king of spades."
+    while task.sheet()["state"] == "":
+        task.answer(task.hint())
+    assert task.check()
+    assert task.hint() == Fact("table.goal_reached")
+
+
+def test_where_no_sure_way_is_known_a_hint_says_so() -> None:
+    """Also where the goal is one of which nothing is known but when it is reached."""
+
+    def last(game: Game, seat: int, _: object) -> tuple[bool, str] | None:
+        return None if game.hands[seat] else (True, "There.")
+
+    task = Position(TWO, Goal("Play your last card.", last), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    task.answer("attack 7d")
+    assert task.table.game.actor == 0
+    assert task.sheet()["state"] == ""
+    assert said_by_hint(task) == "From here no sure way to the goal is known: go on by yourself, or try again."
+    task.again()
+    task.answer(task.solution)
+    assert task.hint() == Fact("table.goal_reached")
+
+
+@pytest.mark.parametrize(
+    ("goal", "says"),
+    [
+        (goals.beat_all(), "Not yet. What lies there you can no longer beat."),
+        (goals.beat_all(missed="The club was for the queen."), "Not yet. The club was for the queen."),
+    ],
+)
+def test_what_cannot_be_beaten_any_more_is_missed(goal: Goal, says: str) -> None:
+    """The trump was needed for the other card, and nobody has to take first to learn that."""
+    task = Position(SIEGE, goal, solution=["beat 8h 6s", "beat 8c Qc"])
+    assert str(task.answer("beat 8c 6s")) == says
+    assert said_by_hint(task) == "This task is decided: begin it again."
+    task.again()
+    task.answer("beat 8c Qc")
+    assert task.hint() == Move("beat 8h 6s")
+
+
+def test_what_is_thrown_in_may_decide_it_too() -> None:
+    """As soon as it is your turn, and only a trump is left for it."""
+
+    def throws(view: View, rng: Random) -> Move:
+        return view.legal_moves()[0]
+
+    game = Game.from_position(hands=["9c Kc 6h", "9d Jd"], trump="h", table="8c", attacker=1)
+    task = Position(game, goals.beat_all(trumps=False), solution=["beat 8c Kc"], others={1: throws})
+    assert str(task.answer("beat 8c 9c")) == "Not yet. What lies there you can no longer beat without a trump."
+    assert [str(move) for move in task.table.game.moves] == ["beat 8c 9c", "throw 9d"]
+    plain = Position(game, goals.beat_all(), solution=["beat 8c Kc"], others={1: throws})
+    assert str(plain.answer(["beat 8c 9c", "beat 9d 6h"])).startswith("Right.")
+
+
+def test_who_may_pass_the_attack_on_is_not_stuck() -> None:
+    """What lies there cannot be beaten, but a card of its rank can be laid beside it."""
+    game = Game.from_position("perevodnoy, players=3", hands=["7c 9d", "7d 6s", "Ad Ks"], trump="h", table="7s", attacker=2)
+    assert BeatAll().open(game, 0) is True
+    assert BeatAll().way(game, 0) == Move("transfer 7c")
+
+
+@pytest.mark.parametrize("rules", [Rules.preset("siege"), Rules.preset("siege").replace(decks=2)])
+def test_whether_all_can_be_beaten_is_what_trying_says(rules: Rules) -> None:
+    """Whichever cards one takes for which: some order of the hand beats what lies there, with and without trumps; and the way is the first step of one."""
+    rng, seen = Random(3), set()
+    deck = [rank + suit for rank in rules.ranks for suit in rules.suits if rank + suit != "As"] * rules.decks
+    for _ in range(tried(80, 300)):
+        rank = rng.choice("678")
+        attack = [rank + suit for suit in rng.sample("cdhs", 3)]
+        hand = [card for card in rng.sample(deck, 7) if card not in attack][:4]
+        game = Game.from_position(rules, hands=[" ".join(hand), "As"], trump="h", table=" ".join(attack), attacker=1)
+        for trumps in (True, False):
+            fits = [
+                order
+                for order in permutations(hand, 3)
+                if all(
+                    card in rules.beaters(one, "h") and (trumps or card[1] != "h")
+                    for one, card in zip(game.table.unbeaten, order, strict=True)
+                )
+            ]
+            beating = BeatAll(trumps)
+            assert beating.open(game, 0) is bool(fits)
+            seen.add((trumps, bool(fits)))
+            if fits:
+                after, left = game.copy(), []
+                while after.table.unbeaten:
+                    assert beating.open(after, 0)
+                    if after.actor == 1:
+                        after.play("pass")
+                    move = beating.way(after, 0)
+                    after.play(move)
+                    left.append(move)
+                assert len(left) == 3
+                assert trumps or not any(move.cards[1].suit == "h" for move in left)
+    assert len(seen) == 4
+
+
+def test_nothing_is_known_where_nothing_can_be_proved() -> None:
+    """With a talon, with three, when it is over, and for whoever is out already; then exercises go on as long as their goal does."""
+    three = Game.from_position(Rules(players=3), hands=["6c 9s", "7d", "Jd Qd"], trump="h")
+    talon = Game.from_position(hands=["6c 9s", "Jd Qd"], trump="h", talon="7c 7h")
+    over = Game.from_position(hands=["9c", "Jd Qs"], trump="h", attacker=0)
+    over.play("attack 9c")
+    over.play("take")
+    for game in (three, talon, over):
+        assert Winning().open(game, 0) is None
+        assert Winning().way(game, 0) is None
+    assert BeatAll().open(TWO, 0) is None
+    assert BeatAll().open(DEFENDING, 1) is None

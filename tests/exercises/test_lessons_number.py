@@ -1,0 +1,356 @@
+"""Numbers that are asked for: a right one is never refused, however it is written; a mistake is named where its number proves it, and nowhere else."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations, permutations
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from durak_widget import Game
+from durak_widget.analysis import worlds
+from durak_widget.errors import DurakError
+from durak_widget.exercises.card_probabilities import HiddenHand
+from durak_widget.exercises.odds import NAMED, HandDrawn, learned
+from durak_widget.gametheory.number_parsing import readings
+from durak_widget.i18n import LANGUAGES, language
+from durak_widget.lessons import Number
+from support.asked import Told
+from support.sizes import tried
+
+SPACES = ["", " ", "\u00a0", "\u2009", "\u202f", "  "]
+fractions = st.fractions(min_value=-50, max_value=5000, max_denominator=10_000)
+spaces = st.sampled_from(SPACES)
+
+
+def asked(right: object, **more: object) -> Number:
+    """A question with that answer."""
+    return Number("How likely?", right, **more)  # type: ignore[arg-type] - whatever a test gives
+
+
+# A right answer is never refused
+
+
+@given(fractions, spaces, spaces, st.sampled_from("-−–‑"), st.sampled_from("/⁄∕÷"), st.sampled_from(sorted(LANGUAGES)))
+def test_a_right_fraction_is_never_refused(right: Fraction, before: str, within: str, minus: str, stroke: str, code: str) -> None:
+    """With any space, minus and stroke; as a mixed number, in per cent, not in lowest terms, and from code."""
+    quiz = asked(right, language=code)
+    sign, over, under = (minus if right < 0 else ""), abs(right.numerator), right.denominator
+    whole, rest = divmod(over, under)
+    writings = [
+        f"{before}{sign}{over}{within}{stroke}{within}{under}{before}",
+        f"{sign}{7 * over}{stroke}{7 * under}",
+        f"= {sign}{over}{stroke}{under}",
+        f"{sign}{100 * over}/{under}{within}%",
+        *([f"{sign}{whole}{within or ' '}{rest}{stroke}{under}"] if rest else [f"{sign}{whole}", f"{sign}{whole}."]),
+    ]
+    for answer in [*writings, right, right.numerator if right.denominator == 1 else right]:
+        assert quiz.answer(answer), answer
+
+
+@given(st.decimals(min_value=-9_999, max_value=99_999, places=4), st.sampled_from(".,"), spaces, st.sampled_from(sorted(LANGUAGES)))
+def test_a_right_decimal_is_never_refused(right: Decimal, point: str, space: str, code: str) -> None:
+    """With a point or a comma, without a nought before it, with noughts after it, in per cent with any space, and from code."""
+    quiz = asked(Fraction(right), language=code)
+    text, percent = (f"{one:f}".replace(".", point) for one in (right, right * 100))
+    short = text.rstrip("0").removesuffix(point)
+    bare = short.replace(f"0{point}", point, 1) if short.removeprefix("-").startswith(f"0{point}") else short
+    for answer in (text, f"{text}00", short, bare, f"{percent}{space}%", f" {text.replace('-', '−')} ", right, float(right)):
+        assert quiz.answer(answer), answer
+
+
+@given(st.integers(min_value=1000, max_value=10**30), st.sampled_from(" '’\u00a0\u2009\u202f,"))
+def test_a_whole_number_may_be_written_in_groups(right: int, gap: str) -> None:
+    """As one writes many noughts, in whichever country."""
+    quiz = asked(right)
+    for answer in (f"{right:,}".replace(",", gap), str(right), right, f"{right}/1"):
+        assert quiz.answer(answer), answer
+
+
+@given(st.fractions(min_value=Fraction(1, 500), max_value=1, max_denominator=3000), st.integers(2, 9))
+def test_what_is_rounded_rightly_is_right(right: Fraction, digits: int) -> None:
+    """To two digits or more, as a decimal and in per cent; what is no further off than the tolerance is right too."""
+    with_digits = f"{Decimal(right.numerator) / Decimal(right.denominator):.{digits}g}"
+    near = Fraction(with_digits)
+    quiz = asked(right)
+    for answer in (with_digits, with_digits.replace(".", ","), *([f"{Decimal(with_digits).scaleb(2):f} %"] if near < 1 else [])):
+        assert quiz.answer(answer), answer
+    rough = asked(right, tolerance=abs(near - right))
+    assert rough.answer(near)
+
+
+def test_other_writings_are_read_too() -> None:
+    """Fractions of one sign, digits of other scripts, words for per cent."""
+    for text, value in [
+        ("½", "1/2"),
+        ("1½", "3/2"),
+        ("−¾", "-3/4"),
+        ("2 ⅓", "7/3"),
+        ("٣/٤", "3/4"),
+        ("1/2 %", "1/200"),
+        ("33 1/3 percent", "1/3"),
+        ("50 проц.", "1/2"),
+        ("50 procentų", "1/2"),
+        ("３", "3"),
+        ("1 + 1/2", "3/2"),
+        ("≈ 0.25", "1/4"),
+        ("5e-1", "1/2"),
+    ]:
+        assert [one.value for one in readings(text)] == [Fraction(value)]
+
+
+def test_what_a_computer_reckons_is_taken_as_it_is_meant() -> None:
+    """Though its last digit is not right; given as a number, and pasted as a text."""
+    assert asked("3/10").answer(0.1 + 0.2)
+    assert asked("3/10").answer(str(0.1 + 0.2))
+    assert not asked("3/10").answer("0.30001")
+
+
+# What is not right
+
+
+HOSTILE = ["", " ", "a half", "1/0", "0/0", "1//2", "1/2/3", "..", ".", "%", "-", "--1", "1e999999999", "²", "1,2,3", "nan", "inf", "9" * 5000, f"1/2{9999 * ' '}3", "\x00", "1 2", "<b>1</b>"]  # fmt: skip
+OTHERS: list[object] = [None, True, [], ["1", "2"], {}, float("nan"), float("inf"), Decimal("NaN"), Decimal("1e999999"), object(), 1j, b"1"]
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_what_cannot_be_read_is_refused_in_a_sentence_and_is_no_try(code: str) -> None:
+    """In English from code, in the language of the question on its page; what was answered before stays."""
+    quiz = asked("1/2", language=code)
+    quiz.answer("1/3")
+    before = quiz.sheet()
+    for answer in [*HOSTILE, *OTHERS]:
+        with pytest.raises(DurakError) as refused:
+            quiz.answer(answer)
+        assert str(refused.value) == language("en").sentences["lesson.number.unreadable"], answer
+    page = Told(quiz)
+    page._hear(page, {"kind": "answer", "given": ["a half"]}, [])
+    assert page.told == [{"kind": "error", "said": language(code).sentences["lesson.number.unreadable"]}]
+    assert quiz.sheet() == before
+    assert quiz.tries == 1
+
+
+@given(st.text(max_size=200))
+def test_whatever_is_typed_is_answered(text: str) -> None:
+    """It is judged, or refused in a sentence."""
+    quiz = asked("1/2")
+    try:
+        quiz.answer(text)
+    except DurakError as error:
+        assert "cannot be read" in str(error) or "nobody could write out" in str(error)
+
+
+def test_nearly_is_no_try() -> None:
+    """5/18 is 27.777… %; a mistake would give 0.2801."""
+    for answer, code in [
+        ("0.3", "coarse"),
+        ("0.27", "cut"),
+        ("27 %", "cut"),
+        ("0.277", "cut"),
+        ("27.8", "percent"),
+        ("28", "percent"),
+        ("0.28", "shared"),
+    ]:
+        quiz = asked("5/18", mistakes={"gone": "0.2801"})
+        verdict = quiz.answer(answer)
+        assert verdict.said[0] == "Nearly."
+        assert verdict.said[1] == language("en").sentences[f"lesson.number.{code}"].replace("{given}", answer)
+        assert (quiz.tries, quiz.check(), quiz.sheet()["state"]) == (0, False, "wrong")
+        assert quiz.answer("0.278").said == ("Right.", "5/18 ≈ 0.278")
+        assert quiz.tries == 1
+
+
+def test_what_is_far_off_is_said_to_be_so_with_the_hint_of_the_author() -> None:
+    """Too large or too small; and where it may be read as both, that it is not it."""
+    quiz = asked(100, hint="Count the pairs.")
+    assert quiz.answer(101).said == ("Not yet.", "That is too large.", "Count the pairs.")
+    assert quiz.answer(99).said[1] == "That is too small."
+    assert quiz.answer("1,234").said[1] == "That is not it."
+
+
+def test_mistakes_of_ones_own_come_with_their_sentence() -> None:
+    """In several languages; a name without words and without a sentence is refused."""
+    mine = {"mine": (Fraction(1, 9), {"en": "You forgot the jack.", "ru": "Вы забыли валета."})}
+    assert asked("1/4", mistakes=mine).answer("1/9").said[1] == "You forgot the jack."
+    assert asked("1/4", mistakes=mine, language="ru").answer("1/9").said[1] == "Вы забыли валета."
+    with pytest.raises(DurakError, match="Did you mean 'contrary'"):
+        asked("1/4", mistakes={"contary": "3/4"})
+    for right in ("a half", None, True):
+        with pytest.raises(DurakError, match="a number is given as in"):
+            asked(right)
+    with pytest.raises(DurakError, match="0 or more"):
+        asked("1/2", tolerance=-1)
+
+
+# Mistakes are named rightly
+
+
+def instances(count: int) -> list[Number]:
+    """Questions of every builder that takes numbers, by chance."""
+    rng, made = Random(13), []
+    for seed in range(count // 10):  # what is asked of a deal, as a lesson asks it
+        view = Game(rng.choice(["econ431", "podkidnoy", ""]) or None, seed=seed).view(0)
+        cards = rng.sample(list(view.memory.unseen), rng.randint(1, 3))
+        asks = (
+            (Number.chance, {}),
+            (Number.chance, {"least": 2, "most": 2}),
+            (Number.chance, {"most": 0}),
+            (Number.average, {}),
+            (Number.count, {}),
+        )
+        ask, more = rng.choice(asks)
+        made.append(ask(view, cards, **more))
+    while len(made) < count:
+        hidden = rng.randint(1, 36)
+        good, drawn = rng.randint(0, hidden), rng.randint(0, hidden)
+        least = rng.randint(0, 3)
+        extra = {name: (cards := rng.randint(0, 6), rng.randint(0, cards)) for name in ("own", "gone", "turned")}
+        draw = HandDrawn(hidden, good, drawn, extra, rng.randint(0, good))
+        kinds = [draw.chance(), draw.chance(least, least), draw.chance(least), draw.average(), draw.hands()]
+        prior, if_so, if_not = (Fraction(rng.randint(0, 12), 12) for _ in range(3))
+        if prior * if_so + (1 - prior) * if_not:
+            kinds.append(learned(prior, if_so, if_not))
+        one = rng.choice(kinds)
+        made.append(Number("?", one.right, mistakes=one.mistakes))
+    return made
+
+
+@pytest.mark.slow
+def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
+    """Just those that give what neither the right answer nor another mistake gives; and each name is met."""
+    met = set()
+    for quiz in instances(tried(150, 1000)):
+        every = {name: mistake.value for name, mistake in quiz._mistakes.items()}
+        for name, value in every.items():
+            alone = value != quiz.right and list(every.values()).count(value) == 1
+            said = str(quiz.answer(value))
+            sentence = language("en").sentences[f"lesson.number.{name}"]
+            assert (sentence in said) is alone, (name, every, quiz.right)
+            assert said.startswith("Right.") is (value == quiz.right)
+            assert alone is (name in quiz.mistakes)
+            met |= {name} if alone else set()
+        if quiz.right not in (0, 1):  # rounded, a mistake is named only where nothing else is rounded so
+            for name, value in quiz.mistakes.items():
+                near = f"{float(value):.3f}"
+                if 0 < float(near) < 1000 and str(language("en").sentences[f"lesson.number.{name}"]) in str(quiz.answer(near)):
+                    fits = [other for other, one in every.items() if abs(one - Fraction(near)) <= Fraction(1, 2000)]
+                    assert fits == [name]
+                    assert abs(quiz.right - Fraction(near)) > Fraction(1, 2000)
+    assert met == set(NAMED) - {"unplayed"}  # which is met in games, below
+
+
+def test_every_mistake_has_its_words_and_its_place_in_the_docs() -> None:
+    """In every language; and no sentence is said of two."""
+    for name in NAMED:
+        for code in LANGUAGES:
+            said = language(code).sentences
+            assert list(said.values()).count(said[f"lesson.number.{name}"]) == 1
+        assert f"`{name}`" in (Path(__file__).resolve().parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
+
+
+def test_mistakes_are_what_they_are_called() -> None:
+    """Each gone through by hand, card by card, in a small deck."""
+    cards, good, drawn = range(6), {0, 1}, 3
+    draw = HandDrawn(6, 2, 3)
+    hands = list(combinations(cards, drawn))
+    share = Fraction(sum(bool(good & set(hand)) for hand in hands), len(hands))
+    found = draw.chance()
+    assert found.right == share
+    tuples = [(a, b, c) for a in cards for b in cards for c in cards]
+    assert found.mistakes["with_replacement"] == Fraction(sum(bool(good & set(one)) for one in tuples), len(tuples))
+    assert found.mistakes["exactly"] == Fraction(sum(len(good & set(hand)) == 1 for hand in hands), len(hands))
+    assert found.mistakes["added"] == 2 * Fraction(sum(0 in hand for hand in hands), len(hands)) == draw.average().right
+    both = draw.chance(1, 1)
+    orders = list(permutations(cards, drawn))
+    first = Fraction(sum(one[0] in good and not good & set(one[1:]) for one in orders), len(orders))
+    assert both.mistakes["one_order"] == first
+    assert draw.hands().mistakes["ordered"] == 4  # one more card, of the four others, to the two that are given
+    assert HandDrawn(6, 0, 3).hands().mistakes["ordered"] == len(orders)
+    assert HandDrawn(6, 0, 3).hands().right == len(hands)
+
+
+# What is hidden
+
+
+def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
+    """In positions of games, where play has proved nothing, and where it has; by deals."""
+    proved = 0
+    for seed in range(14):
+        game = Game("econ431", seed=seed)
+        rng = Random(seed)
+        while game.outcome is None and game.ply < 60:
+            game.play(rng.choice(game.legal_moves()))
+            if game.actor is None or len(game.talon) > 1 or game.ply % 3:
+                continue
+            view = game.view(game.actor)
+            found = list(worlds(view, each="deal").all(most=50_000)) if worlds(view, each="deal").count() <= 300 else []
+            hidden = HiddenHand(view)
+            unseen = list(view.memory.unseen)[:3]
+            if not found or len(unseen) < 2:
+                continue
+            for least, most in ((1, None), (2, None), (1, 1), (0, 0)):
+                held = [sum(card in world.hands[hidden.seat] for card in unseen) for world in found]
+                right = Fraction(sum(least <= n <= (n if most is None else most) for n in held), len(found))
+                assert hidden.chance(unseen, least, most).right == right
+            assert hidden.average(unseen).right == Fraction(sum(held), len(found))
+            assert hidden.hands().right == len({world.hands[hidden.seat] for world in found})
+            one, plain = Number.chance(view, unseen[:1]), hidden.draw(unseen[:1]).of_good()
+            if one.right != plain:
+                assert ("if nothing had been played" in str(one.answer(plain))) is ("unplayed" in one.mistakes)
+                proved += "unplayed" in one.mistakes
+        if proved and seed >= tried(4, 13):
+            return
+    pytest.fail("too few cases of this kind were met")
+
+
+def test_a_question_of_a_game_shows_its_picture_and_one_of_a_view_does_not() -> None:
+    """The seat to act sees it; both ask the same."""
+    game = Game(seed=7)
+    shown, bare = Number.chance(game, "Ah"), Number.chance(game.view(game.actor), "Ah")
+    assert shown.question == bare.question
+    assert shown.right == bare.right
+    assert shown.sheet()["picture"]
+    assert not bare.sheet()["picture"]
+
+
+def test_every_question_can_be_asked_in_every_language() -> None:
+    """Of a card, of several, of trumps, of what beats a card: at least, just so many, none."""
+    for code in sorted(LANGUAGES):
+        game = Game(seed=7)
+        made = [
+            Number.count(game), Number.count(game, "Ah"), Number.average(game, "trumps"), Number.average(game, "Ah Kh"), Number.chance(game, "Ah", most=0),
+            *(Number.chance(game, **what, **many) for what in ({"holds": "trumps"}, {"holds": "Ah Kh Qh"}, {"beats": "Kc"}) for many in ({}, {"least": 2}, {"least": 2, "most": 2}, {"most": 0})),
+        ]  # fmt: skip
+        for quiz in made:
+            quiz.language = code
+            assert quiz.question.endswith("?")
+            assert "lesson." not in quiz.question
+            assert "{" not in quiz.question
+        assert len({quiz.question for quiz in made}) == len(made)
+
+
+def test_what_cannot_be_asked_is_refused_in_a_sentence() -> None:
+    """Whoever writes a lesson hears what would be right."""
+    game = Game("podkidnoy, players=3", seed=1)
+    for call, said in (
+        (lambda: Number.chance(game, "Ah"), "say whose hand"),
+        (lambda: Number.chance(7, "Ah"), "asked of a game or of a view"),
+        (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, holder=1), "yours to word"),
+        (lambda: Number.chance(game, "Ah", least=-1, holder=1), "0 or more"),
+        (lambda: Number.chance(game, "Ah", least=0, holder=1), "yours to word"),
+        (lambda: Number.chance(Game(seed=1)), "name the cards"),
+        (lambda: Number.chance(Game("no_trumps", seed=1), "trumps"), "there are no trumps"),
+        (lambda: Number.chance(Game("two_decks", seed=1), "Ah"), "with one deck"),
+        (lambda: asked("1/2", mistakes=["contrary"]), "given by their names"),
+        (lambda: Number.drawn("?", 5, 6, 1), "of 5 hidden cards"),
+        (lambda: Number.drawn("?", 10**9, 6, 1), "a draw is from"),
+        (lambda: Number.bayes("?", 2, 1, 1), "between 0 and 1"),
+        (lambda: Number.bayes("?", "1/2", 0, 0), "must be possible"),
+    ):
+        with pytest.raises(DurakError, match=said):
+            call()

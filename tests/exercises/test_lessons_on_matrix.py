@@ -1,0 +1,243 @@
+"""Exercises on matrices: over a thousand random ones a right answer is never refused, and what is wrong is told by a cell in which it is wrong."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from durak_widget import Game, analysis
+from durak_widget.errors import DurakError
+from durak_widget.exercises.dominance_question import dominated, everything
+from durak_widget.lessons import OnMatrix
+from support.asked import coins
+from support.random_trees import in_some_writing
+from support.sizes import tried
+
+MANY = tried(150, 1000)
+PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
+NAMES = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+ENDING = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+
+
+def some_matrix(rng):
+    """Payoffs with ties, of up to four plans each."""
+    rows, columns = rng.randint(1, 4), rng.randint(2, 4)
+    pick = lambda: Fraction(rng.randint(-2, 3), rng.choice((1, 1, 2)))  # noqa: E731 - said once
+    if rng.random() < 0.4:
+        return [[pick() for _ in range(columns)] for _ in range(rows)]
+    return [[(pick(), pick()) for _ in range(columns)] for _ in range(rows)]
+
+
+@pytest.mark.release
+def test_best_responses_are_those_that_nothing_betters():
+    """All of them and no others; each that is left out or added is told with what it is compared with. Equilibria are read off."""
+    for seed in range(MANY):
+        rng = Random(seed)
+        quiz = OnMatrix.best(some_matrix(rng))
+        cells = quiz.table.payoffs
+        right = {
+            *((0, row, column) for column in range(len(cells[0])) for row in range(len(cells)) if all(cells[row][column][0] >= other[column][0] for other in cells)),
+            *((1, row, column) for row in range(len(cells)) for column in range(len(cells[0])) if all(cells[row][column][1] >= other[1] for other in cells[row])),
+        }  # fmt: skip
+        assert set(quiz.solution) == right
+        shuffled = rng.sample(sorted(right), len(right))
+        said = str(quiz.answer(shuffled))
+        both = [(row, column) for seat, row, column in sorted(right) if seat == 0 and (1, row, column) in right]
+        assert said.count("against") == min(len(both), 6)
+        quiz.again()
+        assert not quiz.answer(shuffled[1:])
+        assert "more than" in str(quiz.answer(shuffled[1:]))
+        others = [
+            (seat, row, column)
+            for seat in (0, 1)
+            for row in range(len(cells))
+            for column in range(len(cells[0]))
+            if (seat, row, column) not in right
+        ]
+        if others:
+            added = rng.choice(others)
+            quiz.again()
+            assert not quiz.answer([*right, added])
+            mine, more = re.search(r" brings \w+ (\S+), and “\S+” (\S+)\.", str(quiz.answer([*right, added]))).groups()
+            assert Fraction(mine.replace("−", "-")) < Fraction(more.replace("−", "-"))
+
+
+@pytest.mark.parametrize("weak", [False, pytest.param(True, marks=pytest.mark.release)])
+def test_whatever_is_struck_in_an_order_that_is_right_is_right(weak):
+    """Strictly any order that is one; a plan that may not go is told by a cell in which it is as good or better, or by its turn."""
+    struck = refused = 0
+    for seed in range(MANY):
+        rng = Random(seed)
+        try:
+            quiz = OnMatrix.strike(some_matrix(rng), weak=weak)
+        except DurakError as error:
+            assert "nothing to strike out" in str(error)
+            continue
+        struck += 1
+        left, order = everything(quiz.table), []
+        while all_ := list(dominated(quiz.table, left, weak=weak)):
+            seat, place, _ = rng.choice(all_)
+            order.append((seat, place))
+            left = left.without(seat, place)
+        assert quiz.answer(order), seed
+        assert quiz.answer(quiz.solution), seed
+        quiz.again()
+        if len(order) > 1:
+            assert not quiz.answer(order[:-1])
+            assert "is dominated by" in str(quiz.answer(order[:-1]))
+        may = {(seat, place) for seat, place, _ in dominated(quiz.table, everything(quiz.table), weak=weak)}
+        other = rng.choice([(seat, place) for seat in (0, 1) for place in everything(quiz.table)[seat]])
+        if other not in may:
+            refused += 1
+            said = str(quiz.answer([other]))
+            assert re.search("it brings|both bring|bring the same|only plan", said), said
+            if found := re.search(r"it brings (\S+), and “\S+” only (\S+)\.", said):
+                assert Fraction(found[1].replace("−", "-")) > Fraction(found[2].replace("−", "-"))
+    assert struck > MANY / 4
+    assert refused > MANY / 10
+
+
+def test_the_order_of_strikes_counts_and_is_told():
+    """Who strikes too early is told so; in its turn the same plan is right."""
+    quiz = OnMatrix.strike(
+        [[(1, 0), (1, 2), (0, 1)], [(0, 3), (0, 1), (2, 0)]], rows=["up", "down"], columns=["left", "middle", "right"], names=("Ann", "Bob")
+    )
+    right = ["Bob: right", "Ann: down", "Bob: left"]
+    assert quiz.solution == right
+    assert [list(order) == right for order in permutations(right) if quiz.answer(list(order))] == [True]
+    assert str(quiz.answer(["Ann: down", "Bob: right", "Bob: left"])).startswith(
+        "Not yet. “down” is not dominated by “up”: against “right” it brings 2, and “up” only 0. Only when other plans are gone is “down” dominated: the order counts."
+    )
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "answer", "weak", "said"),
+    [
+        (PAYOFFS, [(0, 1)], False, "“talks” is not dominated by “silent”: against “silent” it brings 5, and “silent” only 3."),
+        (PAYOFFS, [(0, 0)], False, "Bob still has a plan that is dominated."),
+        (PAYOFFS, [(0, 0), (0, 1)], False, "“talks” is the only plan that Ann has left."),
+        ([[(1, 0), (0, 1)], [(1, 0), (1, 1)]], [(1, 0), (0, 0), (0, 1)], False, "“talks” is the only plan that Ann has left."),
+        ([[(1, 0), (0, 1)], [(1, 0), (1, 1)]], [(0, 0)], False, "“silent” is not strictly dominated by “talks”: against “silent” both bring 1."),
+        ([[(1, 0), (1, 1)], [(1, 0), (1, 1)]], [(0, 0)], True, "“silent” and “talks” bring the same everywhere, so neither dominates the other."),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_strikes(payoffs, answer, weak, said):
+    """The sentence of each."""
+    assert said in OnMatrix.strike(payoffs, weak=weak, **NAMES).answer(answer).said
+
+
+def test_the_cells_of_a_tree_are_filled_in_whatever_the_writing():
+    """One number will do in a zero-sum game; what is wrong is told by the path, and at the second try by its end."""
+    quiz, rng = OnMatrix.fill(ENDING), Random(1)
+    worths = [cell for row in quiz.table.payoffs for cell in row]
+    for _ in range(100):
+        one = [in_some_writing(cell[0], rng) for cell in worths]
+        both = ["; ".join(in_some_writing(number, rng) for number in cell) for cell in worths]
+        assert quiz.answer(one)
+        assert quiz.answer(both)
+    quiz = OnMatrix.fill(ENDING, cells=[(0, 1)])
+    assert (
+        str(quiz.answer(["7"]))
+        == "Not yet. With “attacks with 6♣\ufe0e” and “beats 6♣\ufe0e with 7♣\ufe0e, takes”, play goes: attacks with 6♣\ufe0e, beats 6♣\ufe0e with 7♣\ufe0e."
+    )
+    assert str(quiz.answer(["7"])).endswith("; and that is worth −1, 1.")
+    assert str(quiz.answer(["x"])).startswith(
+        "Not yet. With “attacks with 6♣\ufe0e” and “beats 6♣\ufe0e with 7♣\ufe0e, takes”, “x” cannot be read"
+    )
+
+
+def test_what_chance_draws_counts_with_its_probability():
+    """One draw alone, and a plain average, are named."""
+    places = {"": analysis.Draw([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
+    for one, worth in (("h", (8, 0)), ("l", (0, 4))):
+        places[one] = analysis.Turn(0, "?", [("go", one + "g"), ("stop", one + "s")])
+        places |= {one + "g": analysis.End(worth), one + "s": analysis.End((1, 1))}
+    quiz = OnMatrix.fill(analysis.grow("", places.__getitem__, seats=2, names=("Ann", "Bob")), cells=[("go", 0)])
+    assert quiz.answer(["2, 3"])
+    for answer, told in (
+        ("8, 0", "one draw alone"),
+        ("4, 2", "a plain average will not do"),
+        ("3, 2", "the wrong way round"),
+        ("9, 9", "play may go 2 ways"),
+    ):
+        quiz.again()
+        assert told in str(quiz.answer([answer])), answer
+    assert str(quiz.answer(["9, 9"])).endswith("reckon so: 1/4 · (8, 0) + 3/4 · (0, 4).")
+    assert "cannot be read" in str(quiz.answer(["9"]))
+
+
+def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
+    """Cells, strikes and marks are taken back by doing them again; what is no message is refused and changes nothing."""
+    fill, strike, best = OnMatrix.fill(coins()), OnMatrix.strike(PAYOFFS, **NAMES), OnMatrix.best(PAYOFFS, **NAMES)
+    for row, column, text in ((0, 0, "1"), (0, 1, "-1"), (1, 0, "−1"), (1, 1, "100 %")):
+        fill.give({"row": row, "column": column, "text": text})
+    assert fill.judge()
+    assert fill.shown()["cells"]["0,1"] == {"text": "-1", "mark": "right", "open": False}
+    for _ in range(3):
+        strike.give({"seat": 0, "place": 0})
+    strike.give({"seat": 1, "place": 0})
+    assert strike.shown()["struck"] == [[0, 0], [1, 0]]
+    assert strike.judge()
+    for seat, row, column in (*best.solution, (0, 0, 0), (0, 0, 0)):
+        best.give({"seat": seat, "row": row, "column": column})
+    assert best.judge()
+    for quiz, messages in (
+        (fill, ({"row": 2, "column": 0, "text": "1"}, {"row": 0, "column": 0}, {"text": "1"}, {"row": None, "column": [], "text": "1"})),
+        (strike, ({"seat": 2, "place": 0}, {"seat": 0, "place": 9}, {"seat": "Cem", "place": 0}, {"seat": None}, {})),
+        (best, ({"seat": 0, "row": 2, "column": 0}, {"seat": {}, "row": 0, "column": 0}, {"seat": 0}, {})),
+    ):
+        quiz.again()
+        before = quiz.shown()
+        for message in messages:
+            with pytest.raises(DurakError):
+                quiz.give(message)
+        assert quiz.shown() == before
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: OnMatrix.fill(PAYOFFS), "cells are filled in from a tree"),
+        (lambda: OnMatrix.fill(ENDING, cells=[(0, 9)]), "there is no plan 9; they are"),
+        (lambda: OnMatrix.fill(ENDING, cells=[0]), "a cell is named by its row and its column, as in (0, 1), not by 0"),
+        (lambda: OnMatrix.fill(ENDING, cells=[]), "1 to 36 cells are asked for, not 0; say which: cells=[(0, 0), …]"),
+        (lambda: OnMatrix.strike([[1, -1], [-1, 1]]), "in this matrix no plan is strictly dominated by another, so that there is nothing to strike out"),
+        (lambda: OnMatrix.strike([[1]], nmae="x"), "in this matrix no plan"),
+        (lambda: OnMatrix.best(PAYOFFS, nmae="x"), "OnMatrix has no option 'nmae'. Did you mean 'name'?"),
+        (lambda: OnMatrix.best(PAYOFFS).answer(7), "marks are given as in [(0, 0, 1)]: whose payoff, in which row and column, not as 7"),
+        (lambda: OnMatrix.best(PAYOFFS).answer([7]), "a mark is given by whose payoff it is, its row and its column, as in (0, 0, 1), not by 7"),
+        (lambda: OnMatrix.strike(PAYOFFS, **NAMES).answer(["Ann: tlaks"]), "a plan is named as in 'Ann: silent' or (0, 0), not 'Ann: tlaks'"),
+        (lambda: OnMatrix.best([[0] * 65]), "something is asked on a matrix of at most 64 × 64 cells"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(make, said):
+    """Of authors, and of answers."""
+    with pytest.raises(DurakError) as refused:
+        make()
+    assert str(refused.value).startswith(said)
+
+
+def test_the_tree_beside_a_matrix_is_only_read():
+    """It neither solves nor shows the matrix, until it is solved."""
+    quiz = OnMatrix.fill(coins(), cells=[(0, 0)])
+    assert quiz.drawn.told_task == {"asks": "fill"}
+    for message in ({"kind": "solve"}, {"kind": "matrix", "on": True}, {"kind": "learn", "what": "start"}):
+        with pytest.raises(DurakError):
+            quiz.drawn.hear(message)
+    with pytest.raises(DurakError, match="on the matrix below"):
+        quiz.drawn.hear({"kind": "give", "node": 0, "text": "1"})
+    quiz.reveal()
+    quiz.drawn.hear({"kind": "matrix", "on": True})
+    assert quiz.drawn.told_matrix
+    assert OnMatrix.strike(PAYOFFS).drawn is None
+
+
+def test_answers_of_before_are_read():
+    """Players without a name were "seat 0" and "seat 1": a notebook that was handed in then still says so."""
+    for called in ["seat 0", "Player 1"]:
+        task = OnMatrix.strike(ENDING, weak=True)
+        assert task.answer([named.replace("Player 1", called) for named in task.solution])

@@ -1,0 +1,229 @@
+"""Exercises on trees: what is said of values, information sets and paths, what is done on the view, and what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from durak_widget import Game, Rules, analysis
+from durak_widget.errors import DurakError
+from durak_widget.exercises.information_set_question import parted
+from durak_widget.lessons import OnTree
+from support.sizes import tried
+from support.small_trees import ENTRY, hidden
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({0: "1, 0"}, "Values still to be filled in: 1. Go on after “go”."),
+        ({0: "2, 2", 2: "2, 2"}, "After “go”, Bob chooses, and takes what is best for Bob: you took what is least. At the start, the value is right for what you wrote below it: the mistake is there."),
+        ({0: "1, 0", 2: "3, 0"}, "After “go”, these are the right numbers the wrong way round: the first player's comes first."),
+        ({0: "1, 0", 2: "1, 5/2"}, "After “go”, Bob chooses: nobody tosses a coin there, so nothing is averaged."),
+        ({0: "0, 3", 2: "0, 3"}, "At the start, Ann chooses, and takes what is best for Ann: you took what is least."),
+        ({0: "1, 0", 2: "5, 5"}, "After “go”, Bob chooses one of the moves, so the value is the one after that move; yours stands after none of them."),
+        ({0: "1, 0", 2: "three"}, "After “go”, “three” cannot be read: write a number for each player, as in 1, -1."),
+        ({0: "1, 0", 2: "3"}, "After “go”, “3” cannot be read: write a number for each player, as in 1, -1."),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_values(answer, said):
+    """The sentence of each mistake."""
+    assert str(OnTree.values(ENTRY).answer(answer)) == f"Not yet. {said}"
+
+
+def test_what_chance_draws_is_said_too():
+    """One way alone, a plain average, a sum, and what nobody can know."""
+    coin = analysis.grow("", {"": analysis.Draw([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": analysis.End((3, -3)), "t": analysis.End((-1, 1))}.__getitem__, seats=2)  # fmt: skip
+    quiz = OnTree.values(coin)
+    for answer, told in (
+        ("3", "after “heads” alone"),
+        ("1", "not equally likely"),
+        ("2", "added the values up"),
+        ("7", "multiply each value"),
+    ):
+        assert told in str(quiz.answer([answer]))
+    assert quiz.answer(["0"])
+
+
+def test_values_above_a_mistake_are_judged_by_it():
+    """What is right in truth is right, whatever stands below; what follows from a mistake follows."""
+    quiz = OnTree.values(ENTRY)
+    quiz.answer({0: "1, 0", 2: "2, 2"})
+    assert [one["mark"] for one in quiz.shown()["nodes"].values()] == ["right", "wrong"]
+    quiz.answer({0: "2, 2", 2: "2, 2"})
+    assert [one["mark"] for one in quiz.shown()["nodes"].values()] == ["follows", "wrong"]
+
+
+def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
+    """Field by field; what is changed loses its mark, what is right can be changed no more, and what is no message is refused."""
+    quiz = OnTree.values(ENTRY)
+    quiz.give({"kind": "give", "node": 2, "text": "2, 2"})
+    assert quiz.sheet()["begun"]
+    assert quiz.sheet()["state"] == ""
+    assert not quiz.judge()
+    assert quiz.shown()["nodes"]["2"] == {"text": "2, 2", "mark": "wrong", "open": True}
+    quiz.give({"kind": "give", "node": 2, "text": "0;3"})
+    assert quiz.shown()["nodes"]["2"]["mark"] == ""
+    quiz.give({"kind": "give", "node": 0, "text": "1, 0"})
+    assert quiz.judge()
+    assert quiz.tries == 2
+    assert not any(one["open"] for one in quiz.shown()["nodes"].values())
+    quiz.give({"kind": "give", "node": 0, "text": "5"})
+    assert quiz.check()
+    quiz.again()
+    for message in ({"node": 1, "text": "1"}, {"node": 2}, {"node": None, "text": "1"}, {"node": "x", "text": "1"}, {"node": [["go"]], "text": "1"}, {"text": 3, "node": 2}, {}):  # fmt: skip
+        with pytest.raises(DurakError):
+            quiz.give(message)
+    assert not quiz.sheet()["begun"]
+
+
+HANDS = analysis.build_from(Game.from_position(hands=["7c Jc", "8c"], trump="c", talon="9c"), open_hands=True)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ([], "Groups of places that look the same and are not joined yet: 1."),
+        ([[["high"], ["low"]], [["high", "bet"], ["low", "bet"]]], "After “high”, Ann sees “high”, and after “low” “low”."),
+        ([[1, 2]], "After “high”, Ann sees “high”, and after “low” “low”. Groups of places that look the same and are not joined yet: 1."),
+        ([[1, 3]], "After “high”, Ann is to act, and after “high, bet” it is Bob. Groups of places that look the same and are not joined yet: 1."),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_information_sets(answer, said):
+    """By what two histories are told apart; how many groups are not whole, and at the second try which."""
+    tree = hidden()
+    assert str(OnTree.sets(tree).answer(answer)) == f"Not yet. {said}"
+
+
+def test_a_group_that_was_left_out_is_told_at_the_second_try():
+    """At the first only that there is one."""
+    quiz = OnTree.sets(hidden())
+    quiz.answer([])
+    assert str(quiz.answer([])) == "Not yet. After “high, bet” and after “low, bet”, everything looks the same to Bob: join the two."
+
+
+def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
+    """Every solution is right; whichever two sets are joined, it is said by what their histories are told apart."""
+    tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)
+    quiz = OnTree.sets(tree)
+    assert quiz.answer(quiz.solution)
+    assert quiz.answer([" ".join(map(str, group)) for group in quiz.solution])
+    said = Counter()
+    nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
+    for one, other in [*combinations(nodes, 2)][:: tried(20, 1)]:
+        told = str(quiz.answer([*quiz.solution, [one, other]])) if tree.info[one] != tree.info[other] else ""
+        said |= Counter(
+            word
+            for word in (
+                "is to act",
+                "Players see their own cards",
+                "has other moves",
+                "done different things",
+                "sees “",
+                "seen different things",
+            )
+            if word in told
+        )
+        assert not told or "Groups" not in told
+    assert said["Players see their own cards"]
+    assert said["is to act"]
+
+
+def test_the_tree_on_which_sets_are_joined_gives_none_away():
+    """Each history is a set of its own, without a label; the tree of the exercise stays as it is."""
+    tree = hidden()
+    alone = parted(tree)
+    assert sum(alone.infosets) == sum(actor >= 0 for actor in tree.actor)
+    assert {one.label for one in alone.sets} == {""}
+    assert sum(tree.infosets) == 3
+    assert (alone.actor, alone.payoffs) == (tree.actor, tree.payoffs)
+
+
+def test_histories_are_joined_and_parted_on_the_view():
+    """Groups grow together; a history that is parted leaves its group."""
+    quiz = OnTree.sets(hidden())
+    one, other, third = 3, 5, 1
+    quiz.give({"nodes": [one, other], "join": True})
+    assert quiz.shown()["groups"] == [[3, 5]]
+    quiz.give({"nodes": [other, third], "join": True})
+    assert quiz.shown()["groups"] == [[1, 3, 5]]
+    assert not quiz.judge()
+    assert quiz.shown()["marks"] == {"0": "wrong"}
+    quiz.give({"nodes": [third], "join": False})
+    assert quiz.shown() == {"asks": "sets", "groups": [[3, 5]], "marks": {}, "may": [1, 2, 3, 5]}
+    assert quiz.judge()
+    assert quiz.shown()["may"] == []
+    for message in (
+        {"nodes": [0, 1], "join": True},
+        {"nodes": [99], "join": True},
+        {"nodes": "35"},
+        {"nodes": []},
+        {"nodes": [[], {}], "join": True},
+    ):
+        quiz.again()
+        with pytest.raises(DurakError):
+            quiz.give(message)
+
+
+def test_moves_are_clicked_and_taken_back_on_the_view():
+    """The first wrong one is told with what another would bring; a path that ends too soon is not yet one."""
+    quiz = OnTree.path(ENTRY)
+    assert str(quiz.judge()) == "Not yet. Moves still to be clicked: 1. Go on at the start."
+    quiz.give({"node": 0, "move": 1})
+    assert str(quiz.judge()) == "Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1."
+    quiz.give({"node": 0, "move": 1})
+    assert quiz.shown()["moves"] == {}
+    quiz.give({"node": 0, "move": 0})
+    assert quiz.judge()
+    quiz.again()
+    for message in ({"node": 0, "move": 2}, {"node": 1, "move": 0}, {"node": 0, "move": "x"}, {"node": 0, "move": [0]}, {"move": 0}):
+        with pytest.raises(DurakError):
+            quiz.give(message)
+
+
+def test_a_whole_strategy_is_right_for_what_was_clicked_below():
+    """Who goes on the wrong answer of another is told where the mistake is."""
+    quiz = OnTree.path(ENTRY, whole=True)
+    assert str(quiz.answer(["go", "share"])) == (
+        "Not yet. After “go”, “share” brings Bob 2, and “take” would bring 3. At the start, the move is right for what you clicked below it: the mistake is there."
+    )
+    assert quiz.shown()["marks"] == {"0": "follows", "2": "wrong"}
+    assert quiz.answer({(): "stop", ("go",): "take"})
+
+
+def test_moves_of_durak_are_said_in_the_language():
+    """As the tree beside says them."""
+    for code in ["en", "ru", "lt"]:
+        quiz = OnTree.path(HANDS, language=code)
+        said = quiz.reveal() + str(quiz.answer([HANDS.move_to(1)]))
+        assert "attack" not in said.replace("attacks", "") or code == "en"
+        assert "7c" not in said
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: OnTree.values("tree"), "'tree' is no tree of a game; analysis.build(rules) makes one, or analysis.from_efg(text)"),
+        (lambda: OnTree.values(hidden()), "values are filled in backwards where every player knows all that has been done, and Bob (a bet) does not; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
+        (lambda: OnTree.path(hidden()), "the best path is clicked where every player knows all that has been done"),
+        (lambda: OnTree.sets(ENTRY), "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"),
+        (lambda: OnTree.values(ENTRY, nodes=[1]), "at history 1 the game is over, and what it is worth stands there; ask for the value before it"),
+        (lambda: OnTree.values(ENTRY, nodes=[9]), "there is no history 9; they are numbered from 0 to 4"),
+        (lambda: OnTree.values(ENTRY, nodes=[]), "values are asked for at 1 to 60 histories, not at 0; say at which: nodes=[…]"),
+        (lambda: OnTree.values(ENTRY, seat=2), "there is no seat 2; seats are counted from 0 to 1"),
+        (lambda: OnTree.values(ENTRY, nmae="x"), "OnTree has no option 'nmae'. Did you mean 'name'?"),
+        (lambda: OnTree.values(ENTRY).answer([1, 2, 3]), "values are asked for at the histories 0, 2: one for each, not 3"),
+        (lambda: OnTree.values(ENTRY).answer({1: "1"}), "no value is asked for at history 1, but at 0, 2"),
+        (lambda: OnTree.values(ENTRY).answer({0: None}), "a value is given as a number or a text, such as '1/2' or '1, -1', not as None"),
+        (lambda: OnTree.path(ENTRY).answer(["stop", "take"]), "there are 1 moves too many: the game is over before 'take'"),
+        (lambda: OnTree.path(ENTRY).answer(["stpo"]), "at history 0 there is no move 'stpo'; there are stop, go. Did you mean 'stop'?"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(make, said):
+    """Of authors, and of answers."""
+    with pytest.raises(DurakError) as refused:
+        make()
+    assert str(refused.value).startswith(said)

@@ -1,0 +1,215 @@
+"""An extensive form that is drawn: what is asked, what is right, what a hand on the tree does, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from durak_widget import Game
+from durak_widget.analysis import build_from
+from durak_widget.analysis.illegal_move_trees import thinkable
+from durak_widget.errors import DurakError
+from durak_widget.exercises.tree_construction_question import Drawn
+from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.lessons import OnTree
+from support.sizes import tried
+
+SMALL = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
+WHOLE = {(): ["attack 9c", "attack Kd"], ("attack 9c",): ["beat 9c Tc", "take"], ("attack 9c", "take"): "attack Kd", ("attack Kd",): "take", ("attack Kd", "take"): "attack 9c"}  # fmt: skip
+
+
+def endings(rules: str, many: int, *, seed: int = 1) -> list[Game]:
+    """Endings of five cards that are reached when a game is played by lots."""
+    lots, found = Random(seed), list[Game]()
+    while len(found) < many:
+        game = Game(rules, seed=lots.getrandbits(32))
+        while game.outcome is None:
+            if not game.talon and sum(map(len, game.hands)) == 5 and lots.random() < 0.5:
+                found.append(game.copy())
+            game.play(lots.choice(game.legal_moves()))
+    return found
+
+
+def drawings(rules: str, many: int) -> list[Drawn]:
+    """What can be asked of them."""
+    return [one for game in endings(rules, many) if (one := drawing(game)) is not None]
+
+
+def drawing(game: Game) -> Drawn | None:
+    """What can be asked of one; None where there is nothing to choose."""
+    try:
+        return Drawn(game, "")
+    except DurakError:
+        return None
+
+
+def played(game: Game, moves: tuple[str, ...]) -> Game:
+    """The same game some moves later."""
+    game = game.copy()
+    for move in moves:
+        game.play(move)
+    return game
+
+
+def lawful(game: Game, moves: tuple[str, ...]) -> int:
+    """How many of these moves may be made, one after the other."""
+    game = game.copy()
+    for number, move in enumerate(moves):
+        if game.why_not(move) is not None:
+            return number
+        game.play(move)
+    return len(moves)
+
+
+@pytest.mark.parametrize(
+    "rules", ["econ431", *(pytest.param(rules, marks=pytest.mark.release) for rules in ("podkidnoy", "durnius", "thrown_up"))]
+)
+def test_the_branches_are_those_of_the_game(rules: str) -> None:
+    """At each place that is reached: just its legal moves, and beside them each card of the hand that is to beat or is thrown in."""
+    made = drawings(rules, tried(8, 60))
+    assert len(made) >= tried(2, 20)
+    for one in made:
+        right = one.read(one.solution)
+        for here in (0, *right):
+            game = played(one._game, one.tree.moves_to(here))
+            moves = set(map(str, game.legal_moves()))
+            assert {one.tree.move_to(end) for end in one.tree.children(here) if end in right} == moves
+            thought = {one.tree.move_to(end) for end in one.tree.children(here)}
+            assert moves <= thought
+            if game.actor is not None and game.table:
+                cards = {move.split()[-1] for move in thought if " " in move}
+                assert cards == {str(card) for card in game.hands[game.actor]}
+        assert one.judge(right).right
+
+
+def test_any_drawing_is_right_just_where_it_is_the_game() -> None:
+    """Branches drawn and wiped away by lots: each drawn one has its mark, and each one that is wrong its rule."""
+    lots = Random(7)
+    for one in drawings("econ431", tried(20, 60)):
+        right, given = one.read(one.solution), one.blank()
+        for _ in range(20):
+            end = lots.choice([lots.randrange(1, one.tree.histories), *lots.sample(sorted(right), 2)])
+            parent = one.tree.parent[end]
+            before, given = given, one.take(given, {"node": parent, "move": end - one.tree.first[parent]})
+            assert (end in given) is (end not in before)
+            assert all(one.tree.parent[end] in {0, *given} for end in given)  # nothing hangs in the air
+            judged = one.judge(given)
+            assert judged.right is (given == right)
+            assert set(judged.marks) == set(map(str, given))
+            for key, mark in judged.marks.items():
+                way = one.tree.moves_to(int(key))
+                assert mark == {len(way): "right", len(way) - 1: "wrong"}.get(lawful(one._game, way), "follows")
+            assert 0 <= one.part_done(given, judged.marks) <= 1
+            assert json.loads(json.dumps(one.plain(given))) == one.plain(given)
+            assert one.read(one.plain(given)) == given
+
+
+def test_an_answer_may_be_given_in_any_way() -> None:
+    """By histories or by the moves that lead there, or as the ways to the ends; and what was given last says it once more."""
+    quiz = OnTree.draw(SMALL)
+    for answer in (WHOLE, quiz.solution, [tuple(way) for way in quiz.solution], sorted(quiz._asked._right), set(quiz._asked._right)):
+        quiz.again()
+        assert quiz.answer(answer)
+        assert quiz.credit == 1
+    again = OnTree.draw(SMALL)
+    assert again.answer(json.loads(json.dumps(quiz.given)))
+
+
+def test_what_is_no_drawing_is_refused() -> None:
+    """In a sentence, and what was drawn stands."""
+    for answer in [
+        None,
+        7,
+        "attack 9c",
+        {0: "attack Ad"},
+        {"nowhere": "take"},
+        [99],
+        [["attack 9c", "pass"]],
+        {0: [None]},
+        [object()],
+        {9: "take"},
+    ]:
+        quiz = OnTree.draw(SMALL)
+        quiz.answer([["attack 9c"]])
+        with pytest.raises(DurakError) as refused:
+            quiz.answer(answer)
+        assert "\n" not in str(refused.value)
+        assert quiz.given == {"0": ["attack 9c"]}
+
+
+def test_a_page_that_sends_nonsense_changes_nothing() -> None:
+    """The message is refused, and the drawing is as it was."""
+    for message in [
+        {},
+        {"node": 0},
+        {"node": 0, "move": 9},
+        {"node": -1, "move": 0},
+        {"node": "0", "move": [0]},
+        {"node": None, "move": None},
+    ]:
+        quiz = OnTree.draw(SMALL)
+        quiz.give({"node": 0, "move": 0})
+        before = quiz.shown()
+        with pytest.raises(DurakError):
+            quiz.give(message)
+        assert quiz.shown() == before
+
+
+def test_only_an_ending_with_something_to_choose_is_drawn() -> None:
+    """No talon, two players, nothing but cards that are played; and some card that does not beat."""
+    for game in (
+        Game(seed=7),
+        Game.from_position("perevodnoy", hands=["9c Kd", "Tc"], trump="h"),
+        Game.from_position("players=3", hands=["9c Kd", "Tc", "Jc"], trump="h"),
+        Game.from_position("econ431", hands=["9c", "Tc"], trump="h"),
+        build_from(SMALL, open_hands=True),
+    ):
+        with pytest.raises(DurakError):
+            OnTree.draw(game)  # type: ignore[arg-type] - one of them is none
+
+
+def test_the_view_grows_as_it_is_drawn_and_tells_nothing() -> None:
+    """What is open is what has been drawn; neither a table nor a solver tells which of the moves the rules allow."""
+    quiz = OnTree.draw(SMALL)
+    view = quiz.view
+    assert view.unfolded.opened == {0}
+    quiz.give({"node": 0, "move": 0})
+    assert view.unfolded.opened == {0, 1}
+    quiz.give({"node": 0, "move": 0})
+    assert view.unfolded.opened == {0}
+    quiz.answer(WHOLE)
+    assert view.unfolded.opened == {0, *(end for end in quiz._asked._right if quiz.tree.count[end])}
+    quiz.again()
+    for node in (0, 1):
+        with pytest.raises(RefusedError):
+            view.play(node)
+    for kind in ("solve", "learn", "own"):
+        view._hear(view, {"kind": kind, "what": "start"}, [])
+        assert view.solution is None
+
+
+def test_what_is_kept_is_not_judged() -> None:
+    """Homework says nothing of a drawing, not even how much of it is right."""
+    quiz = OnTree.draw(SMALL)
+    quiz.keep()
+    for answer in (WHOLE, [["attack 9c"]]):
+        quiz.answer(answer)
+        assert (quiz.credit, quiz.marks, quiz.check()) == (0, {}, False)
+    quiz.give({"node": 0, "move": 1})
+    assert quiz.shown()["drawn"] == [1, 2]
+
+
+def test_what_hangs_on_a_wiped_branch_goes_with_it() -> None:
+    """And whoever draws a branch draws the way that leads to it."""
+    quiz = OnTree.draw(SMALL)
+    way = quiz._asked.read([["attack 9c", "take", "attack Kd"]])
+    assert len(way) == 3
+    assert quiz._asked.take(way, {"node": 0, "move": "attack 9c"}) == frozenset()
+
+
+def test_labels_of_the_tree_are_those_of_the_game() -> None:
+    """Each place says whose turn it is and what lies there, as other trees of Durak say it."""
+    tree, told = thinkable(SMALL), build_from(SMALL, open_hands=True)
+    assert {one.label for one in told.sets} <= {one.label for one in tree.sets}

@@ -1,0 +1,168 @@
+"""What lessons refuse, whatever they are given: one sentence, soon, and no longer than it must be."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget.errors import DurakError
+from durak_widget.exercises import goals
+from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf
+from support.asked import DEFENDING, THROWING, Told
+from support.sizes import tried
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def deep(levels: int = 10_000) -> list[object]:
+    """A list in a list in a list …"""
+    made: list[object] = []
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
+def endless() -> Iterator[str]:
+    """Cards without end, of which nobody has to read more than a few thousand."""
+    for number in count():
+        assert number < 5000, "this is read and read"
+        yield "7c"
+
+
+def big() -> int:
+    """A number that Python will not write."""
+    return 10**5000
+
+
+ODD = {
+    "7": lambda: 7,
+    "2.5": lambda: 2.5,
+    "True": lambda: True,
+    "a list": lambda: [7],
+    "deep": deep,
+    "a list of it": lambda: [deep()],
+    "a dict": lambda: {7: 7},
+    "bytes": lambda: b"7c",
+    "an object": object,
+    "digits": big,
+    "half a character": lambda: "\ud800",
+    "endless": endless,
+    "long": lambda: "7c " * 100_000,
+    "a million": lambda: "x" * 1_000_000,
+    "many": lambda: ["7c"] * 100_000,
+}
+YES = {"yes": "", "no": ""}
+MOVES = {"beat 7c 9c": "", "take": ""}
+
+
+def pick() -> Pick:
+    """One of the exercises that are then answered."""
+    return Pick("?", "7c 8c", "7c")
+
+
+DOORS = {
+    "Pick(question)": lambda odd: Pick(odd, "7c 8c", "7c"),
+    "Pick(cards)": lambda odd: Pick("?", odd, "7c"),
+    "Pick(right)": lambda odd: Pick("?", "7c 8c", odd),
+    "Pick(reasons)": lambda odd: Pick("?", "7c 8c", "7c", reasons=odd),
+    "Pick(a reason)": lambda odd: Pick("?", "7c 8c", "7c", reasons={"7c": odd}),
+    "Pick(why)": lambda odd: Pick("?", "7c 8c", "7c", why=odd),
+    "Pick(language)": lambda odd: Pick("?", "7c 8c", "7c", language=odd),
+    "Pick(name)": lambda odd: Pick("?", "7c 8c", "7c", name=odd),
+    "Pick(game)": lambda odd: Pick("?", "7c 8c", "7c", game=odd),
+    "Pick(after)": lambda odd: Pick("?", "7c 8c", "7c", game=THROWING, after=odd),
+    "Pick(seat)": lambda odd: Pick("?", "7c 8c", "7c", game=THROWING, seat=odd),
+    "Pick.beaters(target)": lambda odd: Pick.beaters(odd, of="7c", trump="h"),
+    "Pick.beaters(of)": lambda odd: Pick.beaters("8c", of=odd, trump="h"),
+    "Pick.beaters(trump)": lambda odd: Pick.beaters("8c", of="9c", trump=odd),
+    "Pick.beaters(rules)": lambda odd: Pick.beaters("8c", of="9c", trump="h", rules=odd),
+    "Pick.beaters(rule)": lambda odd: Pick.beaters("8c", of="9c", trump="h", rule=odd),
+    "Pick.moves(game)": lambda odd: Pick.moves(odd, "throw"),
+    "Pick.moves(verb)": lambda odd: Pick.moves(THROWING, odd),
+    "Pick.moves(question)": lambda odd: Pick.moves(THROWING, "throw", question=odd),
+    "Pick.answer": lambda odd: pick().answer(odd),
+    "Pick.on_answer": lambda odd: pick().on_answer(odd),
+    "Sort(cards)": lambda odd: Sort(odd, trump="h"),
+    "Sort(trump)": lambda odd: Sort("7c 8c", trump=odd),
+    "Sort(rules)": lambda odd: Sort("7c 8c", trump="h", rules=odd),
+    "Sort(question)": lambda odd: Sort("7c 8c", trump="h", question=odd),
+    "Sort.answer": lambda odd: Sort("7c 8c", trump="h").answer(odd),
+    "Choose(question)": lambda odd: Choose(odd, YES, right="yes"),
+    "Choose(options)": lambda odd: Choose("?", odd, right="yes"),
+    "Choose(a reason)": lambda odd: Choose("?", {"yes": odd}, right="yes"),
+    "Choose(right)": lambda odd: Choose("?", YES, right=odd),
+    "Choose(named)": lambda odd: Choose("?", YES, right="yes", named=odd),
+    "Choose.answer": lambda odd: Choose("?", YES, right="yes").answer(odd),
+    "Predict.next_to_act(game)": lambda odd: Predict.next_to_act(odd, "pass"),
+    "Predict.next_to_act(move)": lambda odd: Predict.next_to_act(THROWING, odd),
+    "Predict.first_to_draw(game)": lambda odd: Predict.first_to_draw(odd, "pass"),
+    "Predict.first_to_draw(move)": lambda odd: Predict.first_to_draw(THROWING, odd),
+    "WhatIf(game)": lambda odd: WhatIf(odd, MOVES, better="take"),
+    "WhatIf(moves)": lambda odd: WhatIf(DEFENDING, odd, better="take"),
+    "WhatIf(better)": lambda odd: WhatIf(DEFENDING, MOVES, better=odd),
+    "WhatIf.answer": lambda odd: WhatIf(DEFENDING, MOVES, better="take").answer(odd),
+    "Position(game)": lambda odd: Position(odd, goals.beat_all(), solution=["beat 7c 9c"]),
+    "Position(goal)": lambda odd: Position(DEFENDING, odd, solution=["beat 7c 9c"]),
+    "Position(solution)": lambda odd: Position(DEFENDING, goals.beat_all(), solution=odd),
+    "Position(seat)": lambda odd: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], seat=odd),
+    "Position(others)": lambda odd: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], others=odd),
+    "Position(language)": lambda odd: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], language=odd),
+    "Position.answer": lambda odd: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"]).answer(odd),
+    "goals.find(right)": goals.find,
+    "goals.find(wrong)": lambda odd: goals.find({"take": ""}, odd),
+    "goals.beat_all(text)": lambda odd: Position(DEFENDING, goals.beat_all(text=odd), solution=["beat 7c 9c"]),
+    "Guided(rules)": Guided,
+    "Guided(bouts)": lambda odd: Guided(bouts=odd),
+    "Guided(about)": lambda odd: Guided(about=odd),
+    "Guided(others)": lambda odd: Guided(others=odd),
+    "Guided(language)": lambda odd: Guided(language=odd),
+    "Guided.answer": lambda odd: Guided(seed=7).answer(odd),
+    "Drill(topic)": Drill,
+    "Drill(seed)": lambda odd: Drill("beats", seed=odd),
+    "Guided(seed)": lambda odd: Guided(seed=odd),
+    "Drill(level)": lambda odd: Drill("beats", level=odd),
+    "Drill(language)": lambda odd: Drill("beats", language=odd),
+    "Drill.answer": lambda odd: Drill("beats", seed=1).answer(odd),
+    "Progress(language)": lambda odd: Progress(language=odd),
+    "Progress.watch": lambda odd: Progress().watch(odd),
+}
+TEXTS = ("question)", "reason)", "why)", "rule)", "text)")
+NUMBERS = {"7", "digits"}
+TAKEN = {"Guided(bouts)": NUMBERS, "Drill(seed)": {*NUMBERS, "long", "a million"}, "Guided(seed)": {*NUMBERS, "long", "a million"}}
+"""What may be meant all the same."""
+
+
+def test_whatever_is_given_is_refused_in_a_sentence() -> None:
+    """If it cannot be meant: of whatever type it is, however deep or long, and though it has no end."""
+    for place, door in enumerate(DOORS):
+        some = tried(4, 1)
+        for odd in list(ODD)[place % some :: some]:
+            check_refused(door, odd)
+
+
+def check_refused(door: str, odd: str) -> None:
+    """One of these is refused at one of these doors."""
+    try:
+        DOORS[door](ODD[odd]())
+    except DurakError as error:
+        assert len(str(error)) < 600, str(error)[:600]
+    else:
+        assert odd in ({"long", "a million"} if door.endswith(TEXTS) else TAKEN[door])
+
+
+@pytest.mark.slow
+def test_whatever_the_page_answers_is_answered() -> None:
+    """In a sentence of its own, not with what it sent."""
+    for odd in ["7", "a list of it", "a dict", "endless", "long"]:
+        for quiz in (pick(), Sort("7c 8c", trump="h"), Choose("?", YES, right="yes"), WhatIf(DEFENDING, MOVES, better="take"),
+                     Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"]), Guided(seed=7), Drill("beats", seed=1)):  # fmt: skip
+            page = Told(quiz)
+            value = ODD[odd]()
+            for message in ({"kind": "answer", "given": [value]}, {"kind": "answer", "given": value}):
+                page._hear(None, message, [])
+                assert page.told[-1]["kind"] == "error"
+                assert len(page.told[-1]["said"]) < 400
+            assert len(page.told) == 2

@@ -1,0 +1,41 @@
+"""An exercise where there is no Jupyter: the widgets of which it is made, and what marimo shows of them."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+
+from durak_widget import Table
+from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.exercises.notebook_display import AtBoard, AtTable
+from durak_widget.widgets.base_widget import Door
+from support.asked import ONE_OF_EACH
+
+
+def test_every_exercise_is_made_of_widgets():
+    """Its page stands first, its table or its board below; asked twice, they are the same."""
+    for name in sorted(ONE_OF_EACH):
+        task = ONE_OF_EACH[name].make()
+        page, *below = task.widgets
+        assert isinstance(page, ExercisePage)
+        assert all(isinstance(one, Door) for one in below)
+        assert bool(below) == isinstance(task, (AtTable, AtBoard))
+        assert [id(one) for one in task.widgets] == [id(one) for one in (page, *below)]
+
+
+def test_marimo_shows_all_of_them(monkeypatch):
+    """One below the other: as the last line of a cell an exercise shows itself."""
+    task = ONE_OF_EACH["OnTree"].make()
+    monkeypatch.setitem(sys.modules, "marimo", SimpleNamespace(vstack=lambda all_: ("stacked", *all_)))
+    assert task._display_() == ("stacked", *task.widgets)
+
+
+def test_only_marimo_is_told_what_was_shown(monkeypatch):
+    """Cells there run again at what the page changes; elsewhere it would be a message for nothing."""
+    assert not Table(seed=7).confirm
+    monkeypatch.setitem(sys.modules, "marimo", SimpleNamespace())
+    assert Table(seed=7).confirm
+    page = ONE_OF_EACH["OnTree"].make().widgets[0]
+    assert page.confirm
+    page.set_state({"seen": 3, "confirm": False})
+    assert (page.seen, page.confirm) == (3, True)
