@@ -1,9 +1,9 @@
-"""Writes the puzzles of `lessons.Daily()` and of the drill of endings, `lessons/endings/puzzles.txt`: endings with exactly one way home, found in games of bots.
+"""Writes the puzzles of `lessons.Daily()` and of the drill of endings, `lessons/puzzles.txt`: endings with exactly one way home, found in games of bots.
 
     python tools/puzzles.py            some minutes, with the kernel
     python tools/puzzles.py --jobs 8   in so many processes; --dask ADDRESS: on a cluster. The puzzles are the same
 
-What is right does not stand in the file; `tests/lessons/endings/` proves each of them again.
+What is right does not stand in the file; `tests/lessons/` proves each of them again.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections import Counter
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.lessons.endings.mining import mined
-from durak_widget.lessons.endings.shelf import FILE, written
+from durak_widget.lessons.mining import mined
+from durak_widget.lessons.shelf import FILE, written
 from durak_widget.worker_options import add_worker_options, open_executor
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.endings.puzzle import Puzzle
+    from durak_widget.lessons.endgame_puzzle import Puzzle
 
 PRESETS: Final = {"podkidnoy": 240, "econ431": 240, "perevodnoy": 200, "transfer": 120, "thrown_up": 140, "siege": 120}
 """So many of each."""

@@ -25,6 +25,6 @@ def run_arena() -> int:
 def run_lessons() -> int:
     """Run `durak-lessons FOLDER`."""
     import_path.remove_untrusted_folders(sys.argv[1:])
-    from durak_widget.lessons import carried  # noqa: PLC0415 - as above
+    from durak_widget.lessons import notebook_installer  # noqa: PLC0415 - as above
 
-    return carried.main(sys.argv[1:])
+    return notebook_installer.main(sys.argv[1:])

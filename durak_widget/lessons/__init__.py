@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     from durak_widget.exercises.task import Verdict as Verdict
     from durak_widget.exercises.tree_exercise import OnTree as OnTree
     from durak_widget.exercises.what_if import WhatIf as WhatIf
-    from durak_widget.lessons.coach.guided import Guided as Guided
-    from durak_widget.lessons.endings.daily import Daily as Daily
-    from durak_widget.lessons.endings.mining import puzzles as puzzles
-    from durak_widget.lessons.endings.practice import Endings as Endings
-    from durak_widget.lessons.endings.practice import MyEndings as MyEndings
-    from durak_widget.lessons.picking.drill import Drill as Drill
+    from durak_widget.lessons.coached_game import Guided as Guided
+    from durak_widget.lessons.drill import Drill as Drill
+    from durak_widget.lessons.mining import puzzles as puzzles
+    from durak_widget.lessons.practice import Endings as Endings
+    from durak_widget.lessons.practice import MyEndings as MyEndings
+    from durak_widget.lessons.puzzle_practice import Daily as Daily
 
 __all__ = [
     "Bot",
@@ -79,17 +79,17 @@ _HOMES = {
     # exercises
     "OnMatrix": "exercises.matrix_exercise",
     "OnTree": "exercises.tree_exercise",
-    "Guided": "lessons.coach.guided",
-    "Daily": "lessons.endings.daily",
-    "puzzles": "lessons.endings.mining",
-    "Endings": "lessons.endings.practice",
-    "MyEndings": "lessons.endings.practice",
+    "Guided": "lessons.coached_game",
+    "Daily": "lessons.puzzle_practice",
+    "puzzles": "lessons.mining",
+    "Endings": "lessons.practice",
+    "MyEndings": "lessons.practice",
     "Exercise": "exercises.exercise",
     "Progress": "exercises.student_progress",
     "Task": "exercises.task",
     "Verdict": "exercises.task",
     "Number": "exercises.number_exercise",
-    "Drill": "lessons.picking.drill",
+    "Drill": "lessons.drill",
     "Choose": "exercises.choice_exercise",
     "Pick": "exercises.choice_exercise",
     "Sort": "exercises.choice_exercise",

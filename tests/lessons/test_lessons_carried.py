@@ -11,14 +11,14 @@ import nbformat
 import pytest
 
 from durak_widget import import_path
-from durak_widget.lessons import carried
+from durak_widget.lessons import notebook_installer
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
 
 def test_all_lessons_are_laid_down_and_lead_to_pages_that_are_there(tmp_path, capsys):
     """Each as a notebook that can be read, the same but for its links to the docs, which lie nowhere beside it."""
-    assert carried.main([str(tmp_path / "new" / "folder"), "--no-open"]) == 0
+    assert notebook_installer.main([str(tmp_path / "new" / "folder"), "--no-open"]) == 0
     assert capsys.readouterr().out == f"{len(NOTEBOOKS)} lessons are new in {tmp_path / 'new' / 'folder'}\n"
     found = sorted((tmp_path / "new" / "folder").iterdir())
     assert [path.name for path in found] == [path.name for path in NOTEBOOKS]
@@ -26,15 +26,15 @@ def test_all_lessons_are_laid_down_and_lead_to_pages_that_are_there(tmp_path, ca
         nbformat.validate(nbformat.read(path, as_version=4))
         text = path.read_text(encoding="utf-8")
         assert "](../docs/" not in text
-        assert text.replace(carried._DOCS, "../docs/") == source.read_text(encoding="utf-8")
+        assert text.replace(notebook_installer._DOCS, "../docs/") == source.read_text(encoding="utf-8")
 
 
 def test_what_lies_there_stays_as_it_is(tmp_path, capsys):
     """Also where the lessons are laid down a second time."""
     mine = tmp_path / NOTEBOOKS[3].name
     mine.write_text("mine", encoding="utf-8")
-    assert carried.main([str(tmp_path), "--no-open"]) == 0
-    assert carried.main([str(tmp_path), "--no-open"]) == 0
+    assert notebook_installer.main([str(tmp_path), "--no-open"]) == 0
+    assert notebook_installer.main([str(tmp_path), "--no-open"]) == 0
     assert mine.read_text(encoding="utf-8") == "mine"
     first, second = capsys.readouterr().out.splitlines()
     assert first.endswith("; 1 lay there already, and stay as they are")
@@ -45,9 +45,11 @@ def test_what_lies_there_stays_as_it_is(tmp_path, capsys):
 def test_the_first_is_opened_where_jupyterlab_is_there(tmp_path, monkeypatch, capsys, opens):
     """Else a sentence says what to install."""
     ran = []
-    monkeypatch.setattr(carried, "is_there", lambda _: opens)
-    monkeypatch.setattr(carried.subprocess, "run", lambda command, **_: ran.append(command) or type("Done", (), {"returncode": 0}))
-    assert carried.main([str(tmp_path)]) == 0
+    monkeypatch.setattr(notebook_installer, "is_there", lambda _: opens)
+    monkeypatch.setattr(
+        notebook_installer.subprocess, "run", lambda command, **_: ran.append(command) or type("Done", (), {"returncode": 0})
+    )
+    assert notebook_installer.main([str(tmp_path)]) == 0
     assert [command[3] for command in ran] == ([str(tmp_path / "00_welcome.ipynb")] if opens else [])
     assert ("pip install 'durak_widget[lab]'" in capsys.readouterr().out) is not opens
 
@@ -55,7 +57,7 @@ def test_the_first_is_opened_where_jupyterlab_is_there(tmp_path, monkeypatch, ca
 def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
     """A file in the place of the folder."""
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert carried.main([str(tmp_path / "file"), "--no-open"]) == 1
+    assert notebook_installer.main([str(tmp_path / "file"), "--no-open"]) == 1
     assert "is a file; name a folder for the lessons" in capsys.readouterr().err
 
 
@@ -63,9 +65,11 @@ def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
 def test_jupyterlab_is_opened_without_a_module_of_the_folder(tmp_path) -> None:
     """`durak-lessons .` beside somebody's `pathlib.py`: JupyterLab starts, and that file does not run."""
     (tmp_path / "pathlib.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise ImportError\n")
-    command = [sys.executable, "-c", carried._OPENS, "--version", *import_path.worker_path(str(tmp_path))]
+    command = [sys.executable, "-c", notebook_installer._OPENS, "--version", *import_path.worker_path(str(tmp_path))]
     known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**known, carried._GIVEN: str(tmp_path)})
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**known, notebook_installer._GIVEN: str(tmp_path)}
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout[0].isdigit()
     assert not (tmp_path / "ran").exists()

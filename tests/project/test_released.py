@@ -20,7 +20,7 @@ def test_the_project_lies_in_one_place():
     """Wherever its address is said, it is the same one."""
     places = {
         found
-        for name in ("pyproject.toml", "CITATION.cff", "SECURITY.md", "README.md", "durak_widget/lessons/carried.py")
+        for name in ("pyproject.toml", "CITATION.cff", "SECURITY.md", "README.md", "durak_widget/lessons/notebook_installer.py")
         for found in re.findall(r"https://github\.com/([\w-]+/[\w-]+)", (ROOT / name).read_text(encoding="utf-8"))
     }
     assert places == {"durak-widget/durak_widget"}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.engine.game import checked_seed
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.i18n import Fact
-from durak_widget.lessons.endings.daily import five_of_today
-from durak_widget.lessons.endings.in_turn import InTurn, kept_here, to_win
-from durak_widget.lessons.endings.shelf import by_rules, shelf
+from durak_widget.lessons.in_turn import InTurn, kept_here, to_win
+from durak_widget.lessons.puzzle_practice import five_of_today
+from durak_widget.lessons.shelf import by_rules, shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,13 +8,13 @@ from durak_widget.bots.heuristic_bots import TRUMP, prices
 from durak_widget.engine.narration import partners
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.i18n import Seat
-from durak_widget.lessons.coach.coaching import remark
+from durak_widget.lessons.coaching import remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.engine.observation import Played, View
-    from durak_widget.lessons.coach.coaching import Remark
+    from durak_widget.lessons.coaching import Remark
 
     Watch = Callable[[View, Played, View], "Remark | None"]
     """What there is to say of a move, by what you saw before and after it."""

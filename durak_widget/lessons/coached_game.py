@@ -12,8 +12,8 @@ from durak_widget.engine.narration import advised, closed, done
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.exercises.notebook_display import AtTable, blank_sheet, others_of
 from durak_widget.i18n import Rank, Seat, Voice
-from durak_widget.lessons.coach.coaching import Remark, goodbye, opinion, remark
-from durak_widget.lessons.coach.topics import topic_of
+from durak_widget.lessons.coaching import Remark, goodbye, opinion, remark
+from durak_widget.lessons.topics import topic_of
 from durak_widget.rules import pack, transfer
 
 if TYPE_CHECKING:

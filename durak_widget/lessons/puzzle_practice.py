@@ -14,9 +14,9 @@ from durak_widget.atomic_files import path_of
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact
 from durak_widget.json_store import Store, home
-from durak_widget.lessons.endings.in_turn import InTurn, clock, to_win
-from durak_widget.lessons.endings.puzzle import GRADES
-from durak_widget.lessons.endings.shelf import by_rules
+from durak_widget.lessons.endgame_puzzle import GRADES
+from durak_widget.lessons.in_turn import InTurn, clock, to_win
+from durak_widget.lessons.shelf import by_rules
 from durak_widget.widgets.missed_endgames import FIRST, Missed, day_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from durak_widget.i18n import Voice
     from durak_widget.json_store import Entry
-    from durak_widget.lessons.endings.puzzle import Puzzle
+    from durak_widget.lessons.endgame_puzzle import Puzzle
     from durak_widget.rules.ruleset import Rules
 
 MANY: Final = 5

@@ -12,8 +12,7 @@ import pytest
 
 from durak_widget import Game, Rules
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort
-from durak_widget.lessons.picking import questions
+from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort, questions
 from support import oracle_book
 from support.sizes import tried
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.bots.bot import get
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.endings.puzzle import puzzle_of
+from durak_widget.lessons.endgame_puzzle import puzzle_of
 from durak_widget.parallel import Failed, WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from durak_widget.lessons.endings.puzzle import Puzzle
+    from durak_widget.lessons.endgame_puzzle import Puzzle
     from durak_widget.rules.ruleset import Rules
 
 PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))

@@ -12,7 +12,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises import goals
 from durak_widget.exercises.position_exercise import Position
 from durak_widget.i18n import Fact
-from durak_widget.lessons.endings.puzzle import bare, laid, way_home
+from durak_widget.lessons.endgame_puzzle import bare, laid, way_home
 from durak_widget.widgets.missed_endgames import Missed, day_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.endings.puzzle import Puzzle
+from durak_widget.lessons.endgame_puzzle import Puzzle
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:

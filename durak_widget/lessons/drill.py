@@ -9,7 +9,7 @@ from durak_widget.engine.game import checked_seed
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.exercises.notebook_display import Displayed
 from durak_widget.exercises.student_progress import checked_name, remembered
-from durak_widget.lessons.picking.questions import LEVELS, TOPICS, draw
+from durak_widget.lessons.questions import LEVELS, TOPICS, draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable

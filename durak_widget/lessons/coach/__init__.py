@@ -1,1 +1,0 @@
-"""What should a beginner hear while a game is played? No exercise: nothing is marked."""

@@ -1,1 +1,0 @@
-"""Which endings have exactly one way home, and when does one that was missed come back? A single position with a goal is asked in `positions`; what an ending is worth is found in `theory/endings`."""

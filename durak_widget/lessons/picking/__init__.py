@@ -1,1 +1,0 @@
-"""Modules that have not moved yet."""
