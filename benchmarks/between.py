@@ -135,8 +135,8 @@ def miniature(ranks: str, *, solved: bool) -> Part:
 
 def homework(folder: str) -> Part:
     """What a few students hand in, two answers of three right."""
-    assignment = import_module("durak_widget.classroom.asking.assignment").get("econ431")
-    receipt = import_module("durak_widget.classroom.handing.receipt")
+    assignment = module("homework.assignment", "classroom.asking.assignment").get("econ431")
+    receipt = module("homework.receipt", "classroom.handing.receipt")
 
     def run() -> None:
         for number in range(STUDENTS):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.handing.sealed import without_key
-from durak_widget.classroom.handing.sealing import MANY, possible, sealed_answers
+from durak_widget.homework.answer_hashes import MANY, possible, sealed_answers
+from durak_widget.homework.keyless_exercise import without_key
 from durak_widget.lessons import Choose, Number, Pick, Sort
 
 if TYPE_CHECKING:

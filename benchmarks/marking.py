@@ -12,8 +12,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, bots, lessons
-from durak_widget.classroom.asking.assignment import get
-from durak_widget.classroom.handing.receipt import Kept, Receipt
+from durak_widget.homework.assignment import get
+from durak_widget.homework.receipt import Kept, Receipt
 from durak_widget.sandbox.code_runner import Confined
 
 if TYPE_CHECKING:

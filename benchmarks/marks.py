@@ -15,18 +15,18 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.habit_bot import HABITS
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.copying.copies import WrongAnswer, copied
 from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
-from durak_widget.classroom.handing.receipt import Kept, Receipt
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.classroom.reporting.feedback import feedback
+from durak_widget.homework.assignment import get
+from durak_widget.homework.receipt import Kept, Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.exercises.task import Task
+    from durak_widget.homework.assignment import Assignment
 
 SKILL: Final = (0.35, 0.95)
 """Of the questions so large a part a student has right, between the weakest and the best."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 
-from durak_widget.classroom.sheets.sheets import Sheet, written
+from durak_widget.homework.notebook_writer import Sheet, written
 
 PLACE = Path(__file__).resolve().parent.parent / "notebooks" / "14_problem_set.ipynb"
 STUDENT = "Guest"

@@ -1,5 +1,5 @@
 """Answer keys, by the name that handed-out notebooks import: `from durak_widget.classroom.keys import key`."""
 
-from durak_widget.classroom.sheets.keys import Key, key
+from durak_widget.homework.answer_key import Key, key
 
 __all__ = ["Key", "key"]

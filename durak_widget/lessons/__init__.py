@@ -14,11 +14,6 @@ TYPE_CHECKING = False  # as in `durak_widget`: a command looks at the path befor
 if TYPE_CHECKING:
     from typing import Any
 
-    from durak_widget.classroom.asking.assignment import Assignment as Assignment
-    from durak_widget.classroom.asking.assignment import Question as Question
-    from durak_widget.classroom.handing.homework import homework as homework
-    from durak_widget.classroom.handing.sealed import seal as seal
-    from durak_widget.classroom.handing.sealed import sealed as sealed
     from durak_widget.classroom.marking.marking import mark as mark
     from durak_widget.classroom.own.asked import ask as ask
     from durak_widget.classroom.own.game import own_game as own_game
@@ -43,6 +38,11 @@ if TYPE_CHECKING:
     from durak_widget.exercises.task import Verdict as Verdict
     from durak_widget.exercises.tree_exercise import OnTree as OnTree
     from durak_widget.exercises.what_if import WhatIf as WhatIf
+    from durak_widget.homework.assignment import Assignment as Assignment
+    from durak_widget.homework.assignment import Question as Question
+    from durak_widget.homework.keyless_exercise import seal as seal
+    from durak_widget.homework.keyless_exercise import sealed as sealed
+    from durak_widget.homework.student_homework import homework as homework
     from durak_widget.lessons.coached_game import Guided as Guided
     from durak_widget.lessons.drill import Drill as Drill
     from durak_widget.lessons.mining import puzzles as puzzles
@@ -100,9 +100,9 @@ _HOMES = {
     "Bot": "exercises.bot_exercise",
     "Strategy": "exercises.strategy_exercise",
     # what a class does together
-    **dict.fromkeys(("Assignment", "Question"), "classroom.asking.assignment"),
-    "homework": "classroom.handing.homework",
-    **dict.fromkeys(("seal", "sealed"), "classroom.handing.sealed"),
+    **dict.fromkeys(("Assignment", "Question"), "homework.assignment"),
+    "homework": "homework.student_homework",
+    **dict.fromkeys(("seal", "sealed"), "homework.keyless_exercise"),
     "mark": "classroom.marking.marking",
     **dict.fromkeys(("any_of", "between"), "classroom.own.numbers_drawn"),
     "ask": "classroom.own.asked",

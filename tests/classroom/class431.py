@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from durak_widget.classroom.asking.assignment import get
+from durak_widget.homework.assignment import get
 from support.sizes import tried
 
 RANKS = "9TJQKA"

@@ -57,7 +57,7 @@ i18n._language._FOLDER.append(folder)
 from support.asked import DEFENDING, ONE_OF_EACH, coins
 from support.classroom_class import marks
 from durak_widget import Game, Rules, Table, analysis, lessons
-from durak_widget.classroom.handing.paper import paper_of
+from durak_widget.homework.exercise_snapshot import paper_of
 from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.i18n import LANGUAGES, Voice, screen
 

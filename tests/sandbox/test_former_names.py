@@ -16,8 +16,8 @@ from durak_widget import Game, Rules, lessons
 from durak_widget.arena.bot_entrants import entrants
 from durak_widget.arena.duplicate_games import GAME, Terms, meet
 from durak_widget.arena.schedule import Meeting
-from durak_widget.classroom.asking.assignment import assignment_of
-from durak_widget.classroom.handing.trial import tried
+from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.trial import tried
 from durak_widget.sandbox import former_names, processes
 from durak_widget.sandbox.code_runner import run
 

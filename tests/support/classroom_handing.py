@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from durak_widget.classroom.asking.assignment import Assignment
-from durak_widget.classroom.handing.receipt import MIME
+from durak_widget.homework.assignment import Assignment
+from durak_widget.homework.receipt import MIME
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 MINE = "support.classroom_kinds:ASSIGNMENT"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from durak_widget import Game, analysis, lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.homework.assignment import Assignment, Question
 
 RANKS = "9TJQKA"
 

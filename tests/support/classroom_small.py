@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from durak_widget.classroom.asking.assignment import Assignment, get
+from durak_widget.homework.assignment import Assignment, get
 
 QUESTIONS = ("what-beats-what", "how-likely", "backward-induction")
 ASSIGNMENT = Assignment("small", "A small problem set", [one for one in get("econ431").questions if one.name in QUESTIONS])

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import durak_widget
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.classroom.handing.sealed import Sealed
 from durak_widget.exercises.board_exercise import Asked
 from durak_widget.exercises.exercise import Exercise
 from durak_widget.gametheory.tree import CHANCE
+from durak_widget.homework.keyless_exercise import Sealed
 from durak_widget.widgets.base_widget import Door
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from durak_widget.atomic_files import replace_text
 from durak_widget.classroom.desks import compare, deals, sheets
 from durak_widget.classroom.desks.results import blank
-from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.csv_tables import BOM
 from durak_widget.i18n import codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.classroom.reporting.html_page import Page
+    from durak_widget.homework.html_page import Page
 
 
 def deals_command(arguments: Sequence[str]) -> int:

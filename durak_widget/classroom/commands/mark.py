@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
-from durak_widget.classroom.asking.assignment import as_told
 from durak_widget.classroom.commands.shared import about_a_folder
-from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.classroom.marking.outputs import MARKS, require_writable, write_output
 from durak_widget.classroom.reporting.feedback import feedback
+from durak_widget.homework.assignment import as_told
+from durak_widget.homework.csv_tables import BOM
 from durak_widget.worker_options import open_executor
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
-from durak_widget.classroom.asking.assignment import as_told
 from durak_widget.classroom.commands.shared import about_a_folder
 from durak_widget.classroom.marking.outputs import PAGE, require_writable
 from durak_widget.classroom.reporting.report import NAMES, class_report
+from durak_widget.homework.assignment import as_told
 from durak_widget.i18n import codes
 from durak_widget.worker_options import open_executor
 

@@ -6,16 +6,16 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.errors import ENDINGS
 from durak_widget.exercises.paper_form import answer_by_hand, by_hand
 from durak_widget.exercises.task import kind_called
 from durak_widget.gametheory.number_parsing import readings
+from durak_widget.homework.assignment import assignment_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.homework.assignment import Assignment
 
 
 class DrawnAgain(NamedTuple):

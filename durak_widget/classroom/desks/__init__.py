@@ -12,7 +12,7 @@ from durak_widget.classroom.desks.results import read_results
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.reporting.html_page import Page
+    from durak_widget.homework.html_page import Page
     from durak_widget.rules.ruleset import Rules
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from durak_widget.classroom.desks.cards import STYLE, Cards
 from durak_widget.classroom.desks.deals import SEATS, TURNED
 from durak_widget.classroom.desks.luck import GAMES
-from durak_widget.classroom.reporting.figures import decimal, percent, signed
-from durak_widget.classroom.reporting.html_page import Page, html_table
+from durak_widget.homework.figures import decimal, percent, signed
+from durak_widget.homework.html_page import Page, html_table
 from durak_widget.i18n import Suit, Voice
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.asking.assignment import edition_of
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.homework.assignment import edition_of
 from durak_widget.i18n import language as spoken
 from durak_widget.rules.ruleset import Rules
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.classroom.desks.cards import STYLE, Cards
 from durak_widget.classroom.desks.deals import SEATS, TURNED
 from durak_widget.classroom.desks.results import COLUMNS
-from durak_widget.classroom.reporting.html_page import Page, html_table
+from durak_widget.homework.html_page import Page, html_table
 from durak_widget.i18n import Fact, Suit, Voice
 from durak_widget.rules.ruleset import Rules
 

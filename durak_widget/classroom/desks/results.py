@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.atomic_files import path_of
 from durak_widget.classroom.desks.deals import SEATS
-from durak_widget.classroom.marking.csvs import as_csv, cells, decoded
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.homework.csv_tables import as_csv, cells, decoded
 
 if TYPE_CHECKING:
     from durak_widget.classroom.desks.deals import Deals

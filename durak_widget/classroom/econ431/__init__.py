@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_widget.classroom.asking.assignment import Assignment
 from durak_widget.classroom.econ431.bot import BOT_QUESTIONS, REVISED_BOT_QUESTIONS
 from durak_widget.classroom.econ431.endings import ENDGAME_QUESTIONS, REVISED_ENDGAME_QUESTIONS
 from durak_widget.classroom.econ431.first import FIRST_MOVE_QUESTIONS
@@ -16,6 +15,7 @@ from durak_widget.classroom.econ431.how_many import COUNTING_QUESTIONS
 from durak_widget.classroom.econ431.leads import led, led_fairly
 from durak_widget.classroom.econ431.mixing import EQUILIBRIUM_STRATEGY_QUESTIONS, MIXED_STRATEGY_QUESTIONS
 from durak_widget.classroom.econ431.rules_asked import RULE_QUESTIONS
+from durak_widget.homework.assignment import Assignment
 from durak_widget.i18n import Fact
 
 _QUESTIONS: Final = (

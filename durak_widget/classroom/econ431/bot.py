@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
-from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.exercises.bot_exercise import Bot
+from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.coin_payoff_trees import settled
 from durak_widget.analysis.durak_tree import build_from
-from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.move_order import moves_shuffled
 from durak_widget.classroom.econ431.positions import signs, together
@@ -15,6 +14,7 @@ from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from durak_widget.gametheory.tree import End, grow
+from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact, Seat, Suit
 
 if TYPE_CHECKING:

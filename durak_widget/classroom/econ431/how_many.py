@@ -10,11 +10,11 @@ from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
-from durak_widget.classroom.handing.sealing import tells
 from durak_widget.engine.game import Game
 from durak_widget.exercises.number_exercise import Number
+from durak_widget.homework.answer_hashes import tells
+from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact, Seat
 from durak_widget.masks import bits_of
 from durak_widget.rules import pack

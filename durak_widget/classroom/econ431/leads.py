@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from durak_widget.i18n import Fact, language
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.asking.assignment import Question
+    from durak_widget.homework.assignment import Question
 
 
 def led(question: Question) -> Question:

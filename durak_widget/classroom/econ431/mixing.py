@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.coin_payoff_trees import for_coins, priced, raised, settled
-from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs, together
 from durak_widget.errors import DurakError, quoted
@@ -17,6 +16,7 @@ from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from durak_widget.gametheory.strategic_form import matrix
 from durak_widget.gametheory.tree import Turn, grow
+from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact, Seat, Suit
 
 if TYPE_CHECKING:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.asking.lots import known_as
-from durak_widget.classroom.marking.csvs import table
 from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.csv_tables import table
+from durak_widget.homework.lots import known_as
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marked
-    from durak_widget.classroom.marking.roster import Roster
+    from durak_widget.homework.assignment import Assignment
+    from durak_widget.homework.roster import Roster
     from durak_widget.i18n import Voice
 
 OVERRIDE_COLUMNS: Final = ("student", "question", "points", "why")

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from durak_widget.classroom.asking.assignment import edition_of
-from durak_widget.classroom.asking.lots import known_as
-from durak_widget.classroom.asking.revisions import revised_exactly
 from durak_widget.classroom.marking.submitted import fits, name_of, named_beside
 from durak_widget.classroom.typed.codes import SheetCode, codes_of
 from durak_widget.classroom.typed.table import codes_typed
 from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError
+from durak_widget.homework.assignment import edition_of
+from durak_widget.homework.lots import known_as
+from durak_widget.homework.revisions import revised_exactly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment
-    from durak_widget.classroom.marking.roster import Roster
     from durak_widget.classroom.marking.submitted import HandedIn
+    from durak_widget.homework.assignment import Assignment
+    from durak_widget.homework.roster import Roster
 
 
 def edition_handed_in(handed: Iterable[HandedIn], own: Assignment, roster: Roster) -> str:

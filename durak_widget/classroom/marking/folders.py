@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import import_path
 from durak_widget.atomic_files import path_of, read_json
-from durak_widget.classroom.marking.csvs import FORM, WORKBOOKS, cells, decoded, is_workbook
 from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.csv_tables import FORM, WORKBOOKS, cells, decoded, is_workbook
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:

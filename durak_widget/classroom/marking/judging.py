@@ -7,18 +7,18 @@ import warnings
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import ENDINGS, DurakError
 from durak_widget.exercises.paper_form import read_by_hand
+from durak_widget.homework.assignment import assignment_of
 from durak_widget.i18n import Voice, language
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.sandbox.code_runner import Confined, Limits
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.submitted import Given
     from durak_widget.exercises.task import Task
+    from durak_widget.homework.assignment import Assignment
 
 _LONGEST: Final = 2000
 _SURE: Final = {"__future__", "collections", "fractions", "functools", "itertools", "math", "operator", "typing"}

@@ -9,27 +9,27 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.asking.assignment import assignment_of, questions_said
-from durak_widget.classroom.asking.lots import known_as
-from durak_widget.classroom.asking.revisions import is_exact
-from durak_widget.classroom.asking.word import word_given
 from durak_widget.classroom.copying.copies import WrongAnswer, classes_said, copied
 from durak_widget.classroom.copying.right_answers import DrawnAgain, meant, right_answers
-from durak_widget.classroom.handing.times import due_time
 from durak_widget.classroom.marking.changes import changed
-from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.editions import edition_handed_in, revision_handed_in
 from durak_widget.classroom.marking.folders import File, Odd, files_in, require_outside_import_path, typed_table
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, judged
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.outputs import MARKS, place_of, require_writable, write_output
 from durak_widget.classroom.marking.remembered import Remembered
-from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets, without_table
 from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, people_in, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
 from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.homework.assignment import assignment_of, questions_said
+from durak_widget.homework.csv_tables import BOM
+from durak_widget.homework.edition import word_given
+from durak_widget.homework.lots import known_as
+from durak_widget.homework.revisions import is_exact
+from durak_widget.homework.roster import Roster
+from durak_widget.homework.times import due_time
 from durak_widget.i18n import Fact, Voice
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.sandbox.code_runner import Limits, weaker
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from os import PathLike
 
-    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.homework.assignment import Assignment
 
 _READING: Final = 60.0
 _JUDGING: Final = 120.0

@@ -6,13 +6,13 @@ import unicodedata
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.classroom.marking.csvs import as_csv
+from durak_widget.homework.csv_tables import as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment
-    from durak_widget.classroom.marking.roster import Roster
+    from durak_widget.homework.assignment import Assignment
+    from durak_widget.homework.roster import Roster
 
 _WIDEST: Final = 28
 COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file", "at")

@@ -10,9 +10,6 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.classroom.asking.lots import known_as, student_name
-from durak_widget.classroom.handing.ready_made import FORMAT as QUESTIONS
-from durak_widget.classroom.handing.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
 from durak_widget.classroom.marking.folders import TABLES, File, Odd, data_in, parsed, rows_in, shown
 from durak_widget.classroom.typed.codes import codes_said
@@ -20,12 +17,15 @@ from durak_widget.classroom.typed.table import COLUMNS, is_table, lacks_code, sa
 from durak_widget.classroom.typed.which_paper import lost_columns, lost_edition, printed_paper
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import by_hand
+from durak_widget.homework.lots import known_as, student_name
+from durak_widget.homework.question_file import FORMAT as QUESTIONS
+from durak_widget.homework.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.homework.assignment import Assignment
 
 _FORMAT: Final = "durak_widget.receipt"
 _MOST_OUTPUTS: Final = 20_000

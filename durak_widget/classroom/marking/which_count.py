@@ -6,20 +6,20 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.handing.times import kept_after, time_said
 from durak_widget.classroom.marking.folders import Odd
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.marking.submitted import are_a_pair
 from durak_widget.exercises.paper_form import by_hand
+from durak_widget.homework.times import kept_after, time_said
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.judging import AnswerWorth
     from durak_widget.classroom.marking.submitted import Work
+    from durak_widget.homework.assignment import Assignment
     from durak_widget.i18n import Voice
 
 

@@ -6,12 +6,12 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.own.by_name import asked_of, require_independent_questions
 from durak_widget.classroom.own.difficulty import EvenGames, GameTrial, trial_of
 from durak_widget.classroom.own.drawing import GameMaker
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.exercises.answer_parsing import author_text
+from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import keep_text
-from durak_widget.classroom.marking.csvs import BOM, as_csv
 from durak_widget.classroom.playing import kept
 from durak_widget.classroom.playing.decisions import BUDGET, COLUMNS, decisions
 from durak_widget.classroom.playing.kept import KeptGame
@@ -17,6 +16,7 @@ from durak_widget.classroom.playing.mistakes import Mistake, puzzle
 from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.homework.csv_tables import BOM, as_csv
 from durak_widget.i18n import Voice
 from durak_widget.widgets import user_defaults
 

@@ -6,20 +6,20 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.marking.csvs import BOM, as_csv
 from durak_widget.classroom.printing.layout import WIDE, Block, blocks_of, pages_of
-from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.classroom.typed.codes import MOST_PAGES, SheetCode, whose_sheet
 from durak_widget.classroom.typed.table import COLUMNS, heading
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.paper_form import form_of_paper, letters_for
+from durak_widget.homework.csv_tables import BOM, as_csv
+from durak_widget.homework.html_page import Page
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment, Question
+    from durak_widget.homework.assignment import Assignment, Question
 
 _STYLE: Final = (
     f".leaf{{background:#fff;color:#000;width:{WIDE:g}mm;max-width:none;font-size:10pt;line-height:4.9mm;margin:0 auto 8mm;break-after:page}}.leaf:last-child{{break-after:auto}}"
@@ -67,7 +67,7 @@ class Leaves(NamedTuple):
 class Papers:
     """An assignment on paper, for some students, in one language.
 
-    >>> from durak_widget.classroom.asking.assignment import get
+    >>> from durak_widget.homework.assignment import get
     >>> papers = Papers(get("econ431", "2027").chosen(["players", "how-likely"]), ["Ann Lee", "Bob"])
     >>> papers.leaves[0].codes, papers.table().splitlines()[0][1:]
     (('B2Y84-1-E', 'B2Y84-2-M'), 'code,student,edition,1 players,2 how-likely')

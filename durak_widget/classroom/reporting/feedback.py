@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.outputs import PAGE, require_writable
-from durak_widget.classroom.reporting.figures import decimal
 from durak_widget.classroom.reporting.given_back import STYLE, question_told
-from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.errors import ENDINGS, DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
+from durak_widget.homework.figures import decimal
+from durak_widget.homework.html_page import Page
+from durak_widget.homework.receipt import file_name
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marked, Marks
     from durak_widget.exercises.task import Task
+    from durak_widget.homework.assignment import Assignment
 
 _STYLE = (
     "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"

@@ -6,22 +6,22 @@ from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.folders import require_outside_import_path
 from durak_widget.classroom.reporting.counts import ClassStanding
-from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.wording import STYLE, Telling
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
+from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.html_page import Page
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.marks import Marks
+    from durak_widget.homework.assignment import Assignment
 
 NAMES: Final = ("shown", "hidden")
 

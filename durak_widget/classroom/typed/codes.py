@@ -7,12 +7,12 @@ import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.asking.lots import known_as
+from durak_widget.homework.lots import known_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.homework.assignment import Assignment
 
 SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Of digits and letters those that nobody takes for another: 31, which is a prime number."""
@@ -70,7 +70,7 @@ def plain_code(text: str) -> str:
 def whose_sheet(assignment: Assignment, student: str) -> str:
     """The signs of a student's sheets: of another paper, edition or choice of questions they are others.
 
-    >>> from durak_widget.classroom.asking.assignment import get
+    >>> from durak_widget.homework.assignment import get
     >>> whose_sheet(get("econ431", "2027"), "Ann Lee") == whose_sheet(get("econ431", "2027"), "ann  lee"), len(whose_sheet(get("econ431"), "Ann Lee"))
     (True, 5)
     """

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.classroom.typed.codes import SheetCode, codes_of, near_codes, plain_code
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import HAND, bare_text
+from durak_widget.homework.lots import known_as, student_name
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.homework.assignment import Assignment
 
 COLUMNS: Final = ("code", "student", "edition")
 """What stands before the columns of questions."""
@@ -108,7 +108,7 @@ def heading(number: int, label: str, name: str) -> str:
 def questions_named(head: Sequence[str], assignment: Assignment) -> tuple[str, ...]:
     """The questions that the columns of a table name; none where they bear numbers alone.
 
-    >>> from durak_widget.classroom.asking.assignment import get
+    >>> from durak_widget.homework.assignment import get
     >>> questions_named(["code", "1 how-likely", "2a backward-induction", "2b backward-induction"], get("econ431"))
     ('how-likely', 'backward-induction')
     """
@@ -130,7 +130,7 @@ def typed_off(
 ) -> tuple[list[TypedSheet], list[Fact]]:
     """What was typed, student by student, and what is wrong with it; `assignment` has just the questions of the paper, `main` gives the one name for all of somebody's.
 
-    >>> from durak_widget.classroom.asking.assignment import get
+    >>> from durak_widget.homework.assignment import get
     >>> from durak_widget.classroom.typed.codes import whose_sheet
     >>> paper = get("econ431", "2027")
     >>> code = SheetCode(whose_sheet(paper, "Ann"), 1).text

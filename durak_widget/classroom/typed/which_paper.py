@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.asking.word import parted_edition
 from durak_widget.classroom.typed.codes import SheetCode, codes_of
 from durak_widget.classroom.typed.table import codes_typed, columns_typed, heading, questions_named, said_beside
 from durak_widget.errors import ENDINGS
 from durak_widget.exercises.paper_form import form_of_paper
+from durak_widget.homework.edition import parted_edition
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.classroom.asking.assignment import Assignment, Question
+    from durak_widget.homework.assignment import Assignment, Question
 
 _MOST_TRIED: Final = 200
 """So many choices of questions are tried."""
@@ -25,7 +25,7 @@ _MOST_LOST: Final = 2
 def printed_paper(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
     """The assignment with the questions that were printed: those that the columns name, or with those besides by which the codes are of this class.
 
-    >>> from durak_widget.classroom.asking.assignment import get
+    >>> from durak_widget.homework.assignment import get
     >>> from durak_widget.classroom.typed.codes import whose_sheet
     >>> econ = get("econ431", "2027")
     >>> code = SheetCode(whose_sheet(econ.chosen(["moves", "how-likely", "players"]), "Ann"), 1).text

@@ -10,7 +10,7 @@ from painted import AXE, STATIC
 from painted_asked import AskedBoard, asked
 from painted_exercise import Page, loaded
 
-from durak_widget.classroom.handing.homework import homework
+from durak_widget.homework.student_homework import homework
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 ON_PAPER = ("picked", "row", "chosen", "few", "many")

@@ -9,8 +9,8 @@ from on_boards import BOARDS
 from painted_exercise import Page, loaded
 from test_painting_kept import KeptBoard, asked
 
-from durak_widget.classroom.asking.assignment import assignment_of
-from durak_widget.classroom.handing.homework import homework
+from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.student_homework import homework
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

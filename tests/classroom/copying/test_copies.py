@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import Assignment, get
 from durak_widget.classroom.copying.copies import RARE, WrongAnswer, at_least, copied
 from durak_widget.classroom.copying.right_answers import DrawnAgain, meaning, right_answers
 from durak_widget.classroom.reporting.feedback import page
+from durak_widget.homework.assignment import Assignment, get
 from support.classroom_handing import receipt, write
 from support.classroom_pages import harmless
 

@@ -15,9 +15,9 @@ from class431 import DECK, STUDENTS, beats, tasks
 from durak_widget import Game
 from durak_widget.analysis import worlds
 from durak_widget.classroom.econ431.how_many import CHANCES, COUNTED, COUNTING_QUESTIONS
-from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.exercises.card_probabilities import HiddenHand
+from durak_widget.homework.answer_hashes import MANY, possible
 from support.sizes import tried
 
 NAMED = {question.name: set(question.make(Random(1)).mistakes) for question in COUNTING_QUESTIONS}

@@ -16,9 +16,9 @@ from durak_widget.analysis import solve
 from durak_widget.analysis.coin_payoff_trees import for_coins, settled
 from durak_widget.classroom.econ431.kinds import kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, Price, little
-from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.gametheory.tree import OVER
+from durak_widget.homework.answer_hashes import MANY, possible
 from support.sizes import tried
 
 NUMBERS = {"mixed-equilibrium": "class.econ431.mix", "attack-first": "class.econ431.first"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from durak_widget.classroom.asking.assignment import get
+from durak_widget.homework.assignment import get
 
 YEAR = get("econ431").of("2027")
 PINNED = {

@@ -6,9 +6,9 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.classroom.commands.deals import deals_command
-from durak_widget.classroom.marking.csvs import BOM, as_csv, cells, table
 from durak_widget.classroom.playing.games import games
 from durak_widget.errors import DurakError
+from durak_widget.homework.csv_tables import BOM, as_csv, cells, table
 from support.classroom_kinds import ASSIGNMENT
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking.folders import files_in
 from durak_widget.classroom.marking.submitted import handed_in, sort_out
+from durak_widget.homework.assignment import get
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_handing import begins, mutated, notebook, receipt, write
 

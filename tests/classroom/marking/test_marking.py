@@ -14,12 +14,12 @@ from types import FunctionType, ModuleType
 import pytest
 
 from durak_widget import DurakError, Game, lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking import marking
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
-from durak_widget.classroom.marking.roster import Roster
+from durak_widget.homework.assignment import Assignment, Question
+from durak_widget.homework.roster import Roster
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from support.classroom_kinds import ASSIGNMENT, coins, few

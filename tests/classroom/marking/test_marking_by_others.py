@@ -9,8 +9,8 @@ from multiprocessing import get_context
 import pytest
 
 from durak_widget import DurakError, lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.commands.marks import main
+from durak_widget.homework.assignment import Assignment, Question
 from support.classroom_handing import SMALL, answers, receipt, write
 from support.classroom_kinds import coins
 from support.small_cluster import small_cluster

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.credit import credit
+from durak_widget.homework.assignment import get
 from support.classroom_handing import begins, notebook, receipt, write
 
 YEAR = get("econ431").of("2027")

@@ -9,9 +9,9 @@ import pytest
 
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.folders import data_in, files_in, parsed
 from durak_widget.classroom.reporting.feedback import feedback
+from durak_widget.homework.receipt import file_name
 from support.classroom_handing import FEW, SMALL, answers, receipt, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links as on Unix")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question, get
 from durak_widget.classroom.marking import marking, remembered
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, chooses_alike, judged
 from durak_widget.classroom.marking.submitted import Given
+from durak_widget.homework.assignment import Assignment, Question, get
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_handing import receipt, write
 

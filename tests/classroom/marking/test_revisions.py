@@ -7,13 +7,13 @@ import json
 import pytest
 
 from durak_widget import DurakError, lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question, get
 from durak_widget.classroom.commands.hand_out import hand_out_command
-from durak_widget.classroom.handing.ready_made import taken_up
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.reporting.report import class_report
-from durak_widget.classroom.sheets.nbgrading import points_in
-from durak_widget.classroom.sheets.sheets import Sheet
+from durak_widget.homework.assignment import Assignment, Question, get
+from durak_widget.homework.nbgrading import points_in
+from durak_widget.homework.notebook_writer import Sheet
+from durak_widget.homework.question_file import taken_up
 from support.classroom_handing import begins, notebook, receipt, write
 
 ASKED = ("strategic-form", "dominance", "how-likely")

@@ -8,7 +8,7 @@ import pytest
 from test_marking import CODED
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.homework.assignment import Assignment, Question
 from support.classroom_handing import SMALL, answers, begins, notebook, receipt, write
 
 ANN = answers("Ann", assignment=SMALL)

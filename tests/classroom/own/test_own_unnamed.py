@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.marking.marks import Marked
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.given_back import question_told
-from durak_widget.classroom.sheets.sheets import Sheet
 from durak_widget.exercises.paper_form import form_of_paper
+from durak_widget.homework.notebook_writer import Sheet
+from durak_widget.homework.student_homework import homework
 from durak_widget.i18n import Voice
 from durak_widget.lessons import ask, between, own_game
 

@@ -12,15 +12,15 @@ from itertools import pairwise
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.printing.on_paper import on_paper
 from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import answer_by_hand, form_of_paper
+from durak_widget.homework.assignment import Assignment, Question
+from durak_widget.homework.csv_tables import BOM
 from durak_widget.i18n.user_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 

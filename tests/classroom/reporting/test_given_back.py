@@ -9,8 +9,8 @@ from base64 import b64decode
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.reporting.feedback import page
+from durak_widget.homework.assignment import get
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.i18n.user_errors import RefusedError
 from support.classroom_handing import MINE, answers, receipt, write

@@ -9,9 +9,9 @@ import pytest
 from durak_widget import lessons
 from durak_widget.classroom.commands.marks import main
 from durak_widget.classroom.marking.marks import Marks
-from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.errors import DurakError
+from durak_widget.homework.roster import Roster
 from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from support.classroom_pages import harmless
 

@@ -9,11 +9,11 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.feedback import page
 from durak_widget.classroom.reporting.report import class_report
 from durak_widget.exercises.information_set_question import why_apart
+from durak_widget.homework.assignment import get
 from support.classroom_handing import SMALL, answers, receipt, write
 
 YEAR = get("econ431", "2027")

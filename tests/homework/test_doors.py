@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.exercises.board_exercise import OnBoard
 from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.homework.assignment import get
 from durak_widget.widgets.base_widget import Door
 from support.classroom_kinds import ASSIGNMENT
 from support.doors import DOORS, House, Spy, import_everything, messages, state_of

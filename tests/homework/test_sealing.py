@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from durak_widget.classroom.asking.assignment import get
-from durak_widget.classroom.handing import sealing
-from durak_widget.classroom.handing.sealed import seal, sealed, without_key
-from durak_widget.classroom.handing.sealing import MANY, possible, sealed_answers
 from durak_widget.errors import DurakError
 from durak_widget.exercises.typed import canonical, guesses
 from durak_widget.gametheory.number_parsing import readings
+from durak_widget.homework import answer_hashes
+from durak_widget.homework.answer_hashes import MANY, possible, sealed_answers
+from durak_widget.homework.assignment import get
+from durak_widget.homework.keyless_exercise import seal, sealed, without_key
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
 from support.classroom_kinds import ASSIGNMENT
@@ -153,7 +153,7 @@ def test_seals_look_alike_whatever_they_hold():
 
 def test_a_guess_costs_what_was_measured(guess_price, monkeypatch):
     """The cost is the one that docs/classroom.md tells of: 16 MB, and one pass for each guess."""
-    monkeypatch.setattr(sealing, "_COST", guess_price)
+    monkeypatch.setattr(answer_hashes, "_COST", guess_price)
     calls = []
     real = hashlib.scrypt
     try:
@@ -190,13 +190,13 @@ def test_what_cannot_be_sealed_is_refused_in_a_sentence():
         thing = ASSIGNMENT.task("values", "Ann") if what is OnTree else what
         with pytest.raises(DurakError, match="what is sealed is an exercise"):
             seal(thing)
-        assert sealing.checked(sealing.plain(found := sealed_answers(number()))) == found
+        assert answer_hashes.checked(answer_hashes.plain(found := sealed_answers(number()))) == found
 
 
 def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):
     """A question that was sealed when each had four: it says what it said."""
     with monkeypatch.context() as before:
-        before.setattr(sealing, "_SEALS", 4)
+        before.setattr(answer_hashes, "_SEALS", 4)
         token = seal(number())
     assert str(sealed(token).answer("3583/4807")) == "Kept, and right."
 
@@ -205,9 +205,9 @@ def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):
 def test_what_is_nested_deep_never_reaches_the_parser(monkeypatch, text):
     """A page without a server opens what others have handed out, and its Python falls over deep JSON: it is refused before."""
     deep = "durak-sealed-1:" + urlsafe_b64encode(zlib.compress(text.encode())).decode()
-    seal_of_theirs = sealing.Seals(b"0" * 16, ((b"1" * 16, b"2" * 16),))
-    monkeypatch.setattr(sealing, "_stretched", lambda *_: (b"1" * 16, b"3" * 48))
-    monkeypatch.setattr(sealing, "_mixed", lambda *_: text.encode())
+    seal_of_theirs = answer_hashes.Seals(b"0" * 16, ((b"1" * 16, b"2" * 16),))
+    monkeypatch.setattr(answer_hashes, "_stretched", lambda *_: (b"1" * 16, b"3" * 48))
+    monkeypatch.setattr(answer_hashes, "_mixed", lambda *_: text.encode())
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
     with pytest.raises(DurakError, match="this is no exercise that was handed out"):
         sealed(deep)

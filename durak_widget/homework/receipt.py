@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 
 from durak_widget.atomic_files import replace_text
-from durak_widget.classroom.asking.lots import known_as, student_name
-from durak_widget.classroom.handing.times import time_read
 from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.lots import known_as, student_name
+from durak_widget.homework.times import time_read
 from durak_widget.json_store import content, file_lock, parsed_bytes
 
 if TYPE_CHECKING:

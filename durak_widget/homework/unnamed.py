@@ -11,7 +11,7 @@ from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.homework.assignment import Assignment
 
 _EXAMPLE: Final = 'student="Ann Lee"'
 

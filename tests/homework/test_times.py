@@ -9,11 +9,11 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.handing import homework as handing
-from durak_widget.classroom.handing.receipt import receipt_of
-from durak_widget.classroom.handing.times import due_time, kept_after, time_read
 from durak_widget.classroom.reporting.feedback import page
 from durak_widget.errors import DurakError
+from durak_widget.homework import student_homework as handing
+from durak_widget.homework.receipt import receipt_of
+from durak_widget.homework.times import due_time, kept_after, time_read
 from support.classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
 
 EARLY, LATE = "2027-03-01T20:00:00Z", "2027-03-02T00:30:00Z"

@@ -9,11 +9,11 @@ import sys
 import pytest
 
 from durak_widget import Game, analysis, lessons
-from durak_widget.classroom.asking.assignment import Assignment, Question
-from durak_widget.classroom.handing.receipt import MIME, receipt_from, receipt_of
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.homework.assignment import Assignment, Question
+from durak_widget.homework.receipt import MIME, receipt_from, receipt_of
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.widgets import user_defaults

@@ -14,10 +14,10 @@ from functools import cache
 
 import pytest
 
-from durak_widget.classroom.handing.homework import homework
-from durak_widget.classroom.handing.sealed import kept_form, seal, sealed
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.homework.keyless_exercise import kept_form, seal, sealed
+from durak_widget.homework.student_homework import homework
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Sort, Strategy, WhatIf
 from support.asked import DEFENDING, coins

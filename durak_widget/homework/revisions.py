@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from durak_widget.classroom.asking.word import parted_edition, sealed_edition
+from durak_widget.homework.edition import parted_edition, sealed_edition
 
 _REVISION: Final = re.compile(r"(?:(?P<edition>.*) )?rev(?P<number>[1-9])")
 _LIKE_A_REVISION: Final = re.compile(r"(?:.* )?rev[0-9]+", re.IGNORECASE)

@@ -9,12 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import import_path
-from durak_widget.classroom.asking.lots import lots
-from durak_widget.classroom.asking.revisions import edition_name, is_exact, is_wrong_revision, revised_name, revision_in
-from durak_widget.classroom.asking.word import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.exercises.answer_parsing import author_text
 from durak_widget.exercises.task import Task, kind_called
+from durak_widget.homework.edition import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
+from durak_widget.homework.lots import lots
+from durak_widget.homework.revisions import edition_name, is_exact, is_wrong_revision, revised_name, revision_in
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import read_json
 from durak_widget.cards import Card
-from durak_widget.classroom.handing import paper as papers
-from durak_widget.classroom.handing import sealing
-from durak_widget.classroom.handing.paper import Paper, paper_of
-from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.engine.strip import row
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.exercise import Exercise, Opinion, told_below
 from durak_widget.exercises.on_paper import Heard
 from durak_widget.exercises.task import kind_called
+from durak_widget.homework import answer_hashes
+from durak_widget.homework import exercise_snapshot as papers
+from durak_widget.homework.answer_hashes import MANY, Seals, possible, sealed_answers, there_is_scrypt
+from durak_widget.homework.exercise_snapshot import Paper, paper_of
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def seal(exercise: Exercise) -> str:
     if not isinstance(exercise, Exercise):
         raise DurakError(f"what is sealed is an exercise, such as lessons.Number(…), not {quoted(exercise)}")
     paper, seals = paper_of(exercise), sealed_answers(exercise)
-    found = {"paper": papers.plain(paper), "seals": sealing.plain(seals) if seals else None, "few": possible(exercise) < MANY}
+    found = {"paper": papers.plain(paper), "seals": answer_hashes.plain(seals) if seals else None, "few": possible(exercise) < MANY}
     return _FORM + urlsafe_b64encode(zlib.compress(json.dumps(found, ensure_ascii=False).encode(), 9)).decode()
 
 
@@ -181,7 +181,7 @@ def sealed(token: str, *, language: str | None = None) -> Sealed:
     found = _unpacked(token)
     if not isinstance(found, dict) or not isinstance(found.get("few"), bool):
         raise DurakError(f"this is no exercise that was handed out: copy all of its text, from {_FORM} to the end")
-    seals = None if found.get("seals") is None else sealing.checked(found["seals"])
+    seals = None if found.get("seals") is None else answer_hashes.checked(found["seals"])
     return Sealed(papers.checked(found.get("paper")), seals, few=found["few"], language=language)
 
 

@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of, replace_text
-from durak_widget.classroom.asking.assignment import ABOUT_DURAK, to_hand_out
-from durak_widget.classroom.asking.lots import student_name
-from durak_widget.classroom.asking.word import new_word, word_file, word_given, word_to_hand_out
-from durak_widget.classroom.handing.ready_made import ENDING, questions_file, ready_made
-from durak_widget.classroom.handing.receipt import file_name
-from durak_widget.classroom.marking.roster import Roster
-from durak_widget.classroom.sheets import nbgrading
-from durak_widget.classroom.sheets.keys import Key
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.task import kind_called
+from durak_widget.homework import nbgrading
+from durak_widget.homework.answer_key import Key
+from durak_widget.homework.assignment import ABOUT_DURAK, to_hand_out
+from durak_widget.homework.edition import new_word, word_file, word_given, word_to_hand_out
+from durak_widget.homework.lots import student_name
+from durak_widget.homework.question_file import ENDING, questions_file, ready_made
+from durak_widget.homework.receipt import file_name
+from durak_widget.homework.roster import Roster
 from durak_widget.i18n import Voice, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
 
-    from durak_widget.classroom.asking.assignment import Assignment, Question
+    from durak_widget.homework.assignment import Assignment, Question
 
 _METADATA: Final = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},

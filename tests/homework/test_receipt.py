@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given as some
 from hypothesis import strategies as st
 
-from durak_widget.classroom.handing.homework import homework
-from durak_widget.classroom.handing.receipt import FORMAT, MOST_BYTES, Drawer, Kept, Receipt, file_name, receipt_from, receipt_of
 from durak_widget.errors import DurakError
+from durak_widget.homework.receipt import FORMAT, MOST_BYTES, Drawer, Kept, Receipt, file_name, receipt_from, receipt_of
+from durak_widget.homework.student_homework import homework
 from support.asked import posix
 from support.classroom_kinds import ASSIGNMENT
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.marking.credit import credit
-from durak_widget.classroom.sheets.keys import key
+from durak_widget.homework.answer_key import key
+from durak_widget.homework.assignment import get
 from support.sizes import tried
 
 _LINE = re.compile(r"^homework\.answer\((.*)\)$", re.MULTILINE)

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.asking.assignment import Assignment, Question
-from durak_widget.classroom.asking.lots import known_as, student_name
-from durak_widget.classroom.handing import paper as papers
-from durak_widget.classroom.handing.receipt import file_name
-from durak_widget.classroom.handing.sealed import Sealed
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.board_serialization import plain_words, words_again
 from durak_widget.exercises.exercise import Exercise
 from durak_widget.exercises.task import kind_called
+from durak_widget.homework import exercise_snapshot as papers
+from durak_widget.homework.assignment import Assignment, Question
+from durak_widget.homework.keyless_exercise import Sealed
+from durak_widget.homework.lots import known_as, student_name
+from durak_widget.homework.receipt import file_name
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.json_store import content, parsed_bytes
 

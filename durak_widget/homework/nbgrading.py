@@ -14,18 +14,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.asking.assignment import assignment_of
-from durak_widget.classroom.asking.lots import known_as
-from durak_widget.classroom.asking.revisions import revised_exactly
 from durak_widget.classroom.marking.cells import said_in, sources_of
 from durak_widget.classroom.marking.folders import data_in, files_in
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.lots import known_as
+from durak_widget.homework.revisions import revised_exactly
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.classroom.asking.assignment import Question
+    from durak_widget.homework.assignment import Question
 
 CONFIG: Final = """c = get_config()
 c.CourseDirectory.course_id = {course}
@@ -34,7 +34,7 @@ c.Execute.timeout = 600
 """
 """What nbgrader is told of a course: cells that nobody need fill in raise no error, and marking takes the time that it takes."""
 _SECONDS: Final = 580
-_BEGINS: Final = "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.classroom.sheets.nbgrading import told; told(*sys.argv[1:4])"
+_BEGINS: Final = "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.homework.nbgrading import told; told(*sys.argv[1:4])"
 _KNOWN: dict[tuple[str, str, str, str], dict[str, float]] = {}
 """What was worked out of the same files before."""
 
@@ -101,7 +101,7 @@ def _digest(folder: Path) -> str:
 
 def _asked(folder: Path, assignment: str, edition: str, aside: tuple[Path, ...]) -> dict[str, float]:
     """The points of all questions, from a process in which nothing of the student's has run: nothing is imported from the folders `aside`."""
-    root = str(Path(__file__).resolve().parents[3])
+    root = str(Path(__file__).resolve().parents[2])
     paths = [root, *(path for path in sys.path if path and not any(Path(path).resolve().is_relative_to(one) for one in aside))]
     try:
         done = subprocess.run(  # noqa: S603 - this Python, with a text that stands above

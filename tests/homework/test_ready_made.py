@@ -11,14 +11,14 @@ from math import log2
 import pytest
 
 from durak_widget import analysis, key_derivation, lessons
-from durak_widget.classroom.asking import word
-from durak_widget.classroom.asking.word import new_word, secret_of, word_given
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.handing.paper import paper_of, plain
-from durak_widget.classroom.handing.ready_made import questions_file, ready_made
 from durak_widget.classroom.printing.sheets_of_paper import Papers
-from durak_widget.classroom.sheets.keys import key
 from durak_widget.errors import DurakError
+from durak_widget.homework import edition
+from durak_widget.homework.answer_key import key
+from durak_widget.homework.edition import new_word, secret_of, word_given
+from durak_widget.homework.exercise_snapshot import paper_of, plain
+from durak_widget.homework.question_file import questions_file, ready_made
 from durak_widget.i18n.user_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 
@@ -233,7 +233,7 @@ def test_a_hostile_file_runs_nothing_and_is_refused(sealed) -> None:
     """A tree whose histories do not fit, a kind that is none, a text that is no question: refused, however the sum is."""
     made, home = sealed
     found = json.loads((home / questions_file(made, "Ann Lee")).read_text(encoding="utf-8"))
-    from durak_widget.classroom.handing.ready_made import ReadyMade  # noqa: PLC0415 - only here it is made of what is no file
+    from durak_widget.homework.question_file import ReadyMade  # noqa: PLC0415 - only here it is made of what is no file
 
     places = {question.name: place for place, question in enumerate(OPEN.questions)}
     for name, change in (
@@ -263,7 +263,7 @@ def test_a_word_makes_an_edition_of_its_own() -> None:
 def test_to_try_words_is_slow(monkeypatch) -> None:
     """A guess costs a tenth of a second and 32 MB, and a word that is made has 79 bits of chance, as it is said."""
     monkeypatch.undo()
-    assert int(word._GROUPS * word._EACH * log2(len(word._SIGNS))) == 79
+    assert int(edition._GROUPS * edition._EACH * log2(len(edition._SIGNS))) == 79
     assert (key_derivation._COST * key_derivation._BLOCK * 128, key_derivation._COST) == (2**25, 2**15)
     with pytest.raises(DurakError, match="holds no word"):
         word_given(__file__)

@@ -12,18 +12,18 @@ import nbformat
 import pytest
 
 import problem_set as tool
-from durak_widget.classroom.asking.assignment import get
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.handing.homework import homework
-from durak_widget.classroom.handing.unnamed import Unnamed
-from durak_widget.classroom.sheets.keys import key
-from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.homework.answer_key import key
+from durak_widget.homework.assignment import get
+from durak_widget.homework.notebook_writer import Sheet, hand_out, written
+from durak_widget.homework.student_homework import homework
+from durak_widget.homework.unnamed import Unnamed
 from durak_widget.i18n import LANGUAGES, Voice
 from support.classroom_small import ASSIGNMENT, MINE
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "problem-set.md").read_text(encoding="utf-8")
 
 

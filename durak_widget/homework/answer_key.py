@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.asking.assignment import assignment_of
-from durak_widget.classroom.asking.lots import student_name
-from durak_widget.classroom.handing.sealing import possible, tells
+from durak_widget.homework.answer_hashes import possible, tells
+from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.lots import student_name
 from durak_widget.i18n import Voice
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.exercises.answer_form import AnswerPart
     from durak_widget.exercises.task import Task
+    from durak_widget.homework.assignment import Assignment
 
 _WIDEST: Final = 100
 _CODE: Final = "homework.answer("

@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.asking.assignment import Assignment, assignment_of
-from durak_widget.classroom.asking.lots import student_name
-from durak_widget.classroom.handing.ready_made import taken_up
-from durak_widget.classroom.handing.receipt import MIME, Drawer, Kept, Receipt, file_name
-from durak_widget.classroom.handing.sealed import kept_form
-from durak_widget.classroom.handing.times import kept_now
-from durak_widget.classroom.handing.trial import tried
-from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.notebook_display import Displayed, blank_sheet
 from durak_widget.exercises.program_source import text_of_program
+from durak_widget.homework.assignment import Assignment, assignment_of
+from durak_widget.homework.keyless_exercise import kept_form
+from durak_widget.homework.lots import student_name
+from durak_widget.homework.question_file import taken_up
+from durak_widget.homework.receipt import MIME, Drawer, Kept, Receipt, file_name
+from durak_widget.homework.times import kept_now
+from durak_widget.homework.trial import tried
+from durak_widget.homework.unnamed import Unnamed
 from durak_widget.i18n import Fact, Voice
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.widgets import user_defaults
