@@ -12,7 +12,6 @@ import pytest
 
 from durak_widget import analysis, key_derivation, lessons
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.errors import DurakError
 from durak_widget.homework import edition
 from durak_widget.homework.answer_key import key
@@ -20,6 +19,7 @@ from durak_widget.homework.edition import new_word, secret_of, word_given
 from durak_widget.homework.exercise_snapshot import paper_of, plain
 from durak_widget.homework.question_file import questions_file, ready_made
 from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.paper_exams.exam_sheets import Papers
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 WORD = "willow by the brook"

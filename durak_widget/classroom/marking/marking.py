@@ -21,7 +21,6 @@ from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, named_beside, sort_out, typed_sheets, without_table
 from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, late, people_in, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
-from durak_widget.classroom.typed.which_paper import printed_paper
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.homework.assignment import assignment_of, questions_said
 from durak_widget.homework.csv_tables import BOM
@@ -31,6 +30,7 @@ from durak_widget.homework.revisions import is_exact
 from durak_widget.homework.roster import Roster
 from durak_widget.homework.times import due_time
 from durak_widget.i18n import Fact, Voice
+from durak_widget.paper_exams.which_paper import printed_paper
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.sandbox.code_runner import Limits, weaker
 

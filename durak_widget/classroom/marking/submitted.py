@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
 from durak_widget.classroom.marking.folders import TABLES, File, Odd, data_in, parsed, rows_in, shown
-from durak_widget.classroom.typed.codes import codes_said
-from durak_widget.classroom.typed.table import COLUMNS, is_table, lacks_code, said_beside, typed_off
-from durak_widget.classroom.typed.which_paper import lost_columns, lost_edition, printed_paper
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import by_hand
 from durak_widget.homework.lots import known_as, student_name
 from durak_widget.homework.question_file import FORMAT as QUESTIONS
 from durak_widget.homework.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.i18n import Fact
+from durak_widget.paper_exams.answer_table import COLUMNS, is_table, lacks_code, said_beside, typed_off
+from durak_widget.paper_exams.sheet_codes import codes_said
+from durak_widget.paper_exams.which_paper import lost_columns, lost_edition, printed_paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -6,9 +6,9 @@ import os
 
 from durak_widget import lessons
 from durak_widget.classroom.reporting.feedback import page
-from durak_widget.classroom.typed.codes import SheetCode, whose_sheet
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.roster import Roster, Row
+from durak_widget.paper_exams.sheet_codes import SheetCode, whose_sheet
 from support.classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
 from support.classroom_kinds import ASSIGNMENT, coins
 

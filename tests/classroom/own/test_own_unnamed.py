@@ -6,13 +6,13 @@ import re
 from fractions import Fraction
 
 from durak_widget.classroom.marking.marks import Marked
-from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.given_back import question_told
 from durak_widget.exercises.paper_form import form_of_paper
 from durak_widget.homework.notebook_writer import Sheet
 from durak_widget.homework.student_homework import homework
 from durak_widget.i18n import Voice
 from durak_widget.lessons import ask, between, own_game
+from durak_widget.paper_exams.exam_sheets import Papers
 
 STRIKE = """EFG 2 R "Strike or settle" { "Union" "Firm" }
 c "" 1 "" { "good year" 1/2 "bad year" 1/2 } 0

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.typed.codes import SheetCode, codes_of, near_codes, plain_code
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import HAND, bare_text
 from durak_widget.homework.lots import known_as, student_name
 from durak_widget.i18n import Fact
+from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of, near_codes, plain_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,7 +131,7 @@ def typed_off(
     """What was typed, student by student, and what is wrong with it; `assignment` has just the questions of the paper, `main` gives the one name for all of somebody's.
 
     >>> from durak_widget.homework.assignment import get
-    >>> from durak_widget.classroom.typed.codes import whose_sheet
+    >>> from durak_widget.paper_exams.sheet_codes import whose_sheet
     >>> paper = get("econ431", "2027")
     >>> code = SheetCode(whose_sheet(paper, "Ann"), 1).text
     >>> sheets, odd = typed_off([["code", "1", "5"], [code, "b", "5/18"], ["X" + code[1:], "a", ""]], paper, ["Ann"])

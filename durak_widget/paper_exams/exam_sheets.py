@@ -6,15 +6,15 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.printing.layout import WIDE, Block, blocks_of, pages_of
-from durak_widget.classroom.typed.codes import MOST_PAGES, SheetCode, whose_sheet
-from durak_widget.classroom.typed.table import COLUMNS, heading
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.paper_form import form_of_paper, letters_for
 from durak_widget.homework.csv_tables import BOM, as_csv
 from durak_widget.homework.html_page import Page
 from durak_widget.i18n import Voice
+from durak_widget.paper_exams.answer_table import COLUMNS, heading
+from durak_widget.paper_exams.page_layout import WIDE, Block, blocks_of, pages_of
+from durak_widget.paper_exams.sheet_codes import MOST_PAGES, SheetCode, whose_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -13,15 +13,15 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.printing.on_paper import on_paper
-from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.classroom.reporting.feedback import feedback
-from durak_widget.classroom.typed.codes import SIGNS, SheetCode, whose_sheet
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import answer_by_hand, form_of_paper
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.csv_tables import BOM
 from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.paper_exams.exam_sheets import Papers
+from durak_widget.paper_exams.on_paper import on_paper
+from durak_widget.paper_exams.sheet_codes import SIGNS, SheetCode, whose_sheet
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.typed.codes import SheetCode, codes_of
-from durak_widget.classroom.typed.table import codes_typed, columns_typed, heading, questions_named, said_beside
 from durak_widget.errors import ENDINGS
 from durak_widget.exercises.paper_form import form_of_paper
 from durak_widget.homework.edition import parted_edition
 from durak_widget.i18n import Fact
+from durak_widget.paper_exams.answer_table import codes_typed, columns_typed, heading, questions_named, said_beside
+from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ def printed_paper(rows: Sequence[Sequence[str]], assignment: Assignment, student
     """The assignment with the questions that were printed: those that the columns name, or with those besides by which the codes are of this class.
 
     >>> from durak_widget.homework.assignment import get
-    >>> from durak_widget.classroom.typed.codes import whose_sheet
+    >>> from durak_widget.paper_exams.sheet_codes import whose_sheet
     >>> econ = get("econ431", "2027")
     >>> code = SheetCode(whose_sheet(econ.chosen(["moves", "how-likely", "players"]), "Ann"), 1).text
     >>> [one.name for one in printed_paper([["code", "1 players", "3 how-likely"], [code, "a", "1/2"]], econ, ["Ann"]).questions]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.errors import DurakError
 from durak_widget.homework.assignment import questions_said, to_hand_out
 from durak_widget.homework.edition import word_to_hand_out
@@ -15,6 +14,7 @@ from durak_widget.homework.notebook_writer import word_name, word_told, write_fi
 from durak_widget.homework.receipt import file_name
 from durak_widget.homework.roster import Roster
 from durak_widget.i18n import Voice
+from durak_widget.paper_exams.exam_sheets import Papers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

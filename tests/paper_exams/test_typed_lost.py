@@ -6,8 +6,8 @@ import csv
 import io
 
 from durak_widget import lessons
-from durak_widget.classroom.printing.sheets_of_paper import Papers
 from durak_widget.homework.csv_tables import BOM
+from durak_widget.paper_exams.exam_sheets import Papers
 from support.classroom_kinds import ASSIGNMENT
 
 CLASS = ("Ann Lee", "Žydrė Petraitė")

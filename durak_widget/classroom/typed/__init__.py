@@ -1,1 +1,0 @@
-"""How does what was written on paper come back: the code of a sheet, the table into which answers are typed, and which paper it is of? How sheets are printed is asked in `printing`; what answers are worth, in `marking`."""
