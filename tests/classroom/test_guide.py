@@ -18,11 +18,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from durak_widget import Game, analysis, lessons
+from durak_widget import Game, analysis, duplicate_deals, lessons
 from durak_widget.arena.command_line import main as arena
-from durak_widget.classroom import desks
 from durak_widget.classroom.commands.marks import COMMANDS, main
-from durak_widget.classroom.desks.printed import sentences
+from durak_widget.duplicate_deals.printable_sheets import sentences
 from durak_widget.i18n import language
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,7 +130,7 @@ def test_its_questions_are_as_hard_for_everybody(mine):
 def test_the_rules_are_those_of_the_sheet():
     """Ten sentences, word for word as they lie on each desk."""
     told = re.findall(r"^\d+\. (.+)$", section("Durak in ten sentences"), re.MULTILINE)
-    assert told == sentences(desks.deals(desks=15, deals=4, edition="2027"))
+    assert told == sentences(duplicate_deals.deals(desks=15, deals=4, edition="2027"))
 
 
 def test_the_sheets_are_printed_from_a_cell_as_by_the_command(tmp_path, monkeypatch):

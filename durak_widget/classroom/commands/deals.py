@@ -7,8 +7,8 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from durak_widget.atomic_files import replace_text
-from durak_widget.classroom.desks import compare, deals, sheets
-from durak_widget.classroom.desks.results import blank
+from durak_widget.duplicate_deals import compare, deals, sheets
+from durak_widget.duplicate_deals.result_table import blank
 from durak_widget.errors import DurakError, quoted
 from durak_widget.homework.csv_tables import BOM
 from durak_widget.i18n import codes

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from painted import AXE
 
-from durak_widget import lessons
-from durak_widget.classroom import desks
+from durak_widget import duplicate_deals, lessons
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.reporting.feedback import page
 from durak_widget.classroom.reporting.report import Report
@@ -27,14 +26,15 @@ SMALL = "econ431, ranks=QKA, hand_size=3"
 
 def deals(language: str = "en", rules: str = "econ431") -> str:
     """The sheets of four deals."""
-    return desks.sheets(desks.deals(desks=15, deals=4, edition="2027", rules=rules, language=language)).html
+    return duplicate_deals.sheets(duplicate_deals.deals(desks=15, deals=4, edition="2027", rules=rules, language=language)).html
 
 
 def compared() -> str:
     """What 15 desks made of two small deals."""
     lots = Random(1)
-    return desks.compare(
-        [(desk, deal, lots.choice("AB"), 5, "a remark") for desk in range(1, 16) for deal in (1, 2)], desks.deals(deals=2, rules=SMALL)
+    return duplicate_deals.compare(
+        [(desk, deal, lots.choice("AB"), 5, "a remark") for desk in range(1, 16) for deal in (1, 2)],
+        duplicate_deals.deals(deals=2, rules=SMALL),
     ).html
 
 

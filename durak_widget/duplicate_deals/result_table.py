@@ -8,12 +8,12 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.desks.deals import SEATS
+from durak_widget.duplicate_deals.dealing_plan import SEATS
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.homework.csv_tables import as_csv, cells, decoded
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.desks.deals import Deals
+    from durak_widget.duplicate_deals.dealing_plan import Deals
 
 COLUMNS: Final = ("desk", "deal", "durak", "bouts", "remarks")
 _NEEDED: Final = COLUMNS[:3]

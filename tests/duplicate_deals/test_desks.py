@@ -8,13 +8,12 @@ from statistics import fmean
 
 import pytest
 
-from durak_widget import Card, Game
-from durak_widget.classroom import desks
+from durak_widget import Card, Game, duplicate_deals
 from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.desks.deals import Deals, DeskDeal
-from durak_widget.classroom.desks.luck import luck
-from durak_widget.classroom.desks.printed import sentences
-from durak_widget.classroom.desks.results import DeskPlayed, Results, blank, read_results
+from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
+from durak_widget.duplicate_deals.luck import luck
+from durak_widget.duplicate_deals.printable_sheets import sentences
+from durak_widget.duplicate_deals.result_table import DeskPlayed, Results, blank, read_results
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES
 from support.classroom_pages import harmless
@@ -53,7 +52,7 @@ def test_the_plan_lays_the_deal() -> None:
 
 def test_no_card_is_named_where_the_deck_is_laid() -> None:
     """Until the first line to cut there is no card on the page: only places."""
-    page = desks.sheets(desks.deals(deals=1)).html
+    page = duplicate_deals.sheets(duplicate_deals.deals(deals=1)).html
     before = page[page.index('class="plan"') : page.index('class="cut"')]
     assert "<svg" not in before
     assert not re.search(r"[♣♦♥♠]", before)
@@ -76,8 +75,8 @@ def test_the_sheets_can_be_read_in_every_language() -> None:
     """A page for the teacher, one for the desk, one for each deal and a form; nothing in it is run or fetched."""
     for language in sorted(LANGUAGES):
         for rules in ("econ431", "podkidnoy"):
-            deals = desks.deals(desks=7, deals=3, rules=rules, language=language)
-            page = harmless(desks.sheets(deals).html)
+            deals = duplicate_deals.deals(desks=7, deals=3, rules=rules, language=language)
+            page = harmless(duplicate_deals.sheets(deals).html)
             assert page.tags[0][1]["lang"] == language
             assert sum(tag == "section" for tag, _ in page.tags) == 5
             told = [fact.get("aria-label") or "" for tag, fact in page.tags if tag == "svg" and fact.get("role") == "img"]
@@ -108,7 +107,7 @@ def test_what_no_desk_can_play_is_refused() -> None:
         ({"language": "xx"}, "there are no words"),
     ):
         with pytest.raises(DurakError, match=said):
-            desks.deals(**options)
+            duplicate_deals.deals(**options)
 
 
 def results(seed: int = 5) -> list[DeskPlayed]:
@@ -208,15 +207,15 @@ def test_what_is_no_results_is_refused_or_named(given: object) -> None:
 
 def test_the_comparison_says_what_the_desks_did() -> None:
     """Who won where, the solver's word on a small deck, remarks as they were typed and never as a part of the page."""
-    deals = desks.deals(desks=3, deals=2, rules=SMALL)
-    page = desks.compare([(1, 1, "B", 5, "<script>alert(1)</script>"), (2, 1, "A"), (3, 1, "B"), (1, 2, "A"), (9, 9, "A")], deals)
+    deals = duplicate_deals.deals(desks=3, deals=2, rules=SMALL)
+    page = duplicate_deals.compare([(1, 1, "B", 5, "<script>alert(1)</script>"), (2, 1, "A"), (3, 1, "B"), (1, 2, "A"), (9, 9, "A")], deals)
     read_back = harmless(page.html)
     assert "2 of 3 desks" in read_back.text
     assert "bouts, the middle of the desks: 5" in read_back.text
     assert "<script>alert(1)</script>" in read_back.text
     assert "row 5: there is no desk '9'" in read_back.text
     assert all(worth.exact in (1, -1) for worth in page.worth.values())
-    assert page.html == desks.compare(page.results, deals).html
+    assert page.html == duplicate_deals.compare(page.results, deals).html
     assert page.results.score(2)[1] == pytest.approx(-2 / 3)
 
 
@@ -224,9 +223,9 @@ def test_the_comparison_says_what_the_desks_did() -> None:
 def test_the_comparison_speaks_its_language() -> None:
     """With results and without."""
     for language in sorted(LANGUAGES):
-        deals = desks.deals(desks=2, deals=1, rules=SMALL, language=language)
+        deals = duplicate_deals.deals(desks=2, deals=1, rules=SMALL, language=language)
         for told in ([(1, 1, "A"), (2, 1, "B")], [(1, 1, "A"), (2, 1, "A")], [(1, 1, "draw")], []):
-            assert harmless(desks.compare(told, deals).html).tags[0][1]["lang"] == language
+            assert harmless(duplicate_deals.compare(told, deals).html).tags[0][1]["lang"] == language
 
 
 def test_bots_play_a_deal_alike_each_time() -> None:

@@ -6,9 +6,9 @@ from html import escape
 from statistics import median
 from typing import TYPE_CHECKING
 
-from durak_widget.classroom.desks.cards import STYLE, Cards
-from durak_widget.classroom.desks.deals import SEATS, TURNED
-from durak_widget.classroom.desks.luck import GAMES
+from durak_widget.duplicate_deals.cards import STYLE, Cards
+from durak_widget.duplicate_deals.dealing_plan import SEATS, TURNED
+from durak_widget.duplicate_deals.luck import GAMES
 from durak_widget.homework.figures import decimal, percent, signed
 from durak_widget.homework.html_page import Page, html_table
 from durak_widget.i18n import Suit, Voice
@@ -16,9 +16,9 @@ from durak_widget.i18n import Suit, Voice
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.classroom.desks.deals import Deals, DeskDeal
-    from durak_widget.classroom.desks.luck import Luck
-    from durak_widget.classroom.desks.results import DeskPlayed, Results
+    from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
+    from durak_widget.duplicate_deals.luck import Luck
+    from durak_widget.duplicate_deals.result_table import DeskPlayed, Results
 
 _BEST = 0.005
 """Less than this above the average is nothing."""

@@ -6,15 +6,15 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.desks.cards import STYLE, Cards
-from durak_widget.classroom.desks.deals import SEATS, TURNED
-from durak_widget.classroom.desks.results import COLUMNS
+from durak_widget.duplicate_deals.cards import STYLE, Cards
+from durak_widget.duplicate_deals.dealing_plan import SEATS, TURNED
+from durak_widget.duplicate_deals.result_table import COLUMNS
 from durak_widget.homework.html_page import Page, html_table
 from durak_widget.i18n import Fact, Suit, Voice
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.desks.deals import Deals, DeskDeal
+    from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
     from durak_widget.engine.game import Game
 
 _BOX: Final = "☐"
@@ -82,7 +82,7 @@ def _rules_name(deals: Deals, voice: Voice) -> str:
 def sentences(deals: Deals) -> list[str]:
     """How to play, in ten sentences where it is the text's game; under other rules, what the rules say of each question.
 
-    >>> from durak_widget.classroom.desks.deals import Deals
+    >>> from durak_widget.duplicate_deals.dealing_plan import Deals
     >>> len(sentences(Deals())), len(sentences(Deals(rules="podkidnoy"))) >= 10
     (10, True)
     """

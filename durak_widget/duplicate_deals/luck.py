@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from durak_widget.classroom.desks.deals import DeskDeal
+    from durak_widget.duplicate_deals.dealing_plan import DeskDeal
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View
 
@@ -44,7 +44,7 @@ def luck(laid: DeskDeal, *, games: int = GAMES) -> Luck:
     """What this deal is worth.
 
     >>> from durak_widget import Game
-    >>> from durak_widget.classroom.desks.deals import DeskDeal
+    >>> from durak_widget.duplicate_deals.dealing_plan import DeskDeal
     >>> luck(DeskDeal(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
     1
     """

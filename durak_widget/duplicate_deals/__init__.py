@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.classroom.desks.comparing import Compared
-from durak_widget.classroom.desks.deals import Deals
-from durak_widget.classroom.desks.luck import each
-from durak_widget.classroom.desks.printed import printed
-from durak_widget.classroom.desks.results import read_results
+from durak_widget.duplicate_deals.comparison_page import Compared
+from durak_widget.duplicate_deals.dealing_plan import Deals
+from durak_widget.duplicate_deals.luck import each
+from durak_widget.duplicate_deals.printable_sheets import printed
+from durak_widget.duplicate_deals.result_table import read_results
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
@@ -47,5 +47,5 @@ def compare(results: object, deals: Deals) -> Compared:
 
 def _deals(deals: object) -> Deals:
     if not isinstance(deals, Deals):
-        raise DurakError(f"give the deals that were printed, as in desks.deals(desks=15, deals=4), not {quoted(deals)}")
+        raise DurakError(f"give the deals that were printed, as in duplicate_deals.deals(desks=15, deals=4), not {quoted(deals)}")
     return deals
