@@ -1,8 +1,8 @@
-"""Writes the kinds of endings of the problem set, `classroom/econ431/kinds.txt`: small endings, of one size for each question, no two the same but for names.
+"""Writes the kinds of endings of the problem set, `econ431/kinds.txt`: small endings, of one size for each question, no two the same but for names.
 
     PYTHONPATH=. python tools/kinds431.py            some minutes, and an hour for `packs`; with names of parts, those alone
 
-What is right there does not stand in the file, but for the habits that win most on deals for bots, which take an hour to find; `tests/classroom/` proves of each that it is of its kind.
+What is right there does not stand in the file, but for the habits that win most on deals for bots, which take an hour to find; `tests/econ431/` proves of each that it is of its kind.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.analysis.coin_payoff_trees import for_coins, priced, settled
 from durak_widget.analysis.durak_tree import build_from
 from durak_widget.bots.habit_bot import HABITS, Habits
-from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
-from durak_widget.classroom.econ431.first import ANSWERS, cards_left
-from durak_widget.classroom.econ431.hidden import FORMS
-from durak_widget.classroom.econ431.hidden import STRUCK as STRUCK_PARTS
-from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
-from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
-from durak_widget.classroom.econ431.move_order import moves_shuffled
+from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
+from durak_widget.econ431.first import ANSWERS, cards_left
+from durak_widget.econ431.hidden_card_questions import FORMS
+from durak_widget.econ431.hidden_card_questions import STRUCK as STRUCK_PARTS
+from durak_widget.econ431.kinds import DECK, RANKS, kinds, laid
+from durak_widget.econ431.mixed_strategy_questions import PRICES, STAKES, Price, little
+from durak_widget.econ431.move_order import moves_shuffled
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.gametheory.bimatrix_equilibria import minimax
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.tree import Tree
 
-FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/kinds.txt"
+FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/econ431/kinds.txt"
 MANY: Final = 60
 """So many of each kind at most."""
 TRIES: Final = 6_000

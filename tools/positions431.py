@@ -1,8 +1,8 @@
-"""Writes the positions of the problem set, `classroom/econ431/positions.txt`: positions that come up when the game is played by lots, of one size for each question.
+"""Writes the positions of the problem set, `econ431/positions.txt`: positions that come up when the game is played by lots, of one size for each question.
 
     PYTHONPATH=. python tools/positions431.py            about a minute
 
-What is right there does not stand in the file; `tests/classroom/` proves of each that it is of its kind.
+What is right there does not stand in the file; `tests/econ431/` proves of each that it is of its kind.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from durak_widget import Game
 from durak_widget.analysis import build_from
 from durak_widget.analysis.coin_payoff_trees import for_coins
 from durak_widget.analysis.endgame import solve
-from durak_widget.classroom.econ431.positions import SUIT, turned
+from durak_widget.econ431.endgame_positions import SUIT, turned
 from durak_widget.errors import DurakError
 from durak_widget.exercises.backward import played_well
 from durak_widget.exercises.tree_construction_question import Drawn
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.tree import Tree
 
-FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/positions.txt"
+FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/econ431/positions.txt"
 MANY: Final = 120
 """So many of each kind."""
 RARE: Final = {"beat": 60}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Make = Callable[[Random], Task]
 """Draws an instance, and gives the exercise that asks it, with its key."""
-_KNOWN: Final = {"econ431": "durak_widget.classroom.econ431"}
+_KNOWN: Final = {"econ431": "durak_widget.econ431.problem_set"}
 """The assignments that come with the package: each is called ASSIGNMENT in its module."""
 ABOUT_DURAK: Final = frozenset(_KNOWN)
 """Those whose questions are about the card game, which is said where they begin; an assignment of somebody's own may be about any game."""

@@ -271,7 +271,7 @@ def test_to_try_words_is_slow(monkeypatch) -> None:
 
 def test_a_board_that_was_handed_out_looks_as_it_was_drawn() -> None:
     """Of the problem set: each tree and matrix is the same picture, with its cards and their words in every language; it is laid on no table."""
-    from durak_widget.classroom.econ431 import ASSIGNMENT as ECON  # noqa: PLC0415 - that test alone needs it
+    from durak_widget.econ431.problem_set import ASSIGNMENT as ECON  # noqa: PLC0415 - that test alone needs it
 
     made = ECON.of("2027").with_word(WORD)
     for name in ("extensive-form", "backward-induction", "information-sets", "strategic-form", "dominance", "no-exploit"):

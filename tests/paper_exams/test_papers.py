@@ -252,7 +252,7 @@ def test_a_paper_of_chosen_questions_is_handed_out_and_marked_by_commands(tmp_pa
 
 
 def _econ():
-    from durak_widget.classroom.econ431 import ASSIGNMENT as ECON  # noqa: PLC0415 - that test alone needs it
+    from durak_widget.econ431.problem_set import ASSIGNMENT as ECON  # noqa: PLC0415 - that test alone needs it
 
     return ECON
 

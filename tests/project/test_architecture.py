@@ -154,7 +154,7 @@ def test_public_names_are_there() -> None:
 
 EXERCISES = ("durak_widget.exercises", "durak_widget.lessons")
 SETS_EXERCISES = {
-    "durak_widget.classroom.econ431": "a problem set: it asks as the author of a notebook does, and might be a teacher's own",
+    "durak_widget.econ431": "a problem set: it asks as the author of a notebook does, and might be a teacher's own",
     "durak_widget.classroom.own": "a game of a teacher's own: which exercise asks what a question is called by its name",
     "durak_widget.classroom.playing": "what a class has played becomes exercises: how often something was done, and a mistake to do better",
 }
@@ -239,5 +239,5 @@ def test_the_classroom_knows_no_kind_of_exercise() -> None:
             assert not named, (
                 f"{module} takes {', '.join(sorted(named))} from lessons: let the kind answer what is asked of it, as a method of Task"
             )
-        if not module.startswith("durak_widget.classroom.econ431"):
+        if not module.startswith("durak_widget.econ431"):
             assert [*kinds_asked(tree)] == [], f"{module} tells kinds of exercise apart: let the kind answer, as a method of Task"

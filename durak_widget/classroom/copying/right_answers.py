@@ -48,7 +48,7 @@ def right_answers(drawn: DrawnAgain, student: str) -> dict[int, str]:
 def meant(assignment: Assignment, student: str, place: int, given: Any) -> str:  # noqa: ANN401 - whatever was answered
     """What an answer of a student means, as `meaning` has it; what was typed off a sheet has letters that are that sheet's own, and nothing where it cannot be read.
 
-    >>> from durak_widget.classroom.econ431 import ASSIGNMENT
+    >>> from durak_widget.econ431.problem_set import ASSIGNMENT
     >>> meant(ASSIGNMENT, "Guest", 4, {"by_hand": {"": "101/143"}}) == meant(ASSIGNMENT, "Guest", 4, "101/143")
     True
     """

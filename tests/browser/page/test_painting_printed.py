@@ -132,7 +132,7 @@ def test_nothing_of_the_night_is_printed(sheet) -> None:
 @pytest.mark.parametrize("paper", ["A4"])
 def test_a_paper_has_the_pages_that_it_counts(sheet, paper) -> None:
     """All fifteen questions for two students, in the languages with the longest words: no page runs over, none is empty."""
-    from durak_widget.classroom.econ431 import ASSIGNMENT  # noqa: PLC0415 - that test alone needs it
+    from durak_widget.econ431.problem_set import ASSIGNMENT  # noqa: PLC0415 - that test alone needs it
     from durak_widget.paper_exams.exam_sheets import Papers  # noqa: PLC0415 - as above
 
     papers = Papers(ASSIGNMENT.of("2027"), ["Ann Lee", "Žydrė Petraitė"], "ru")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.coin_payoff_trees import for_coins, priced
 from durak_widget.analysis.durak_tree import build_from
-from durak_widget.classroom.econ431.move_order import moves_shuffled
-from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs, together
+from durak_widget.econ431.endgame_positions import BESIDES, EACH, position, signs, together
+from durak_widget.econ431.move_order import moves_shuffled
 from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact, Seat, Suit

@@ -10,7 +10,7 @@ from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.classroom.econ431.positions import RULES, signs
+from durak_widget.econ431.endgame_positions import RULES, signs
 from durak_widget.engine.game import Game
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.homework.answer_hashes import tells

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.coin_payoff_trees import for_coins, settled
-from durak_widget.classroom.econ431.kinds import dressed, kinds, laid
-from durak_widget.classroom.econ431.positions import BESIDES, EACH, signs
+from durak_widget.econ431.endgame_positions import BESIDES, EACH, signs
+from durak_widget.econ431.kinds import dressed, kinds, laid
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact, Seat, Suit

@@ -34,7 +34,7 @@ def kinds(which: str) -> tuple[str, ...]:
 
 def part_of(file: str, which: str) -> tuple[str, ...]:
     """The lines of a part of one of our files, which begins with `# <its name>`."""
-    text = (files("durak_widget.classroom.econ431") / file).read_text(encoding="utf-8")
+    text = (files("durak_widget.econ431") / file).read_text(encoding="utf-8")
     named = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
     return tuple(named[which])
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_widget.classroom.econ431.bot import BOT_QUESTIONS, REVISED_BOT_QUESTIONS
-from durak_widget.classroom.econ431.endings import ENDGAME_QUESTIONS, REVISED_ENDGAME_QUESTIONS
-from durak_widget.classroom.econ431.first import FIRST_MOVE_QUESTIONS
-from durak_widget.classroom.econ431.hidden import HIDDEN_CARD_QUESTIONS, REVISED_HIDDEN_CARD_QUESTIONS
-from durak_widget.classroom.econ431.how_many import COUNTING_QUESTIONS
-from durak_widget.classroom.econ431.leads import led, led_fairly
-from durak_widget.classroom.econ431.mixing import EQUILIBRIUM_STRATEGY_QUESTIONS, MIXED_STRATEGY_QUESTIONS
-from durak_widget.classroom.econ431.rules_asked import RULE_QUESTIONS
+from durak_widget.econ431.bot_question import BOT_QUESTIONS, REVISED_BOT_QUESTIONS
+from durak_widget.econ431.counting_questions import COUNTING_QUESTIONS
+from durak_widget.econ431.endgame_questions import ENDGAME_QUESTIONS, REVISED_ENDGAME_QUESTIONS
+from durak_widget.econ431.first import FIRST_MOVE_QUESTIONS
+from durak_widget.econ431.hidden_card_questions import HIDDEN_CARD_QUESTIONS, REVISED_HIDDEN_CARD_QUESTIONS
+from durak_widget.econ431.leads import led, led_fairly
+from durak_widget.econ431.mixed_strategy_questions import EQUILIBRIUM_STRATEGY_QUESTIONS, MIXED_STRATEGY_QUESTIONS
+from durak_widget.econ431.rule_questions import RULE_QUESTIONS
 from durak_widget.homework.assignment import Assignment
 from durak_widget.i18n import Fact
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.classroom.econ431.kinds import RANKS, SUITS, part_of
+from durak_widget.econ431.kinds import RANKS, SUITS, part_of
 from durak_widget.engine.game import Game
 from durak_widget.i18n import Fact, Voice
 from durak_widget.rules.ruleset import Rules

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget.bots.habit_bot import HABITS, Habits
-from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
-from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.classroom.marking.credit import credit
+from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
+from durak_widget.econ431.kinds import kinds
 from durak_widget.errors import DurakError
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs
 from durak_widget.gametheory.tree import OVER
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 CLASS = [f"Student {number}" for number in range(30)]
 YEAR = get("econ431", "2027 rev2")
 MOST = Fraction(1, 10)
-BEFORE = json.loads((Path(__file__).parents[2] / "data" / "credits_before_revisions.json").read_text(encoding="utf-8"))
+BEFORE = json.loads((Path(__file__).parents[1] / "data" / "credits_before_revisions.json").read_text(encoding="utf-8"))
 
 
 def earned(task: Any, answer: object) -> Fraction:
@@ -278,7 +278,7 @@ def test_editions_that_name_no_revision_are_marked_as_before():
 
 
 FAIR = {pack.seed: pack for pack in map(DealPack.of, kinds("packs.fair"))}
-WON = json.loads((Path(__file__).parents[2] / "data" / "packs_won.json").read_text(encoding="utf-8"))
+WON = json.loads((Path(__file__).parents[1] / "data" / "packs_won.json").read_text(encoding="utf-8"))
 """What each mix of habits wins on each pack: to play them all takes half an hour."""
 MIXES = [Habits(*rules) for rules in product(*HABITS.values())]
 
