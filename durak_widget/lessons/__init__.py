@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from durak_widget.classroom.marking.marking import mark as mark
-    from durak_widget.classroom.own.asked import ask as ask
-    from durak_widget.classroom.own.game import own_game as own_game
-    from durak_widget.classroom.own.numbers_drawn import any_of as any_of
-    from durak_widget.classroom.own.numbers_drawn import between as between
     from durak_widget.classroom.playing.class_bot import class_bot as class_bot
     from durak_widget.classroom.playing.games import games as games
     from durak_widget.classroom.reporting.report import class_report as class_report
+    from durak_widget.custom_games.custom_assignment import own_game as own_game
+    from durak_widget.custom_games.numbers_drawn import any_of as any_of
+    from durak_widget.custom_games.numbers_drawn import between as between
+    from durak_widget.custom_games.question_type import ask as ask
     from durak_widget.exercises import goals as goals
     from durak_widget.exercises.bot_exercise import Bot as Bot
     from durak_widget.exercises.choice_exercise import Choose as Choose
@@ -104,9 +104,9 @@ _HOMES = {
     "homework": "homework.student_homework",
     **dict.fromkeys(("seal", "sealed"), "homework.keyless_exercise"),
     "mark": "classroom.marking.marking",
-    **dict.fromkeys(("any_of", "between"), "classroom.own.numbers_drawn"),
-    "ask": "classroom.own.asked",
-    "own_game": "classroom.own.game",
+    **dict.fromkeys(("any_of", "between"), "custom_games.numbers_drawn"),
+    "ask": "custom_games.question_type",
+    "own_game": "custom_games.custom_assignment",
     "class_report": "classroom.reporting.report",
     "games": "classroom.playing.games",
     "class_bot": "classroom.playing.class_bot",

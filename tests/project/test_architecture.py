@@ -155,7 +155,7 @@ def test_public_names_are_there() -> None:
 EXERCISES = ("durak_widget.exercises", "durak_widget.lessons")
 SETS_EXERCISES = {
     "durak_widget.econ431": "a problem set: it asks as the author of a notebook does, and might be a teacher's own",
-    "durak_widget.classroom.own": "a game of a teacher's own: which exercise asks what a question is called by its name",
+    "durak_widget.custom_games": "a game of a teacher's own: which exercise asks what a question is called by its name",
     "durak_widget.classroom.playing": "what a class has played becomes exercises: how often something was done, and a mistake to do better",
 }
 """The packages of the classroom that set exercises, and so name their kinds to make them; what an exercise is worth they do not ask."""

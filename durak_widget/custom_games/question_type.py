@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-    from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.custom_games.game_instance import DrawnGame
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.task import Task
     from durak_widget.gametheory.strategy import Strategy
@@ -154,7 +154,7 @@ def play_said(game: DrawnGame, strategy: Strategy, places: list[int]) -> str:
 def told_place(game: DrawnGame, place: int) -> str:
     """What an information set is called: as it is in the game, else by the moves that lead there; nothing where it needs no name.
 
-    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.analysis import textbook
     >>> told_place(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
     'after an entry'

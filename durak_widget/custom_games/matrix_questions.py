@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.own.asked import AskedByName
-from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
+from durak_widget.custom_games.game_instance import MOST_MIXED, MOST_PLANS
+from durak_widget.custom_games.question_type import AskedByName
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.exercises.payoff_question import MOST
@@ -15,7 +15,7 @@ from durak_widget.gametheory.solver_selection import solve
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.custom_games.game_instance import DrawnGame
     from durak_widget.gametheory.bimatrix_equilibria import Equilibrium, Mix
     from durak_widget.gametheory.strategic_form import Matrix, Plan
     from durak_widget.gametheory.tree import Tree

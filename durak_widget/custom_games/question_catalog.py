@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.own.asked import Ask, AskedByName, ask
-from durak_widget.classroom.own.on_matrices import ON_MATRICES
-from durak_widget.classroom.own.on_strategies import ON_STRATEGIES
-from durak_widget.classroom.own.on_trees import ON_TREES
+from durak_widget.custom_games.matrix_questions import ON_MATRICES
+from durak_widget.custom_games.question_type import Ask, AskedByName, ask
+from durak_widget.custom_games.strategy_questions import ON_STRATEGIES
+from durak_widget.custom_games.tree_questions import ON_TREES
 from durak_widget.errors import DurakError, nearest, quoted
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.custom_games.game_instance import DrawnGame
 
 BY_NAME: Final = {one.name: one for one in (*ON_TREES, *ON_MATRICES, *ON_STRATEGIES)}
 """All of them."""
@@ -79,7 +79,7 @@ def _made(one: object) -> AskedByName:
 def fitting(game: DrawnGame) -> list[str]:
     """The questions that fit a game.
 
-    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.analysis import textbook
     >>> fitting(DrawnGame(textbook("entry"), tabled=False, seed=0))
     ['values', 'path', 'plans', 'form', 'dominance', 'best-responses', 'equilibria', 'mixing', 'best-response', 'equilibrium']

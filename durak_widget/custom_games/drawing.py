@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.own.conditions import conditions_of
-from durak_widget.classroom.own.drawn_game import DrawnGame, in_another_order, played_at_once
-from durak_widget.classroom.own.places_drawn import Lots
+from durak_widget.custom_games.conditions import conditions_of
+from durak_widget.custom_games.game_instance import DrawnGame, in_another_order, played_at_once
+from durak_widget.custom_games.game_template import Lots
 from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.fitting import zero_sum as is_zero_sum
 from durak_widget.gametheory.gambit_files import from_efg
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from durak_widget.classroom.own.numbers_drawn import Lot
+    from durak_widget.custom_games.numbers_drawn import Lot
 
 _TEXT: Final = re.compile(r"\ufeff?\s*EFG\s")
 """How the text of a file begins."""
@@ -36,7 +36,7 @@ class GameMaker:
     """What makes games of a kind, one for each student.
 
     >>> from random import Random
-    >>> from durak_widget.classroom.own.numbers_drawn import between
+    >>> from durak_widget.custom_games.numbers_drawn import between
     >>> made = GameMaker("dilemma", [[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(2, 4)})
     >>> made.drawn(Random(1)).table.payoffs[1][1]
     (Fraction(1, 1), Fraction(1, 1))

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import analysis
-from durak_widget.classroom.own import difficulty
-from durak_widget.classroom.own.by_name import BY_NAME
-from durak_widget.classroom.own.drawn_game import DrawnGame
+from durak_widget.custom_games import instance_difficulty
+from durak_widget.custom_games.game_instance import DrawnGame
+from durak_widget.custom_games.question_catalog import BY_NAME
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.i18n import LANGUAGES
@@ -158,7 +158,7 @@ def test_what_does_not_fit_is_said_before_what_gives_away():
 
 def test_what_no_draw_fits_is_told_with_what_failed(monkeypatch):
     """How often each; what a question lacks too."""
-    monkeypatch.setattr(difficulty, "TRIES", 200)
+    monkeypatch.setattr(instance_difficulty, "TRIES", 200)
     with pytest.raises(DurakError, match=r"of 200 draws 'mixing: one equilibrium alone, and mixed' failed 200 times"):
         own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(1, 4)}).questions("mixing")
     for source, so_that in (
@@ -175,11 +175,11 @@ def test_what_no_draw_fits_is_told_with_what_failed(monkeypatch):
 
 def test_whoever_finds_none_is_told_before_long(monkeypatch):
     """The clock is looked at as long as nothing fits; whoever has found one goes on, and finds the same on any machine."""
-    monkeypatch.setattr(difficulty, "PATIENCE", -1)
+    monkeypatch.setattr(instance_difficulty, "PATIENCE", -1)
     with pytest.raises(DurakError, match="no game is as it must be: of 1 draws"):
         own_game([[1, 2], [3, 4]], so_that="somebody mixes").questions("value")
     sixty = GAMES["matrix"].questions("equilibria")[0].make._even
-    assert sixty.tally.draws == difficulty.SAMPLE
+    assert sixty.tally.draws == instance_difficulty.SAMPLE
 
 
 def test_a_game_is_the_same_in_whatever_order_and_wherever_it_is_drawn():

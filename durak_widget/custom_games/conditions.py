@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.own.drawn_game import MOST_MIXED, MOST_PLANS
+from durak_widget.custom_games.game_instance import MOST_MIXED, MOST_PLANS
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.infoset_labels import set_named
 from durak_widget.gametheory.tree import OVER
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.custom_games.game_instance import DrawnGame
     from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.gametheory.tree import Tree
 
@@ -143,7 +143,7 @@ class _Counted:
 def holds(one: Condition, game: DrawnGame) -> bool:
     """Whether it is so; of a game that it cannot be asked of, that is said.
 
-    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.analysis import textbook
     >>> [holds(one, DrawnGame(textbook("entry"), tabled=False, seed=0)) for one in conditions_of(["two pure equilibria", "no ties", "somebody mixes"])]
     [True, True, False]

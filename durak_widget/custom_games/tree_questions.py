@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, set_called, told_place, under
+from durak_widget.custom_games.question_type import AskedByName, play_given, play_said, set_called, told_place, under
 from durak_widget.exercises.choice_exercise import Choose
 from durak_widget.exercises.node_value_question import MOST
 from durak_widget.exercises.number_exercise import Number
@@ -22,7 +22,7 @@ from durak_widget.i18n import Fact
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.custom_games.game_instance import DrawnGame
 
 _SHARES: Final = (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(3, 4))
 """How likely a move is made where that is drawn."""
@@ -266,7 +266,7 @@ class _Beliefs(AskedByName):
 def most_asked(game: DrawnGame) -> int:
     """The player with the most information sets, the first of several: of others it is soon said what they may plan.
 
-    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.analysis import textbook
     >>> most_asked(DrawnGame(textbook("chain-store"), tabled=False, seed=1))
     0
@@ -277,7 +277,7 @@ def most_asked(game: DrawnGame) -> int:
 def label_of(game: DrawnGame, place: int) -> str:
     """What an information set is called: as it is in the game, else by whoever chooses there, and by the moves that lead there.
 
-    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.analysis import textbook
     >>> label_of(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
     'after an entry'
@@ -292,7 +292,7 @@ def drawn_play(game: DrawnGame, rng: Random) -> Strategy:
     """How all play, drawn by lots: nobody is certain to make any move, where there are two; of more, one of two is made.
 
     >>> from random import Random
-    >>> from durak_widget.classroom.own.drawn_game import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.analysis import textbook
     >>> game = DrawnGame(textbook("pennies"), tabled=False, seed=1)
     >>> all(0 < one < 1 for row in drawn_play(game, Random(1)) for one in row)

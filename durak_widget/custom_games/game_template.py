@@ -6,7 +6,7 @@ from copy import copy
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.own.numbers_drawn import Lot
+from durak_widget.custom_games.numbers_drawn import Lot
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.gametheory.tree import CHANCE, OVER, Chance
 

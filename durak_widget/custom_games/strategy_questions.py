@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.own.asked import AskedByName, play_given, play_said, under
-from durak_widget.classroom.own.on_trees import drawn_play
+from durak_widget.custom_games.question_type import AskedByName, play_given, play_said, under
+from durak_widget.custom_games.tree_questions import drawn_play
 from durak_widget.exercises.strategy_exercise import Strategy
 from durak_widget.gametheory.best_responses import best_response, values
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.own.drawn_game import DrawnGame
+    from durak_widget.custom_games.game_instance import DrawnGame
     from durak_widget.gametheory.bimatrix_equilibria import Mix
     from durak_widget.gametheory.strategy import Strategy as Profile
 

@@ -1,1 +1,0 @@
-"""How does a teacher's own game become homework: what is drawn by lots in it, so that it is as hard for everybody, and what is asked about it by name? Questions about Durak are asked in `econ431`."""

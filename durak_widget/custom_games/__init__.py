@@ -1,0 +1,1 @@
+"""A teacher's own game becomes an assignment with random numbers."""
