@@ -9,7 +9,7 @@ def run_marks() -> int:
     """Run `durak-marks FOLDER …`, which marks, or `durak-marks COMMAND …`."""
     words = sys.argv[1:]
     import_path.remove_untrusted_folders(words)
-    from durak_widget.classroom.commands import marks as command  # noqa: PLC0415 - only now is the path safe
+    from durak_widget.grading import command_line as command  # noqa: PLC0415 - only now is the path safe
 
     return command.main(words if not words or words[0] in command.COMMANDS else ["mark", *words])
 

@@ -14,10 +14,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.marking.cells import said_in, sources_of
-from durak_widget.classroom.marking.folders import data_in, files_in
-from durak_widget.classroom.marking.marking import mark
 from durak_widget.errors import DurakError, quoted
+from durak_widget.grading.folder_grading import mark
+from durak_widget.grading.notebook_answers import said_in, sources_of
+from durak_widget.grading.submission_files import data_in, files_in
 from durak_widget.homework.assignment import assignment_of
 from durak_widget.homework.lots import known_as
 from durak_widget.homework.revisions import revised_exactly

@@ -14,10 +14,8 @@ TYPE_CHECKING = False  # as in `durak_widget`: a command looks at the path befor
 if TYPE_CHECKING:
     from typing import Any
 
-    from durak_widget.classroom.marking.marking import mark as mark
     from durak_widget.classroom.playing.class_bot import class_bot as class_bot
     from durak_widget.classroom.playing.games import games as games
-    from durak_widget.classroom.reporting.report import class_report as class_report
     from durak_widget.custom_games.custom_assignment import own_game as own_game
     from durak_widget.custom_games.numbers_drawn import any_of as any_of
     from durak_widget.custom_games.numbers_drawn import between as between
@@ -38,6 +36,8 @@ if TYPE_CHECKING:
     from durak_widget.exercises.task import Verdict as Verdict
     from durak_widget.exercises.tree_exercise import OnTree as OnTree
     from durak_widget.exercises.what_if import WhatIf as WhatIf
+    from durak_widget.grading.folder_grading import mark as mark
+    from durak_widget.grading.report import class_report as class_report
     from durak_widget.homework.assignment import Assignment as Assignment
     from durak_widget.homework.assignment import Question as Question
     from durak_widget.homework.keyless_exercise import seal as seal
@@ -103,11 +103,11 @@ _HOMES = {
     **dict.fromkeys(("Assignment", "Question"), "homework.assignment"),
     "homework": "homework.student_homework",
     **dict.fromkeys(("seal", "sealed"), "homework.keyless_exercise"),
-    "mark": "classroom.marking.marking",
+    "mark": "grading.folder_grading",
     **dict.fromkeys(("any_of", "between"), "custom_games.numbers_drawn"),
     "ask": "custom_games.question_type",
     "own_game": "custom_games.custom_assignment",
-    "class_report": "classroom.reporting.report",
+    "class_report": "grading.report",
     "games": "classroom.playing.games",
     "class_bot": "classroom.playing.class_bot",
 }

@@ -6,6 +6,6 @@ from durak_widget import import_path
 
 if __name__ == "__main__":
     import_path.remove_untrusted_folders(sys.argv[1:])
-    from durak_widget.classroom.commands import marks
+    from durak_widget.grading import command_line
 
-    sys.exit(marks.main(sys.argv[1:]))
+    sys.exit(command_line.main(sys.argv[1:]))

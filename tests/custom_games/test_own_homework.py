@@ -8,7 +8,7 @@ import json
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.commands.marks import main
+from durak_widget.grading.command_line import main
 from durak_widget.homework.answer_key import key
 from durak_widget.homework.assignment import assignment_of
 from support.own_worked import PRINTED, imported, lay

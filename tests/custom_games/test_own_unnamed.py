@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from durak_widget.classroom.marking.marks import Marked
-from durak_widget.classroom.reporting.given_back import question_told
 from durak_widget.exercises.paper_form import form_of_paper
+from durak_widget.grading.gradebook import Marked
+from durak_widget.grading.student_feedback import question_told
 from durak_widget.homework.notebook_writer import Sheet
 from durak_widget.homework.student_homework import homework
 from durak_widget.i18n import Voice

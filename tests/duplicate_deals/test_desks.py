@@ -9,12 +9,12 @@ from statistics import fmean
 import pytest
 
 from durak_widget import Card, Game, duplicate_deals
-from durak_widget.classroom.commands.marks import main
 from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
 from durak_widget.duplicate_deals.luck import luck
 from durak_widget.duplicate_deals.printable_sheets import sentences
 from durak_widget.duplicate_deals.result_table import DeskPlayed, Results, blank, read_results
 from durak_widget.errors import DurakError
+from durak_widget.grading.command_line import main
 from durak_widget.i18n import LANGUAGES
 from support.classroom_pages import harmless
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget.bots.habit_bot import HABITS, Habits
-from durak_widget.classroom.marking.credit import credit
 from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
 from durak_widget.econ431.kinds import kinds
 from durak_widget.errors import DurakError
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs
 from durak_widget.gametheory.tree import OVER
+from durak_widget.grading.credit import credit
 from durak_widget.homework.assignment import get
 from support.sizes import tried
 

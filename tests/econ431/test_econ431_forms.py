@@ -11,9 +11,9 @@ import pytest
 from class431 import of_all, tasks
 from econ431_later import code, ends, reached, trump_of, walked
 
-from durak_widget.classroom.marking.credit import credit
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.tree import OVER
+from durak_widget.grading.credit import credit
 
 ASKED = ("information-sets", "strategic-form", "dominance")
 

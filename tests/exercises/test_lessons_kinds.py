@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from durak_widget import exercises, lessons
-from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise import Exercise
 from durak_widget.exercises.notebook_display import Displayed
 from durak_widget.exercises.task import Task, kind_called
+from durak_widget.grading.credit import credit
 from durak_widget.homework.exercise_snapshot import checked as paper_from
 from durak_widget.homework.exercise_snapshot import plain as plain_paper
 from durak_widget.homework.keyless_exercise import without_key

@@ -13,9 +13,9 @@ from types import ModuleType
 import pytest
 
 from durak_widget import analysis, bots, lessons
-from durak_widget.classroom.marking.judging import Answered, How, judged
-from durak_widget.classroom.marking.submitted import Given
 from durak_widget.errors import DurakError
+from durak_widget.grading.answer_grading import Answered, How, judged
+from durak_widget.grading.submissions import Given
 from durak_widget.lessons import Assignment, Question
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_kinds import ASSIGNMENT as KINDS

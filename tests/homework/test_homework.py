@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from durak_widget import Game, analysis, lessons
-from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.grading.credit import credit
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.receipt import MIME, receipt_from, receipt_of
 from durak_widget.i18n import LANGUAGES, Voice

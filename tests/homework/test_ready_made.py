@@ -11,8 +11,8 @@ from math import log2
 import pytest
 
 from durak_widget import analysis, key_derivation, lessons
-from durak_widget.classroom.commands.marks import main
 from durak_widget.errors import DurakError
+from durak_widget.grading.command_line import main
 from durak_widget.homework import edition
 from durak_widget.homework.answer_key import key
 from durak_widget.homework.edition import new_word, secret_of, word_given

@@ -12,9 +12,9 @@ import nbformat
 import pytest
 
 import problem_set as tool
-from durak_widget.classroom.commands.marks import main
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.grading.command_line import main
 from durak_widget.homework.answer_key import key
 from durak_widget.homework.assignment import get
 from durak_widget.homework.notebook_writer import Sheet, hand_out, written

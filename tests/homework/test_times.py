@@ -8,9 +8,9 @@ from datetime import datetime, timezone
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.commands.marks import main
-from durak_widget.classroom.reporting.feedback import page
 from durak_widget.errors import DurakError
+from durak_widget.grading.command_line import main
+from durak_widget.grading.feedback import page
 from durak_widget.homework import student_homework as handing
 from durak_widget.homework.receipt import receipt_of
 from durak_widget.homework.times import due_time, kept_after, time_read

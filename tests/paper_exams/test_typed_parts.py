@@ -9,11 +9,11 @@ from html import unescape
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.marking.judging import Answered, How, judged
-from durak_widget.classroom.marking.marks import Marked
-from durak_widget.classroom.marking.submitted import Given
-from durak_widget.classroom.reporting.given_back import question_told
 from durak_widget.exercises.paper_form import form_of_paper, read_by_hand
+from durak_widget.grading.answer_grading import Answered, How, judged
+from durak_widget.grading.gradebook import Marked
+from durak_widget.grading.student_feedback import question_told
+from durak_widget.grading.submissions import Given
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError

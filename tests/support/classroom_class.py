@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
+from durak_widget.grading.gradebook import Marked, Marks, Trouble
 
 HOSTILE = '<script>alert("x")</script><img src=x onerror=alert(1)> & "quoted\''
 QUESTIONS = ("players-and-moves", "what-beats-what", "the-deal", "an-ending-drawn", "backward-induction", "information-sets")

@@ -72,8 +72,8 @@ SOLVES = {
     "exercises/strategy_loss",
     "exercises/ahead",
     "exercises/duplicate_play",
-    "classroom/marking/judging",
-    "classroom/marking/credit",
+    "grading/answer_grading",
+    "grading/credit",
 }
 """Modules elsewhere that say how good something is."""
 JUDGES = {"judge", "part_done", "solution", "attempts", "equilibria"}

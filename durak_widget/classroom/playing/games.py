@@ -23,9 +23,9 @@ from durak_widget.widgets import user_defaults
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.classroom.marking.marks import Trouble
     from durak_widget.classroom.playing.decisions import Row
     from durak_widget.exercises.position_exercise import Position
+    from durak_widget.grading.gradebook import Trouble
 
 _RESULTS: Final = frozenset({"value", "value_after", "later_result"})
 _WORTH: Final = {1: "won", 0: "drawn", -1: "lost"}

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.atomic_files import path_of
-from durak_widget.classroom.marking.marks import Trouble
 from durak_widget.engine.game import Game
 from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, tellable
+from durak_widget.grading.gradebook import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,79 @@
+"""Credit: the part that is right, all of it for whoever is right, and nothing for marking everything."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from durak_widget import analysis
+from durak_widget.grading.credit import credit
+from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Strategy
+from support.asked import coins
+from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
+
+PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
+
+
+@pytest.mark.slow
+def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right():
+    """For thirty students: nothing before there is an answer, less than all for a wrong one."""
+    for name in KINDS:
+        for number in range(30):
+            task = ASSIGNMENT.task(name, f"student {number}")
+            assert credit(task) == 0
+            task.answer(wrong(task, name))
+            assert 0 <= credit(task) < 1
+            task = ASSIGNMENT.task(name, f"student {number}")
+            task.answer(task.solution)
+            assert (credit(task), task.mistake) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("task", "given", "earned"),
+    [
+        (lambda: OnTree.values(coins(seen=True)), {1: "-1"}, "1/3"),
+        (lambda: OnTree.values(coins(seen=True)), ["-1", "7", "-1"], "1/3"),
+        (lambda: OnTree.values(coins(seen=True)), ["7", "7", "-1"], "1/3"),
+        (lambda: OnMatrix.fill(coins()), ["1", "0", "0", "1"], "1/2"),
+        (lambda: OnMatrix.strike(PAYOFFS), [(0, 0)], "1/2"),
+        (lambda: OnMatrix.strike(PAYOFFS), [(0, 0), (1, 1)], "0"),
+        (lambda: OnMatrix.best(PAYOFFS), [(0, 1, 0)], "1/4"),
+        (lambda: OnMatrix.best(PAYOFFS), [(seat, row, column) for seat in (0, 1) for row in (0, 1) for column in (0, 1)], "0"),
+        (lambda: OnTree.sets(coins()), [], "0"),
+        (lambda: OnTree.sets(coins()), [[0, 1]], "0"),
+        (lambda: Pick("Which?", "6c 7c 8c 9c", "6c 7c"), "6c 7c 8c 9c", "0"),
+        (lambda: Pick("Which?", "6c 7c 8c 9c", ""), "6c", "0"),
+        (lambda: Pick("Which?", "6c 7c 8c 9c", "6c 7c"), "6c 7c 8c", "1/2"),
+        (lambda: Choose("Who?", {"a": "", "b": ""}, right="a"), "b", "0"),
+        (lambda: Number("How many?", 7), "8", "0"),
+        (lambda: Strategy(coins()), {0: {"heads": "3/4", "tails": "1/4"}}, "1/2"),
+    ],
+)
+def test_the_part_that_is_right_counts(task, given, earned):
+    """A value that follows from another's mistake is not held against anybody twice; among others, a wrong one takes back a right one."""
+    one = task()
+    one.answer(given)
+    assert credit(one) == Fraction(earned)
+
+
+def test_a_solution_that_was_shown_earns_nothing():
+    """And another right answer after it neither."""
+    quiz = Number("How many?", 7)
+    quiz.reveal()
+    quiz.answer("7")
+    assert credit(quiz) == 0
+
+
+def test_mistakes_are_called_by_their_names():
+    """Of numbers, boards and cards; nothing of what is right, or not answered."""
+    quiz = OnMatrix.fill(coins())
+    assert quiz.mistake == ""
+    quiz.answer(["x"])
+    assert quiz.mistake == "matrix.fill.unread"
+    quiz = Pick.beaters("Tc", of="9c Jc", trump="h")
+    quiz.answer("9c")
+    assert quiz.mistake.startswith("refusal.")
+    quiz = OnTree.values(analysis.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { 3, -3 }'))
+    quiz.answer(["1"])
+    assert quiz.mistake == "tree.wrong.least"

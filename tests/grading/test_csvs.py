@@ -1,0 +1,92 @@
+"""Tables of CSV, written and read in one place."""
+
+from __future__ import annotations
+
+import pytest
+
+from durak_widget import lessons
+from durak_widget.classroom.playing.games import games
+from durak_widget.errors import DurakError
+from durak_widget.grading.deals import deals_command
+from durak_widget.homework.csv_tables import BOM, as_csv, cells, table
+from support.classroom_kinds import ASSIGNMENT
+
+
+def test_what_is_written_is_read(tmp_path) -> None:
+    """Names in any letters, and in the encodings of spreadsheets."""
+    rows = [["Она; Иванова", "1,5"], ["Žaneta", "-2"]]
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        (tmp_path / "a.csv").write_text(as_csv(["имя", "points"], rows), encoding=encoding)
+        assert table(tmp_path / "a.csv", "table") == [["имя", "points"], ["Она; Иванова", "1,5"], ["Žaneta", "'-2"]]
+
+
+def test_each_file_that_is_written_begins_with_the_mark(tmp_path) -> None:
+    """By which spreadsheets know the letters: the table of the desks and that of games."""
+    games(budget=0).csv(tmp_path / "games.csv")
+    assert deals_command(["--desks", "2", "--csv", str(tmp_path / "desks.csv"), "--out", str(tmp_path / "deals.html")]) == 0
+    assert all((tmp_path / name).read_text(encoding="utf-8").startswith(BOM) for name in ("games.csv", "desks.csv"))
+
+
+HOW = "save it from the spreadsheet as “CSV UTF-8”"
+
+
+def test_whatever_stands_between_cells_is_found_out() -> None:
+    """By the first line, outside of quotes, or as the file itself says; and whichever way lines end."""
+    for between in (",", ";", "\t"):
+        for line in ("\n", "\r\n", "\r"):
+            rows = [["code", "name; first, last", "1"], ["K7", "Lee, Ann", "0,5; 1"]]
+            text = line.join(between.join(f'"{cell}"' for cell in row) for row in rows) + line
+            assert cells(text, "table") == rows
+            assert cells(f"sep={between}{line}{text}", "table") == rows
+
+
+def test_other_letters_are_refused_by_what_to_do(tmp_path) -> None:
+    """Nobody can tell cp1257 from cp1252: the roster is not read wrongly, and the sentence says how to save it."""
+    for encoding in ("cp1252", "cp1257", "cp1251", "utf-16-le"):
+        name = {"cp1252": "Zoë", "cp1251": "Онa"}.get(encoding, "Žydrė")
+        (tmp_path / "class.csv").write_bytes(f"name\n{name}\n".encode(encoding))
+        with pytest.raises(DurakError, match=HOW):
+            table(tmp_path / "class.csv", "roster")
+
+
+def test_a_workbook_is_called_one(tmp_path) -> None:
+    """Whether it is called so or not: as a roster it is refused by what to do, and among files it is named and takes no other with it."""
+    for name, data in (
+        ("class.xlsx", b"PK\x03\x04 [Content_Types].xml xl/workbook.xml"),
+        ("class.csv", b"PK\x03\x04 [Content_Types].xml xl/workbook.xml"),
+        ("class.ods", b"PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.spreadsheet"),
+        ("class.csv", b"PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.spreadsheet"),
+        ("class.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(DurakError, match="is a workbook of a spreadsheet; save its table from there as “CSV UTF-8”"):
+            table(tmp_path / name, "roster")
+        lessons.homework(ASSIGNMENT, student="Ann", folder=tmp_path / "ann").answer("few", "1")
+        for place in (tmp_path, tmp_path / name):
+            marks = lessons.mark(place, ASSIGNMENT, jobs=0)
+            [said] = [one.said for one in marks.troubles if one.file == name]
+            assert said.startswith("It is a workbook of a spreadsheet, which is not read here")
+        assert lessons.mark(tmp_path, ASSIGNMENT, jobs=0).students == ("Ann",)
+
+
+def test_a_table_that_cannot_be_read_is_named_and_takes_nothing_with_it(tmp_path) -> None:
+    """In one sentence that says how to save it, and nothing of notebooks."""
+    for data in (
+        "code;1\nŽ;2".encode("cp1257"),
+        "code;1\nЖ;2".encode("cp1251"),
+        "code\tž\n".encode("utf-16-le"),
+        b'code;"' + b"x" * 140_000,
+    ):
+        (tmp_path / "typed.csv").write_bytes(data)
+        lessons.homework(ASSIGNMENT, student="Ann", folder=tmp_path / "ann").answer("few", "1")
+        marks = lessons.mark(tmp_path, ASSIGNMENT, jobs=0)
+        assert marks.students == ("Ann",)
+        [said] = [one.said for one in marks.troubles if one.file == "typed.csv"]
+        assert said.endswith("open it in the spreadsheet, and save it as “CSV UTF-8”.")
+
+
+def test_an_archive_that_is_called_a_table_is_an_archive(tmp_path) -> None:
+    """Packed files are called packed."""
+    (tmp_path / "typed.csv").write_bytes(b"PK\x03\x04\0\0 notebook.ipynb")
+    [trouble] = lessons.mark(tmp_path, ASSIGNMENT, jobs=0).troubles
+    assert trouble.said == "It is packed: unpack it, and mark the folder again."

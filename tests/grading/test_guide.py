@@ -1,0 +1,328 @@
+"""The teacher's guide: what it shows runs, block by block, and prints what stands there; its rules, links and names are those of the program."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from durak_widget import Game, analysis, duplicate_deals, lessons
+from durak_widget.arena.command_line import main as arena
+from durak_widget.duplicate_deals.printable_sheets import sentences
+from durak_widget.grading.command_line import COMMANDS, main
+from durak_widget.i18n import language
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "teachers-guide.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+FILES = {body.splitlines()[0].removeprefix("# "): body for kind, body in BLOCKS if kind == "python" and body.startswith("# ")}
+"""Each block whose first line names a file."""
+
+
+def section(heading):
+    """What stands under a heading of the page, up to the next of that size."""
+    return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+SCRIPT = "import sys\nfrom durak_widget.commands import run_marks\nsys.exit(run_marks())\n"
+"""`durak-marks`, as pip makes it."""
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory):
+    """The command that the package installs."""
+    path = tmp_path_factory.mktemp("bin") / "durak-marks"
+    path.write_text(SCRIPT, encoding="utf-8")
+    return str(path)
+
+
+def ran(words, folder):
+    """What a command prints in that folder."""
+    where = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    done = subprocess.run([sys.executable, *words], cwd=folder, env=where, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.replace("\\", "/")
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory, script):
+    """The worked example, from its first block to its last, in a folder of its own; and where it prints something, what was promised."""
+    folder = tmp_path_factory.mktemp("guide")
+    printed = []
+    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", section("Questions of your own"), re.DOTALL | re.MULTILINE):
+        if kind == "python":
+            name = body.splitlines()[0].removeprefix("# ")
+            (folder / name).write_text(body, encoding="utf-8")
+            said = ran([name], folder) if "print(" in body else ""
+        elif kind == "text":
+            printed.append((said, body))
+        elif body.startswith("mkdir "):
+            (folder / body.split()[1]).mkdir()
+        else:
+            command, *words = body.split()
+            said = ran({"python": words, "durak-marks": [script, *words]}[command], folder)
+    return folder, printed
+
+
+@pytest.mark.slow
+def test_the_worked_example_prints_what_the_page_shows(worked):
+    """Tried, handed out, answered by two students, marked."""
+    _, printed = worked
+    assert len(printed) == 5
+    for said, promised in printed:
+        assert [line.rstrip() for line in said.splitlines()] == promised.splitlines()
+
+
+@pytest.mark.slow
+def test_the_worked_example_leaves_what_the_page_names(worked):
+    """Notebooks, the table of marks with the mistake that is told of, and the page of the class."""
+    folder, _ = worked
+    rows = list(csv.DictReader((folder / "marks.csv").read_text(encoding="utf-8-sig").splitlines()))
+    assert [row["mistake"] for row in rows if (row["student"], row["question"]) == ("Ben Moss", "a-trump")] == ["number.contrary"]
+    assert "<html" in (folder / "class.html").read_text(encoding="utf-8")
+    assert "Ann Lee" not in (folder / "week" / "students" / "my-week.ipynb").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A module of the page, imported."""
+
+    def imported(name):
+        (tmp_path / name).write_text(FILES[name], encoding="utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, Path(name).stem, raising=False)
+        return import_module(Path(name).stem).ASSIGNMENT
+
+    return imported
+
+
+def test_its_questions_are_as_hard_for_everybody(mine):
+    """Three cards of six are right, five places are asked about; and the keys are those of a second way of working them out."""
+    assignment, seen = mine("my_week.py").of("2027"), Counter()
+    for number in range(20):
+        student = f"student {number}"
+        beats, chance, ending = (assignment.task(question.name, student) for question in assignment.questions)
+        assert len(beats.solution) == 3
+        trumps = int(re.search(r"and (\d) of the 17", chance.question)[1])
+        none = Fraction(1)
+        for drawn in range(5):
+            none *= Fraction(17 - trumps - drawn, 17 - drawn)
+        assert Fraction(chance.solution[0]) == 1 - none
+        assert (len(ending.solution), set(ending.solution)) == (5, {"1", "-1"})
+        assert Fraction(ending.solution[0]) == analysis.solve(ending.tree).value
+        seen.update([tuple(beats.solution), trumps, ending.question])
+    assert len(seen) > 20
+
+
+def test_the_rules_are_those_of_the_sheet():
+    """Ten sentences, word for word as they lie on each desk."""
+    told = re.findall(r"^\d+\. (.+)$", section("Durak in ten sentences"), re.MULTILINE)
+    assert told == sentences(duplicate_deals.deals(desks=15, deals=4, edition="2027"))
+
+
+def test_the_sheets_are_printed_from_a_cell_as_by_the_command(tmp_path, monkeypatch):
+    """The page of an hour, where nothing is installed, is that of the command."""
+    monkeypatch.chdir(tmp_path)
+    exec(FILES["in a cell"], {})  # noqa: S102 - the page's own cell
+    from_a_cell = Path("deals.html").read_text(encoding="utf-8")
+    (command,) = (body.split() for kind, body in BLOCKS if kind == "sh" and " deals " in body)
+    assert main(command[3:]) == 0
+    assert Path("deals.html").read_text(encoding="utf-8") == from_a_cell
+
+
+def test_the_bout_on_the_board_goes_as_it_is_told():
+    """Move by move: what beats, what may be added, and what comes after either end."""
+    bout = Game.from_position("econ431", hands=["9c Jd Qh Ks Ad", "Tc Jc 9h Qs Kd"], trump="h", talon="9d Td Th Ac Kc Qc")
+    may = ["beat 9c Tc", "beat 9c Jc", "beat 9c 9h", "take"], ["throw Jd", "pass"], ["throw Ks", "pass"], ["beat Ks 9h", "take"]
+    for moves, allowed in zip((["attack 9c"], ["beat 9c Jc"], ["throw Jd", "beat Jd Kd"], ["throw Ks"]), may, strict=True):
+        for move in moves:
+            bout.play(move)
+        assert [str(move) for move in bout.legal_moves()] == allowed
+    taken = bout.copy()
+    taken.play("take")
+    assert ([len(hand) for hand in taken.hands], taken.attacker) == ([5, 8], 0)
+    for move in ("beat Ks 9h", "pass"):
+        if move in map(str, bout.legal_moves()):
+            bout.play(move)
+    assert ([len(hand) for hand in bout.hands], bout.attacker) == ([5, 5], 1)
+
+
+@pytest.fixture(scope="module")
+def links():
+    """The two functions of the page."""
+    names: dict[str, object] = {}
+    for example in doctest.DocTestParser().get_examples(section("Links that open one notebook")):
+        if example.source.startswith(("from ", "def ")):
+            exec(example.source, names)  # noqa: S102 - the page's own functions
+    return names
+
+
+def test_links_for_binder_open_a_notebook_that_is_there(links):
+    """Each of the table is what the function makes, and goes where the page behind the badge of the README leads."""
+    badge = re.search(r'"(https://mybinder\.org/[^"]+)"', (ROOT / "docs" / "site" / "binder.html").read_text(encoding="utf-8"))[1]
+    assert links["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
+    assert badge.replace("doc%2F", "lab%2F") in TEXT
+    rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXT)
+    assert len(rows) == 12
+    for notebook, address in rows:
+        assert links["on_binder"]("durak-widget/durak_widget", notebook) == address
+        assert (ROOT / parse_qs(urlsplit(address).query)["urlpath"][0].removeprefix("doc/tree/")).is_file()
+
+
+def test_links_for_a_hub_have_the_form_of_nbgitpuller(links):
+    """The hub's own door, and in the query the repository, the notebook in the folder that is called as it is, and the branch."""
+    for hub in ("https://hub.example.edu", "https://hub.example.edu/", "https://example.edu/jupyter/"):
+        for ending in ("", ".git", "/"):
+            repository = f"https://git.example.edu/games/econ{ending}"
+            address = urlsplit(links["on_a_hub"](hub, repository, "students/Žydrė & co.ipynb", branch="spring/2027"))
+            assert address.scheme == "https"
+            assert address.path == f"{urlsplit(hub).path.rstrip('/')}/hub/user-redirect/git-pull"
+            assert parse_qs(address.query, strict_parsing=True) == {
+                "repo": [repository],
+                "urlpath": ["lab/tree/econ/students/Žydrė & co.ipynb"],
+                "branch": ["spring/2027"],
+            }
+
+
+def test_every_command_of_the_page_is_understood(capsys):
+    """Each line for a terminal names a command, and options that it has; what reads homework is the script, which looks for no module there."""
+    lines = [line for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith(("python", "durak-marks"))]
+    assert len(lines) >= 7
+    for line in lines:
+        _, *words = line.removeprefix("python -m ").split()
+        command = words[0] if words[0] in COMMANDS else "mark"
+        assert line.startswith("durak-marks") == (command in ("mark", "report")), line
+        assert main([command, "-h"]) == 0
+        assert set(re.findall(r"--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", capsys.readouterr().out)), line
+
+
+@pytest.mark.slow
+def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
+    """Its lines for a terminal and its cells, one after the other in one folder, with fewer games: tried, played live, gone on with, looked at."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "ann.py").write_text("def choose(view, rng):\n    return view.legal_moves()[0]\n", encoding="utf-8")
+    shutil.copy(ROOT / "notebooks" / "17_write_a_bot.ipynb", tmp_path / "bots" / "ben.ipynb")
+    tried, played = (
+        line.split()[1:] for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith("durak-arena")
+    )
+    fewer = {"300": "2", "3000": "4"}
+    assert arena([fewer.get(word, word) for word in tried]) == 0
+    assert "2 of 2 games" in capsys.readouterr().out
+    names: dict[str, object] = {}
+    exec(FILES["on the day"].replace("games=3000", "games=2"), names)  # noqa: S102 - the page's own cell
+    assert names["tournament"].play().played == 2
+    assert arena([fewer.get(word, word) for word in played]) == 0
+    assert "4 of 4 games" in capsys.readouterr().out
+    assert "<bdi>ben</bdi>" in (tmp_path / "wall.html").read_text(encoding="utf-8")
+    exec(FILES["afterwards"], names)  # noqa: S102 - as above
+    assert (names["ranking"].played, names["ranking"].out) == (4, ())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["teachers-guide", pytest.param("classroom", marks=pytest.mark.slow)])
+def test_a_student_can_run_these_very_lines(tmp_path, script, page):
+    """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
+    (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|analysis)[ .][^`]+)`", text)[:3]
+    work = f"from durak_widget import analysis, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
+    moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
+    moves.answer("moves", moves.assignment.task("moves", "Ann Lee").solution)
+    command, *words = mark.split()
+    said = ran({"python": words, "durak-marks": [script, *words]}[command], tmp_path)
+    assert re.search(r"^Ann Lee .* 2 of 52$", said, re.MULTILINE)
+    assert len([*(tmp_path / words[-1]).glob("*.html")]) == 1
+    assert key in TEXT
+    assert solve in TEXT
+    if page == "classroom":  # the same lines on both pages: they are dear, and run once
+        assert len(ran(["-c", f"{key}; {work}print({solve}.value)"], tmp_path).splitlines()) > 15
+
+
+def test_what_it_says_of_troubles_is_what_is_said():
+    """Each sentence of the table of troubles is one that marking says, word for word."""
+    table = section("The evening when you mark").partition("| it says |")[2].partition("| you want to |")[0]
+    told = re.findall(r"“([^”]+)”", table)
+    assert len(told) >= 9
+    known = [said for key, said in language("en").sentences.items() if key.startswith("class.file.")]
+    for one in told:
+        assert any(one in said for said in known), one
+    table = section("An examination on paper").partition("| it says |")[2]
+    told = re.findall(r"“([^”]+)”", table)
+    assert len(told) >= 8
+    known = [
+        re.sub(r"\{\w+\}", "…", said) for key, said in language("en").sentences.items() if key.startswith(("class.typed.", "lesson.hand."))
+    ]
+    for one in told:
+        parts = [part.strip() for part in re.sub(r"Ann Lee|Ben Moss", "…", one).split("…")]
+        assert any(all(part in said for part in parts) for said in known), one
+
+
+def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch, capsys) -> None:
+    """Handed out for three students, typed in, marked: files, codes and marks are those of the page; mended, the last one has the points that it says."""
+    monkeypatch.chdir(tmp_path)
+    text = section("An examination on paper")
+    printed, table = "", None
+    for name, kind, rows in re.findall(r"(?:^`(\S+\.csv)`:\n\n)?^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        body = rows
+        if name:
+            table = tmp_path / name
+            if table.exists():  # what is typed stands in the table that was handed out
+                head = [line.split(",")[:3] for line in table.read_text(encoding="utf-8-sig").splitlines()]
+                mended = rows.replace("W788E", "W788B")
+                assert [line.split(",")[:3] for line in mended.splitlines()] == head
+                assert mended.splitlines()[0] == table.read_text(encoding="utf-8-sig").splitlines()[0]
+            table.write_text(rows, encoding="utf-8")
+        elif kind == "sh":
+            words = shlex.split(body)
+            line = words[3:] if words[0] == "python" else ["mark", *words[1:], "--jobs", "0"]
+            assert main(line) == 0
+            printed = capsys.readouterr().out
+        else:
+            assert printed == body
+    told = re.findall(r"^\| `((?:paper|teacher)/[^`]*)` \|", text, re.MULTILINE)
+    assert told
+    assert all((tmp_path / "exam" / path).is_file() for path in told)
+    key = (tmp_path / "exam/teacher/econ431-exam-rev2-sealed-u49ua-key.html").read_text(encoding="utf-8")
+    assert all(said in key for said in ("ZZM4U-1-6", "<td>cdf</td>", "<td>13/18</td>", "<td>b e g k</td>"))
+    assert table is not None
+    table.write_text(table.read_text(encoding="utf-8").replace("W788E", "W788B"), encoding="utf-8")
+    assert main(line) == 0
+    after = capsys.readouterr().out
+    assert [row.split() for row in after.splitlines() if row.startswith("Cleo Diaz  ")] == [["Cleo", "Diaz", "2", "3", "0", "5", "of", "8"]]
+    assert "Cleo Diaz, question 3: This answer cannot be read: “z” is no letter of this question; they go from a to n." in after
+
+
+def test_an_edition_with_a_word_is_handed_out_and_marked_by_the_lines_of_the_page(tmp_path, monkeypatch, capsys) -> None:
+    """The two lines, with the word that was made; without it the second is refused, as the table says, and so is the key."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class.csv").write_text("name\nAnn Lee\n", encoding="utf-8")
+    (tmp_path / "collected").mkdir()
+    [block] = re.findall(r"^```sh\n(.*?)^```$", section("A word that stays with you"), re.DOTALL | re.MULTILINE)
+    first, second = (shlex.split(line) for line in block.splitlines())
+    assert main(first[3:]) == 0
+    [word] = tmp_path.glob("econ/teacher/*.word.txt")
+    [file] = tmp_path.glob("econ/students/*.questions.json")
+    assert re.fullmatch(r"econ431-2027-rev2-sealed-\w{5}\.word\.txt", word.name)
+    edition = re.search(r'"edition": "([^"]+)"', file.read_text(encoding="utf-8"))
+    assert edition is not None
+    work = lessons.homework("econ431", student="Ann Lee", edition=edition[1], folder="collected", questions=file)
+    assert "is kept" in str(work.answer("players", "player 1 attack"))
+    line = ["mark", *("econ/teacher/" + word.name if "word.txt" in one else one for one in second[1:]), "--jobs", "0"]
+    assert main(line) == 0
+    assert "Ann Lee" in capsys.readouterr().out
+    at = line.index("--word")
+    assert main(line[:at] + line[at + 2 :]) == 1
+    assert "drawn by a word that stays with the teacher" in capsys.readouterr().err

@@ -1,0 +1,374 @@
+"""Marks: every answer judged anew, part of the points for part of an answer, a reason for each question, and nobody's work in anybody's way."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from random import Random
+from types import FunctionType, ModuleType
+
+import pytest
+
+from durak_widget import DurakError, Game, lessons
+from durak_widget.grading import folder_grading
+from durak_widget.grading.command_line import main
+from durak_widget.grading.credit import credit
+from durak_widget.grading.gradebook import Marked, Marks, Trouble
+from durak_widget.homework.assignment import Assignment, Question
+from durak_widget.homework.roster import Roster
+from durak_widget.sandbox.code_runner import Limits
+from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
+from support.classroom_kinds import ASSIGNMENT, coins, few
+
+CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])
+
+
+def test_marks_are_those_of_the_exercise(tmp_path):
+    """Of every kind of question, right and wrong: the points, the reason and the name of the mistake are what the exercise itself says of that answer."""
+    students = {"Ann": lambda _: True, "Žydrė Лена": lambda place: place % 2}
+    kept = {name: answers(name, right) for name, right in students.items()}
+    folder = write(tmp_path, **{f"f{place}_json": receipt(name, one) for place, (name, one) in enumerate(kept.items())})
+    marks = lessons.mark(folder, MINE, jobs=2)
+    assert marks.troubles == ()
+    for row in marks.rows:
+        one, question = kept[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.place(row.question)]
+        task = ASSIGNMENT.task(row.question, row.student)
+        task.closed = True
+        verdict = task.answer(one["given"])
+        assert (row.credit, row.points, row.of) == (credit(task), credit(task) * question.points, question.points)
+        assert (row.said, row.mistake, row.tries) == (str(verdict), task.mistake, one["tries"])
+        assert bool(verdict) == (row.credit == 1)
+    assert marks.points("Ann") == ASSIGNMENT.points
+    assert marks.students == ("Ann", "Žydrė Лена")
+
+
+def test_a_forged_receipt_gains_nothing(tmp_path):
+    """Whatever a receipt says of credit, verdicts and tries beside its answers: the points are those of the answers."""
+    kept = answers("Ann", lambda _: False, SMALL)
+    honest = receipt("Ann", kept, SMALL)
+    forged = {name: {**one, "tries": 10**6, "credit": 1, "right": True, "points": 99, "verdict": "Right."} for name, one in kept.items()}
+    worth = [
+        lessons.mark(write(tmp_path / str(place), a_json=one), SMALL, jobs=0)
+        for place, one in enumerate([honest, {**receipt("Ann", forged, SMALL), "points": 99, "credit": {"few": 1}}])
+    ]
+    assert [(row.points, row.said) for row in worth[0].rows] == [(row.points, row.said) for row in worth[1].rows]
+    assert {row.tries for row in worth[1].rows} == {10**6}
+    assert worth[1].points("Ann") < 3
+
+
+def test_code_runs_confined_and_is_judged(tmp_path):
+    """A strategy as code earns what the same strategy earns as a table; hostile code is told in its row, and every other mark is unchanged."""
+    half = "def choose(view):\n    return {'heads': '1/2', 'tails': '1/2'}"
+    hostile = {
+        "Loop": ("while True: pass", "The code ran longer than 1 s."),
+        "Memory": ("x = [0] * 10 ** 9", "The code asked for more than 300 MB of memory."),
+        "Forks": (
+            "import os\nfor _ in range(20):\n    os.fork()",
+            "The code raised PermissionError ([Errno 1] Operation not permitted) in line 3.",
+        ),
+        "Key": (f"open({str(tmp_path / 'ann.json')!r}).read()", ("The code raised PermissionError", "The code raised FileNotFoundError")),
+        "Writes": (f"open({str(tmp_path / 'ann.json')!r}, 'w')", ("The code raised PermissionError", "The code raised FileNotFoundError")),
+        "Rows": ("def choose(view):\n    return {'heads': '2', 'tails': '-1'}", "This answer cannot be read: at information set"),
+        "Wrong": ("def choose(view):\n    return 'left'", "This answer cannot be read: at information set"),
+    }
+    kept = {"Ann": {"given": {"code": half}, "tries": 1}, "Bob": {"given": {"begins": {"heads": "1/2", "tails": "1/2"}}, "tries": 1}}
+    kept |= {name: {"given": {"code": code}, "tries": 1} for name, (code, _) in hostile.items()}
+    for name, one in kept.items():
+        write(tmp_path, **{f"{name.lower()}_json": receipt(name, {"strategy": one}, CODED)})
+    marks = lessons.mark(tmp_path, CODED, jobs=0, limits=Limits(1, 300))
+    rows = {row.student: row for row in marks.rows}
+    alone = CODED.task(1, "Ann")
+    alone.closed = True
+    verdict = alone.answer(kept["Bob"]["given"])
+    assert (rows["Ann"].credit, rows["Ann"].said) == (credit(alone), str(verdict))
+    task = CODED.task(1, "Bob")
+    task.closed = True
+    assert (rows["Bob"].said, rows["Bob"].credit) == (str(task.answer(kept["Bob"]["given"])), credit(task))
+    for name, (_, said) in hostile.items():
+        assert rows[name].points == 0
+        assert rows[name].said.startswith(said) or sys.platform != "linux"
+    assert {trouble.file for trouble in marks.troubles} <= {"", "rows.json", "wrong.json"}  # what cannot be read is told
+    unrun = lessons.mark(tmp_path, CODED, jobs=0, run_code=False)
+    assert {row.student: row for row in unrun.rows}["Ann"].said == "Its code was not run, as was asked."
+    assert {row.student: row for row in unrun.rows}["Bob"] == rows["Bob"]
+
+
+def test_the_receipt_counts_where_a_cell_cannot_run(tmp_path):
+    """Code that stands in a cell and needs what is not there, or an answer that cannot be read: what the receipt has counts."""
+    kept = answers("Ann", assignment=CODED)
+    shown = receipt("Ann", kept, CODED)
+    for place, cell in enumerate(["def mine(view):\n    return loaded[view]\nhomework.answer(1, mine)", "homework.answer(1, 'nobody')"]):
+        folder = write(tmp_path / str(place), a_ipynb=notebook(begins("Ann", "coded"), shown, cell))
+        assert lessons.mark(folder, CODED, jobs=0).points("Ann") == 4
+    folder = write(
+        tmp_path / "code", a_ipynb=notebook(begins("Ann", "coded"), shown, "def mine(view):\n    return 'heads'\nhomework.answer(1, mine)")
+    )
+    assert lessons.mark(folder, CODED, jobs=0).points("Ann") < 4  # what was answered last counts
+
+
+def falls(lots):
+    """A question at which the process that judges it falls, for one student in four."""
+    task = few(lots)
+    if lots.random() < 0.25:
+        import os  # noqa: PLC0415 - only here
+
+        os._exit(1)
+    return task
+
+
+def raises(lots):
+    """A question that cannot be made."""
+    raise ZeroDivisionError
+
+
+FALLING = Assignment("falling", "Falling", [Question("few", 1, "Few", few), Question("falls", 2, "Falls", falls)])
+RAISING = Assignment("raising", "Raising", [Question("few", 1, "Few", few), Question("raises", 2, "Raises", raises)])
+
+
+@pytest.mark.slow
+def test_what_makes_marking_fall_is_named(tmp_path):
+    """A question that raises, or ends the process that marks: the row says so, and everything else is marked."""
+    for place in range(6):
+        write(
+            tmp_path,
+            **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "falls", "raises")}, FALLING)},
+        )
+    marks = lessons.mark(tmp_path, "test_marking:FALLING", jobs=2)
+    fallen = {row.student for row in marks.rows if "could not be judged (WorkerDied)" in row.said}
+    assert 0 < len(fallen) < 6
+    assert len(marks.rows) == 12
+    assert [row for row in marks.rows if row.question == "few" and not row.said.startswith(("Not right.", "Right."))] == []
+    for place in range(6):
+        write(
+            tmp_path, **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "raises")}, RAISING)}
+        )
+    marks = lessons.mark(tmp_path, RAISING, jobs=2)
+    assert {row.said for row in marks.rows if row.question == "raises"} == {
+        "This answer could not be judged (ZeroDivisionError); please look at it yourself."
+    }
+    assert all(row.said.startswith(("Not right.", "Right.")) for row in marks.rows if row.question == "few")
+
+
+@pytest.mark.slow
+def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
+    """An assignment of a module that no other process finds is marked all the same."""
+    module = ModuleType("only_here")
+    module.few = FunctionType(few.__code__, few.__globals__, "few")
+    module.few.__module__, module.few.__qualname__ = "only_here", "few"
+    monkeypatch.setitem(sys.modules, "only_here", module)
+    folder = write(tmp_path, a_json=receipt("Ann", {"few": {"given": "7", "tries": 1}}, SMALL))
+    said = [lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", few)]), jobs=1).rows[0].said]
+    with pytest.warns(UserWarning, match="runs in one process, because .* 'only_here'"):
+        marks = lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", module.few)]), jobs=1, anew=True)
+    said.append(marks.rows[0].said)
+    assert len(set(said)) == 1
+    assert said[0].startswith(("Not right.", "Right."))
+
+
+class Trusting(lessons.Number):
+    """An exercise that runs what it is given, as a student's own notebook may."""
+
+    takes_code = True
+
+    def answer(self, answer):
+        """Run code; ask a bot for a move."""
+        if isinstance(answer, dict):
+            exec(answer["code"])  # noqa: S102 - that must not happen
+        self.earned = Fraction(1, 2) if not isinstance(answer, str) and answer.choose(Game(seed=7).view(0), Random(1)) else Fraction(0)
+        return super().answer("1")
+
+    @property
+    def given(self):
+        """A bot has no plain form."""
+        return None
+
+    @property
+    def credit(self):
+        """What the bot has earned."""
+        return self.earned
+
+
+def test_no_code_ever_runs_here(tmp_path):
+    """Whatever a question calls itself, and wherever code stands in an answer: it is run behind the walls, or not at all."""
+    asked = {"trusting": lambda _: Trusting("How many?", 1), "few": few}
+    for kind in ("", "number"):
+        assignment = Assignment("trusting", "Trusting", [Question(name, 1, name, make, kind) for name, make in asked.items()])
+        for place, given in enumerate(
+            [{"code": code} for code in ("{0}", "{0}\ndef choose(view):\n    return 'take'")] + [{"code": "{0}", "x": 1}, {"code": 1}]
+        ):
+            told = json.loads(json.dumps(given).replace("{0}", f"open({str(tmp_path / 'x')!r}, 'w')"))
+            kept = {name: {"given": told, "tries": 1} for name in asked}
+            write(tmp_path, **{f"s{place}_json": receipt(f"S{place}", kept, assignment)})
+        marks = lessons.mark(tmp_path, assignment, jobs=0)
+        assert {row.points for row in marks.rows} == {0}
+        assert {row.said for row in marks.rows if row.question == "few"} == {"Code was given as an answer, and none is asked for here."}
+        assert not (tmp_path / "x").exists()
+        fine = {"trusting": {"given": {"code": "def choose(view):\n    return view.legal_moves()[0]"}, "tries": 1}}
+        marks = lessons.mark(write(tmp_path / f".fine{kind}", a_json=receipt("Ann", fine, assignment)), assignment, jobs=0)
+        assert marks.points("Ann") == Fraction(1, 2)
+
+
+@pytest.mark.slow
+def test_marks_are_the_same_in_any_number_of_processes(tmp_path):
+    """However many processes there are, and in whatever order the files lie: the same rows."""
+    rng = Random(1)
+    for place in range(12):
+        kept = answers(f"S{place}", lambda _: rng.random() < 0.5, SMALL)
+        write(tmp_path, **{f"{rng.random()}_json": receipt(f"S{place}", kept, SMALL)})
+    rows = [lessons.mark(tmp_path, FEW, jobs=jobs).rows for jobs in (0, 2)]
+    assert rows[0] == rows[1]
+
+
+def test_no_cell_is_a_formula():
+    """Whatever a student is called or a file says, a spreadsheet runs nothing, and names stay whole."""
+    names = [
+        "=1+1",
+        "+cmd|' /C calc'!A0",
+        "-2",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        " =1",
+        "＝1",
+        'a,"b"',
+        "Žaneta",
+        "Лена",
+        "'=1",
+        "x;=1",
+        "x; +1;-2",
+    ]
+    rows = [Marked(name, "=file", "=few", Fraction(-1, 3), 1, Fraction(1, 3), 1, "=m", "=said\n=1") for name in names]
+    for text in (Marks(rows, []).csv(), Marks(rows, []).totals()):
+        cells = list(csv.reader(io.StringIO(text)))
+        assert len(cells) == len(names) + 1
+        assert not [line for line in text.splitlines()[1:] for cell in line.split(";")[1:] if cell.strip().startswith(("=", "+", "-", "@"))]
+        assert not [
+            cell
+            for row in cells[1:]
+            for cell in row
+            if cell.startswith(("=", "+", "@", "\t", "\r", "＝")) or (cell[:1] == "-" and not cell[1:2].isdigit())
+        ]
+        assert {"Žaneta", "Лена", 'a,"b"', "'=1"} <= {row[0] for row in cells}
+
+
+def test_the_table_is_laid_in_columns():
+    """Printed, names of any script and their points stand below one another, and what was wrong below that."""
+    rows = [
+        Marked(name, "f", "few", Fraction(1, place), 2, Fraction(1, 2), 1, "", "")
+        for place, name in enumerate(["Ann", "Лена", "李明", "x" * 99], 1)
+    ]
+    lines = str(Marks(rows, [Trouble("", "A."), Trouble("b.json", "B.")])).splitlines()
+    assert lines[0].split() == ["student", "1", "points"]
+    assert lines[3].startswith("李明" + " " * 26)
+    assert {line.index(" of ") for line in (lines[1], lines[2], lines[4])} == {lines[1].index(" of ")}
+    assert lines[5:] == ["", "1 few", "", "A.", "b.json: B."]
+    assert str(Marks([], [])) == "nobody has handed in anything that can be read"
+
+
+def test_rosters_are_read_as_they_come():
+    """With titles or without, in one column or two, parted by commas, semicolons or tabs; a group that many share names nobody."""
+    for text, names in (
+        ("Ann\nBob\n", ("Ann", "Bob")),
+        ("name\nAnn\n\nBob\n", ("Ann", "Bob")),
+        ('Student,ID\n"Lee, Ann",7\n', ("Ann Lee",)),
+        ("Vardas\tPavardė\nŽydrė\tPetraitė\n", ("Žydrė Petraitė",)),
+        ("Фамилия;Имя;Группа\nПетрова;Лена;1\nИванов;Пётр;1\n", ("Лена Петрова", "Пётр Иванов")),
+        ("id,last name\n1,Lee\n,\n", ("Lee",)),
+    ):
+        roster = Roster.of(text)
+        assert roster.names == names
+        assert all(roster.main(name.upper()) == roster.main(name) for name in names)
+        assert roster.main("1") in {"1", "lee"}
+
+
+def test_the_command_marks_and_says_what_is_wrong(tmp_path, capsys):
+    """`durak-marks`: a table, two files that spreadsheets open, and a sentence and a number for each wrong argument."""
+    folder, out, totals = (
+        write(tmp_path / "in", a_json=receipt("Žaneta", assignment=SMALL, kept=answers("Žaneta", assignment=SMALL))),
+        tmp_path / "m.csv",
+        tmp_path / "t.csv",
+    )
+    told = ["mark", str(folder), "--assignment", FEW, "--jobs", "0"]
+    assert main([*told, "--out", str(out), "--totals", str(totals), "--language", "lt"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == ["Žaneta", "1", "1", "1", "3", "of", "3"]
+    assert out.read_bytes().startswith(b"\xef\xbb\xbfstudent,question,")
+    assert list(csv.reader(io.StringIO(totals.read_text(encoding="utf-8-sig"))))[1] == ["Žaneta", "1", "1", "1", "3", "3"]
+    assert next(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8-sig"))))["said"].startswith("Teisingai")
+    for arguments, code, said in [
+        (["mark"], 2, "folder"),
+        ([*told, "--what"], 2, "--what"),
+        ([*told, "--jobs", "x"], 2, "--jobs"),
+        ([*told, "--jobs", "-1"], 1, "jobs=-1"),
+        (["mark", str(tmp_path / "none"), *told[2:]], 1, "there is no folder"),
+        (["mark", str(folder), "--assignment", "econ413"], 1, "there is no assignment 'econ413'"),
+        ([*told, "--roster", str(tmp_path / "none.csv")], 1, "there is no roster"),
+        ([*told, "--out", str(tmp_path / "none" / "m.csv")], 1, "there is no folder for"),
+        ([*told, "--edition", "a/b"], 1, "an edition is a short text"),
+        ([*told, "--language", "xx"], 1, "xx"),
+    ]:
+        assert main(arguments) == code, arguments
+        heard = capsys.readouterr()
+        assert said in heard.err
+        assert "Traceback" not in heard.err
+    with pytest.raises(DurakError, match="jobs='2'"):
+        lessons.mark(folder, SMALL, jobs="2")
+
+
+def test_the_command_runs_by_itself(tmp_path):
+    """As a teacher types it, in a process of its own."""
+    folder = write(tmp_path, a_json=receipt("Ann", {}, SMALL))
+    here = [sys.executable, "-m", "durak_widget.lessons", "mark", str(folder), "--assignment", FEW, "--jobs", "0"]
+    done = subprocess.run(
+        here, capture_output=True, text=True, check=False, env={**folder_grading.os.environ, "PYTHONPATH": ":".join(sys.path)}
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("a.json: It holds no answer to this homework;")
+
+
+def test_nothing_in_a_folder_is_changed(tmp_path):
+    """Marking leaves what students handed in as it was, and writes nothing beside it."""
+    folder = write(
+        tmp_path,
+        a_json=receipt("Ann", answers("Ann", assignment=SMALL), SMALL),
+        b_ipynb="{",
+        c_ipynb=notebook(begins("Bob", "small"), "homework.answer(2, 7)"),
+    )
+    before = {one.name: (one.read_bytes(), one.stat().st_mtime_ns) for one in folder.iterdir()}
+    lessons.mark(folder, SMALL, jobs=0)
+    assert {one.name: (one.read_bytes(), one.stat().st_mtime_ns) for one in folder.iterdir()} == before
+
+
+def test_reading_takes_no_answer_for_more_than_it_is(tmp_path):
+    """A thousand answers, questions of no name, names of a thousand letters: what is asked is marked, and the rest is named."""
+    kept = {
+        **answers("Ann", assignment=SMALL),
+        **{f"q{place}": {"given": place, "tries": 1} for place in range(1000)},
+        "": {"given": 1, "tries": 1},
+    }
+    marks = lessons.mark(write(tmp_path, a_json=json.dumps(receipt("Ann", kept, SMALL))), SMALL, jobs=0)
+    assert marks.points("Ann") == 3
+    assert len(marks.rows) == 3
+
+
+def test_what_homework_keeps_is_what_marking_reads(tmp_path):
+    """The receipt beside a notebook, and the output of `hand_in` in it, as a student's own homework writes them: full points from either, and from both."""
+    for student, kept in {"Ann": "both", "Bob": "receipt", "Žydrė": "notebook"}.items():
+        folder = tmp_path / student
+        folder.mkdir()
+        homework = lessons.homework(ASSIGNMENT, student=student, folder=folder)
+        for question in ASSIGNMENT.questions:
+            homework.answer(question.name, ASSIGNMENT.task(question.name, student).solution)
+        shown = notebook(begins(student), "homework.hand_in()")
+        shown["cells"][1]["outputs"] = [{"output_type": "display_data", "data": homework.handed_in(), "metadata": {}}]
+        if kept != "receipt":
+            write(folder, work_ipynb=shown)
+        if kept == "notebook":
+            homework.file.unlink()
+    marks = lessons.mark(tmp_path, ASSIGNMENT, jobs=0)
+    assert {name: marks.points(name) for name in marks.students} == dict.fromkeys(("Ann", "Bob", "Žydrė"), ASSIGNMENT.points)
+    assert marks.troubles == ()

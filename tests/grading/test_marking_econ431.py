@@ -1,0 +1,57 @@
+"""The problem set as a class hands it in: from cells, from receipts and with code, marked as the exercises themselves judge it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from durak_widget import lessons
+from durak_widget.grading.credit import credit
+from durak_widget.homework.assignment import get
+from support.classroom_handing import begins, notebook, receipt, write
+
+YEAR = get("econ431").of("2027")
+RIGHT = [question.name for question in YEAR.questions if question.kind != "bot"]
+BOT = """
+RANKS = "6789TJQKA"
+
+def price(view, card):
+    return 10 * (card.suit == view.trump) + RANKS.index(card.rank)
+
+def my_bot(view):
+    return min(view.legal_moves(), key=lambda move: (move.verb in ("take", "pass"), sum(price(view, card) for card in move.cards[-1:])))
+"""
+
+
+@pytest.mark.slow
+def test_the_problem_set_is_marked(tmp_path):
+    """All right answers bring all points, from a receipt and from cells alike; a bot as a function earns behind walls what it earns here, hostile ones nothing."""
+    kept = {}
+    for student in ("Ann", "Борис", "Žydrė"):
+        kept[student] = {}
+        for name in RIGHT:
+            task = YEAR.task(name, student)
+            assert task.answer(task.solution)
+            kept[student][name] = json.loads(json.dumps(task.given))
+    cells = [f"homework.answer({name!r}, {given!r})" for name, given in kept["Ann"].items()]
+    hostile = "import os\\nfor _ in range(20):\\n    os.fork()\\nopen('/etc/passwd', 'a')\\ndef choose(view):\\n    while True: pass"
+    written = {
+        "ann_ipynb": notebook(begins("Ann", "econ431", ", edition=2027"), *cells, BOT, "homework.answer('bot', my_bot)"),
+        "boris_json": receipt("Борис", {name: {"given": given, "tries": 1} for name, given in kept["Борис"].items()}, YEAR),
+        "zydre_json": receipt("Žydrė", {name: {"given": given, "tries": 1} for name, given in kept["Žydrė"].items()}, YEAR),
+    }
+    written["zydre_json"]["answers"]["bot"] = {"given": {"code": hostile.replace("\\n", "\n")}, "tries": 1}
+    marks = lessons.mark(write(tmp_path, **written), edition=2027, jobs=1)
+    assert {row.credit for row in marks.rows if row.question != "bot"} == {1}
+    rows = {row.student: row for row in marks.rows if row.question == "bot"}
+    here = YEAR.task("bot", "Ann")
+    here.closed = True
+    space = {}
+    exec(BOT, space)  # noqa: S102 - it stands above
+    verdict = here.answer(space["my_bot"])
+    assert (rows["Ann"].credit, rows["Ann"].said) == (credit(here), str(verdict))
+    assert rows["Ann"].credit > 0
+    assert rows["Борис"].said == "No answer."
+    assert rows["Žydrė"].points == 0
+    assert {trouble.file for trouble in marks.troubles} <= {""}  # where the system has fewer walls it says so

@@ -1,0 +1,207 @@
+"""nbgrader itself, with all of Econ 431: it generates, hands out, collects, and marks a right, a half right and a wrong submission as `lessons.mark` does."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import sys
+import warnings
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from durak_widget import lessons
+from durak_widget.homework.answer_key import key
+from durak_widget.homework.assignment import get
+from durak_widget.homework.notebook_writer import hand_out
+from durak_widget.homework.receipt import Kept, Receipt, file_name
+
+EDITION = "2027"
+OURS, NAME = get("econ431").of(EDITION), "econ431"
+PLACES = {one.name: place for place, one in enumerate(OURS.questions, 1)}
+NUMBERS = {PLACES[name] for name in ("how-many-ways", "how-likely", "mixed-equilibrium", "attack-first")}
+NAMES = {"s1": "Ann Lee", "s2": "Bob", "s3": "Она"}
+"""By the names that nbgrader has for them, what they are called in their notebooks: all right, half right, all wrong."""
+
+
+def api(course: Path):
+    """nbgrader, told of a course."""
+    from nbgrader.apps import NbGraderAPI  # noqa: PLC0415 - where it is installed
+    from traitlets.config import Config  # noqa: PLC0415 - as above
+
+    config = Config()
+    config.CourseDirectory.root = str(course)
+    config.ClearSolutions.code_stub = {"python": "# Your code, if you like"}
+    config.Execute.timeout = 300
+    return NbGraderAPI(config=config)
+
+
+def given(student: str, place: int, *, right: bool) -> object:
+    """An answer to that question, as a click gives it: the right one; else a mistake that has a name, or a part of what is right."""
+    task = OURS.task(place, student)
+    if right or not hasattr(task, "mistakes"):
+        task.answer(task.solution)
+        kept = json.loads(json.dumps(task.given))
+        if right or task.kind == "bot":
+            return kept if right else {**kept, "lead": "high", "throw": "none"}
+        half = len(kept) // 2
+        return dict(list(kept.items())[:half]) if isinstance(kept, dict) else kept[:half]
+    return str(next(iter(task.mistakes.values())))
+
+
+def answers(student: str, *, right: set[int], wrong: set[int]) -> dict[str, Kept]:
+    """Answers to these questions."""
+    names = [one.name for one in OURS.questions]
+    return {names[place - 1]: Kept(given(student, place, right=place in right), 1) for place in sorted(right | wrong)}
+
+
+def handed_in(folder: Path, released: Path, student: str, kept: dict[str, Kept], *more: str, forged: str = "") -> None:
+    """A student's folder: the notebook with the name typed in, and some cells more; the receipt beside it."""
+    folder.mkdir(parents=True)
+    notebook = nbformat.read(released, as_version=4)
+    first = notebook.cells[1]
+    assert 'student=""' in first.source
+    first.source = first.source.replace('student=""', f"student={student!r}")
+    place = next(n for n, cell in enumerate(notebook.cells) if "homework.hand_in()" in cell.source)
+    notebook.cells[place:place] = [nbformat.v4.new_code_cell(source) for source in more]
+    if forged:
+        for cell in notebook.cells:
+            if cell.metadata.get("nbgrader", {}).get("grade"):
+                cell.source = forged
+    nbformat.write(notebook, folder / released.name)
+    if kept:
+        receipt = Receipt(NAME, EDITION, student, kept)
+        (folder / file_name(NAME, EDITION, student)).write_text(receipt.text(), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def handed() -> dict[str, dict[str, Kept]]:
+    """What each of them has answered."""
+    every = set(PLACES.values())
+    odd = {place for place in every if place % 2}
+    return {
+        "s1": answers(NAMES["s1"], right=every, wrong=set()),
+        "s2": answers(NAMES["s2"], right=odd, wrong=every - odd),
+        "s3": answers(NAMES["s3"], right=set(), wrong=NUMBERS),
+    }
+
+
+@pytest.fixture(scope="module")
+def course(handed: dict[str, dict[str, Kept]], tmp_path_factory: pytest.TempPathFactory):
+    """A course in which three students have handed in, and were marked."""
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
+    root = tmp_path_factory.mktemp("course")
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what nbgrader does with its own tools
+        patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))  # it runs alembic
+        homes = [str(Path(lessons.__file__).parents[2]), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        patch.setenv("PYTHONPATH", os.pathsep.join(homes))
+        patch.chdir(root)
+        hand_out(NAME, root, edition=EDITION, nbgrader=True)
+        grader = api(root)
+        done = grader.generate_assignment(NAME, force=True)
+        assert done["success"], done
+        released = root / "release" / NAME / f"{NAME}.ipynb"
+        hand = {who: root / "submitted" / who / NAME for who in NAMES}
+        codes = [f"homework.answer({question!r}, {kept.given!r})" for question, kept in handed["s1"].items()]
+        handed_in(hand["s1"], released, NAMES["s1"], {}, *codes)
+        handed_in(hand["s2"], released, NAMES["s2"], handed["s2"])
+        handed_in(hand["s3"], released, NAMES["s3"], handed["s3"], "homework = None", forged="99")
+        for name in ("timestamp.txt", "submission_secret.txt"):  # as `nbgrader collect` lays them
+            (hand["s2"] / name).write_text("2027-03-01 12:00:00.000000 UTC", encoding="utf-8")
+        for who in NAMES:
+            done = grader.autograde(NAME, who)
+            assert done["success"], done
+            done = grader.generate_feedback(NAME, who)
+            assert done["success"], done
+        yield root
+
+
+def points(course: Path, who: str) -> dict[str, float]:
+    """What nbgrader has written down, by question."""
+    from nbgrader.api import Gradebook  # noqa: PLC0415 - where it is installed
+
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        found = book.find_submission_notebook(NAME, NAME, who)
+        return {grade.name: grade.score for grade in found.grades}
+
+
+@pytest.mark.release
+def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, Kept]], tmp_path: Path):
+    """Of all fifteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
+    for who, kept in handed.items():
+        (tmp_path / f"{who}.json").write_text(Receipt(NAME, EDITION, NAMES[who], kept).text(), encoding="utf-8")
+    command = lessons.mark(course / "submitted", NAME, edition=EDITION, jobs=2)
+    receipts = lessons.mark(tmp_path, NAME, edition=EDITION, jobs=2)
+    assert sorted(command.students) == sorted(receipts.students) == sorted(NAMES.values())
+    for who, name in NAMES.items():
+        wanted = {row.question: row.points for row in command.of(name)}
+        assert {row.question: row.points for row in receipts.of(name)} == wanted
+        assert points(course, who) == pytest.approx({question: float(worth) for question, worth in wanted.items()}, abs=1e-5), name
+    assert command.points("Ann Lee") == OURS.points
+    assert command.points("Она") == 0
+    worth = {row.question: row.credit for row in command.of("Bob")}
+    assert all(worth[question] == 1 for question, place in PLACES.items() if place % 2)
+    assert sum(0 < credit < 1 for credit in worth.values()) > 2, "something is to be half right"
+    assert [trouble for trouble in command.troubles if trouble.file] == []
+
+
+def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
+    """What nobody is to read: answers that are too long to be met by chance, and every sentence that explains one; but for what is known."""
+    solved, found = key(OURS, student=student), []
+    for place in {*PLACES.values()} - known:
+        task = solved[place]
+        found += [line for line in str(task.reveal()).split(". ") if len(line) > 25]
+        if isinstance(task.solution, list):
+            found.append(", ".join(map(str, task.solution)))
+            found.append(json.dumps(task.solution))
+    return [one for one in found if len(one) > 5]
+
+
+@pytest.mark.release
+def test_no_answer_stands_in_what_students_get(course: Path):
+    """Neither in the released notebook nor in the feedback: no right answer that was not given, and no sentence that explains one."""
+    released = (course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
+    assert "SOLUTION" not in released
+    assert "classroom.keys" not in released
+    for name in ("Guest", *NAMES.values()):
+        assert [one for one in secrets(name) if one in released] == []
+    for who in ("s2", "s3"):
+        page = (course / "feedback" / who / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+        text = html.unescape(re.sub(r"<[^>]*>", "", page))
+        assert text.count("points(") == len(OURS.questions)
+        assert "rror" not in text.partition("From here on")[2]
+        known = {place for place in PLACES.values() if place % 2 and who == "s2"}
+        told = [one for one in secrets(NAMES[who], known) if one in page or one in text]
+        assert told == [], who
+
+
+def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Whoever runs them does not hear whether an answer is right."""
+    from durak_widget.homework.nbgrading import points as asked  # noqa: PLC0415 - the name is taken above
+
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    assert asked(NAME, "how-likely", edition=EDITION) is None
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.release
+def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_path: Path):
+    """A receipt that cells write while they are run is not what was handed in."""
+    there = course / "autograded" / "s3" / NAME
+    assert there.is_dir()
+    kept = answers(NAMES["s3"], right={PLACES["what-beats-what"]}, wrong=set())
+    receipt = Receipt(NAME, EDITION, NAMES["s3"], kept)
+    shutil.copytree(course, tmp_path / "course")
+    there = tmp_path / "course" / "autograded" / "s3" / NAME
+    (there / file_name(NAME, EDITION, NAMES["s3"])).write_text(receipt.text(), encoding="utf-8")
+    from durak_widget.homework.nbgrading import points_in, points as asked  # noqa: PLC0415, I001 - as above
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NBGRADER_EXECUTION", "autograde")
+        assert asked(NAME, "what-beats-what", edition=EDITION, folder=there) == 0
+    assert points_in(there, NAME, EDITION)["what-beats-what"] == 2
