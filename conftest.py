@@ -57,7 +57,11 @@ MARKS_LEFT_OUT = {"default": ("slow", "release"), "all": ("release",), "release"
 """By the value of `DURAK_TESTS`."""
 PROVING = ("docs/judging.md", "docs/first-hour.md")
 """Pages whose examples work out again what is published there, which is dear."""
-ABOVE = re.compile(r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|games|lessons|series|theory|test_bots)")
+ABOVE = re.compile(
+    r"notebooks/|(tests|durak_widget)/"
+    "(analysis|board|bots|browser|class_games|classroom|custom_games|duplicate_deals|econ431|editor|exercises|gametheory|grading|homework"
+    "|lessons|paper_exams|series)/"
+)
 """What is about the rooms above the model: to measure that too would take it nearly twice as long, and says no more of the model."""
 _MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
 

@@ -31,8 +31,11 @@ PLAY = ROOT / "build" / "site" / "play"
 SIGN = ROOT / "docs" / "site" / "_static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 BUNDLES = ("widget.js", "widget.css", "drawers.js", "board.js", "board.css")
-ELSEWHERE = {"frontend", "classroom", "lessons", "arena", "walls", "__pycache__"}
-"""Floors that no table and no blackboard asks for."""
+ELSEWHERE = {
+    *("frontend", "__pycache__", "arena", "sandbox", "tournament_widget", "exercises", "lessons", "classroom"),
+    *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games"),
+}
+"""Packages that no table and no blackboard asks for."""
 DEALS = 24
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from durak_widget import Game, bots
 
-SAMPLE = Path(__file__).resolve().parent.parent / "durak_widget" / "classroom" / "playing" / "data" / "sample.durak"
+SAMPLE = Path(__file__).resolve().parent.parent / "durak_widget" / "class_games" / "data" / "sample.durak"
 PLAYERS = {
     "careful": bots.get("careful"),
     "miserly": bots.Bot("miserly", bots.get("careful", miserly=True).plays),

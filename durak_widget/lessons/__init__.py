@@ -14,8 +14,8 @@ TYPE_CHECKING = False  # as in `durak_widget`: a command looks at the path befor
 if TYPE_CHECKING:
     from typing import Any
 
-    from durak_widget.classroom.playing.class_bot import class_bot as class_bot
-    from durak_widget.classroom.playing.games import games as games
+    from durak_widget.class_games.class_bot import class_bot as class_bot
+    from durak_widget.class_games.game_dataset import games as games
     from durak_widget.custom_games.custom_assignment import own_game as own_game
     from durak_widget.custom_games.numbers_drawn import any_of as any_of
     from durak_widget.custom_games.numbers_drawn import between as between
@@ -108,8 +108,8 @@ _HOMES = {
     "ask": "custom_games.question_type",
     "own_game": "custom_games.custom_assignment",
     "class_report": "grading.report",
-    "games": "classroom.playing.games",
-    "class_bot": "classroom.playing.class_bot",
+    "games": "class_games.game_dataset",
+    "class_bot": "class_games.class_bot",
 }
 """Each public name, and the module that has it."""
 

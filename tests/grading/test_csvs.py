@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import lessons
-from durak_widget.classroom.playing.games import games
+from durak_widget.class_games.game_dataset import games
 from durak_widget.errors import DurakError
 from durak_widget.grading.deals import deals_command
 from durak_widget.homework.csv_tables import BOM, as_csv, cells, table

@@ -58,7 +58,7 @@ from support.asked import DEFENDING, ONE_OF_EACH, coins
 from support.classroom_class import marks
 from durak_widget import Game, Rules, Table, analysis, lessons
 from durak_widget.homework.exercise_snapshot import paper_of
-from durak_widget.classroom.playing.shares import Share, Shares
+from durak_widget.class_games.frequency_chart import Share, Shares
 from durak_widget.i18n import LANGUAGES, Voice, screen
 
 ending = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")

@@ -18,7 +18,7 @@ import pytest
 from durak_widget import Game, Table, bots
 from durak_widget.analysis import endgame
 from durak_widget.bots.heuristic_bots import Careful
-from durak_widget.classroom.playing.kept import SAMPLE
+from durak_widget.class_games.game_files import SAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

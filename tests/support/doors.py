@@ -30,6 +30,10 @@ ABSENT = tuple(
     if find_spec(package) is None
 )
 """Bridges to what is not installed here."""
+PACKAGES = (
+    *("gametheory", "analysis", "bots", "widgets", "table", "board", "editor", "tournament_widget", "exercises", "lessons"),
+    *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games", "classroom"),
+)
 LAID = {
     *(
         "gametheory/strategic_form",
@@ -42,7 +46,7 @@ LAID = {
     *("bots/bot", "bots/playing"),
 }
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
-WORKS = ("games/", "theory/", "bots/")
+WORKS = ("gametheory/", "analysis/", "bots/")
 """These floors."""
 RECKONED = {f"gametheory/strategic_form.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
 """What is worked out there all the same."""
@@ -83,7 +87,7 @@ JUDGES = {"judge", "part_done", "solution", "attempts", "equilibria"}
 @cache
 def import_everything() -> None:
     """Import every module, so that nothing is heard of what is imported late; and check that those named above are there."""
-    for package in ("games", "theory", "bots", "board", "lessons", "widget", "classroom"):
+    for package in PACKAGES:
         for module in walk_packages(import_module(f"durak_widget.{package}").__path__, f"durak_widget.{package}."):
             if not module.name.endswith(("__main__", *ABSENT)) and ".results" not in module.name:
                 import_module(module.name)

@@ -11,8 +11,8 @@ import pytest
 
 from durak_widget import DurakError, Game, Rules, Table, analysis, bots, lessons
 from durak_widget.bots.heuristic_bots import prices
-from durak_widget.classroom.playing.decisions import place_of
-from durak_widget.classroom.playing.likeness import Likeness, kind
+from durak_widget.class_games.decision_table import place_of
+from durak_widget.class_games.imitation_bot import Likeness, kind
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from durak_widget.atomic_files import keep_text, path_of, read_json
 from durak_widget.bots.bot import YOU, Bot
-from durak_widget.classroom.playing.games import Games, games
-from durak_widget.classroom.playing.likeness import Likeness
+from durak_widget.class_games.game_dataset import Games, games
+from durak_widget.class_games.imitation_bot import Likeness
 from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.i18n import Voice
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from durak_widget.classroom.playing.decisions import Row
+    from durak_widget.class_games.decision_table import Row
     from durak_widget.engine.game import Game
     from durak_widget.engine.observation import View
 

@@ -12,7 +12,7 @@ from durak_widget.rules import pack
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.classroom.playing.kept import KeptGame
+    from durak_widget.class_games.game_files import KeptGame
     from durak_widget.engine.cheapest_move import Price
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View

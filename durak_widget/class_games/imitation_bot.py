@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.heuristic_bots import TRUMP, beating_all, prices
-from durak_widget.classroom.playing.decisions import cost, place_of, role
+from durak_widget.class_games.decision_table import cost, place_of, role
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:

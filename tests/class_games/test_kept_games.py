@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 from durak_widget import DurakError, Game, Rules, Table, analysis, bots, defaults, lessons
-from durak_widget.classroom.playing import kept
-from durak_widget.classroom.playing.decisions import COLUMNS, decisions
-from durak_widget.classroom.playing.games import games
-from durak_widget.classroom.playing.kept import KeptGame
+from durak_widget.class_games import game_files
+from durak_widget.class_games.decision_table import COLUMNS, decisions
+from durak_widget.class_games.game_dataset import games
+from durak_widget.class_games.game_files import KeptGame
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [
     ("podkidnoy", ["careful", "random"]),
     ("transfer, players=3", ["careful", "random", "first"]),
@@ -346,7 +346,7 @@ def test_the_sample_is_what_the_bots_play() -> None:
     """The command that makes it makes the same again; and it is small."""
     done = subprocess.run([sys.executable, ROOT / "tools" / "sample_games.py", "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    assert kept.SAMPLE.stat().st_size < 50_000
+    assert game_files.SAMPLE.stat().st_size < 50_000
     assert games().troubles == ()
     games().rows.clear()
     assert len(games()) > 2000, "whoever changes their rows does not change those of others"

@@ -9,11 +9,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import keep_text
-from durak_widget.classroom.playing import kept
-from durak_widget.classroom.playing.decisions import BUDGET, COLUMNS, decisions
-from durak_widget.classroom.playing.kept import KeptGame
-from durak_widget.classroom.playing.mistakes import Mistake, puzzle
-from durak_widget.classroom.playing.shares import Share, Shares
+from durak_widget.class_games import game_files
+from durak_widget.class_games.decision_table import BUDGET, COLUMNS, decisions
+from durak_widget.class_games.endgame_mistakes import Mistake, puzzle
+from durak_widget.class_games.frequency_chart import Share, Shares
+from durak_widget.class_games.game_files import KeptGame
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.homework.csv_tables import BOM, as_csv
@@ -23,7 +23,7 @@ from durak_widget.widgets import user_defaults
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.classroom.playing.decisions import Row
+    from durak_widget.class_games.decision_table import Row
     from durak_widget.exercises.position_exercise import Position
     from durak_widget.grading.gradebook import Trouble
 
@@ -225,13 +225,13 @@ def games(
     if folder is None:
         sample = _sample(most)
         return Games(map(dict, sample.rows), sample.played)
-    return _made(*kept.kept(folder), budget=most)
+    return _made(*game_files.kept(folder), budget=most)
 
 
 @lru_cache(maxsize=2)
 def _sample(budget: int) -> Games:
     """The games of bots that come with the package, gone through once."""
-    return _made(*kept.kept(kept.SAMPLE), budget=budget)
+    return _made(*game_files.kept(game_files.SAMPLE), budget=budget)
 
 
 def _made(played: Iterable[KeptGame], troubles: Iterable[Trouble] = (), *, budget: int) -> Games:
@@ -252,7 +252,7 @@ def _of(number: int, game: object, names: Sequence[str]) -> KeptGame:
         raise DurakError(f"games takes a folder, or a list of Game, not of {quoted(game)}")
     if isinstance(names, str) or not all(isinstance(name, str) for name in names) or len(names) not in {0, game.seats}:
         raise DurakError(f"names says who sat on each of the {game.seats} seats, not {quoted(names)}")
-    seated = list(names) or [kept.UNKNOWN] * game.seats
+    seated = list(names) or [game_files.UNKNOWN] * game.seats
     return KeptGame(f"game {number}", "", "", game, tuple(seated[played.seat] for played in game.course))
 
 
