@@ -37,7 +37,7 @@ def section(heading):
     return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
-SCRIPT = "import sys\nfrom durak_widget.commands import run_marks\nsys.exit(run_marks())\n"
+SCRIPT = "import sys\nfrom durak_widget.console_scripts import run_marks\nsys.exit(run_marks())\n"
 """`durak-marks`, as pip makes it."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import DurakError, Table, commands, import_path, lessons
+from durak_widget import DurakError, Table, console_scripts, import_path, lessons
 from support.classroom_handing import FEW, SMALL, receipt, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,8 +19,8 @@ ALL = {*sys.stdlib_module_names, "IPython", "anywidget", "dask", "ipywidgets", "
 """Modules that the package, or what it imports, could need: all of Python's own, and what is installed for it."""
 PYTHONPATHS = (":{other}", ".", "{here}")
 """Each puts the current folder among the places where Python looks."""
-MARKS = "import sys\nfrom durak_widget.commands import run_marks\nsys.exit(run_marks())\n"
-ARENA = "import sys\nfrom durak_widget.commands import run_arena\nsys.exit(run_arena())\n"
+MARKS = "import sys\nfrom durak_widget.console_scripts import run_marks\nsys.exit(run_marks())\n"
+ARENA = "import sys\nfrom durak_widget.console_scripts import run_arena\nsys.exit(run_arena())\n"
 """What pip makes of an entry of `[project.scripts]`."""
 CHANGES = """
 import sys
@@ -223,13 +223,13 @@ def test_the_command_is_a_script(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(import_path, "removed", [])
     entry = re.search(r'^durak-marks = "([\w.]+):(\w+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
-    assert entry.groups() == (commands.__name__, commands.run_marks.__name__)
+    assert entry.groups() == (console_scripts.__name__, console_scripts.run_marks.__name__)
     for told, said in ([], "report"), (["-h"], "durak-marks report"), (["report", "-h"], "--key"), (["mark", "-h"], "--totals"):
         monkeypatch.setattr(sys, "argv", ["durak-marks", *told])
-        assert commands.run_marks() == 0
+        assert console_scripts.run_marks() == 0
         assert said in capsys.readouterr().out
     monkeypatch.setattr(sys, "argv", ["durak-marks", str(tmp_path), "--assignment", FEW])
-    assert commands.run_marks() == 1
+    assert console_scripts.run_marks() == 1
     assert "nobody has handed in" in capsys.readouterr().out
 
 
