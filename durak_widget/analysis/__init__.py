@@ -1,4 +1,4 @@
-"""What may be hidden in a game of Durak, who wins, what is it worth? What knows no card is asked in `gametheory`.
+"""Durak analyzed: possible worlds, endgames, Durak as a tree, evaluation of bots, OpenSpiel and PettingZoo.
 
 >>> from durak_widget import Rules, analysis
 >>> tree = analysis.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)

@@ -1,4 +1,4 @@
-"""How good is who? Tournaments of anybody's bots: paired deals, ratings with what they leave open, and every game kept. What a bot is, `bots` knows.
+"""Tournaments of bots, their ratings and reports.
 
 >>> from durak_widget import arena
 >>> ranking = arena.play(["careful", "random", "first"], games=60)

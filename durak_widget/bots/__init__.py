@@ -1,4 +1,4 @@
-"""Who plays at a table besides people, each by its name? What a bot would do everywhere, and how good that is, is asked in `analysis`.
+"""The bots and the opponents with names.
 
 >>> from random import Random
 >>> from durak_widget import Game, bots

@@ -1,4 +1,4 @@
-"""How are real cards dealt alike at every desk, and what did luck do? A first hour without computers: deals to print, and the page that compares what became of them."""
+"""The same deals at every desk, with real cards, and a page that compares them."""
 
 from __future__ import annotations
 

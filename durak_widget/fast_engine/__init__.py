@@ -1,4 +1,4 @@
-"""How does what takes time go much faster, by the same file wherever it runs? What a move does is said in `engine`, by whose rules this is held.
+"""The same engine in WebAssembly, for many games a second.
 
 The rules stay in Python: the kernel plays by an image that is made of them, and is held to the engine move for move. Without it all goes the plain
 way, slower, and gives the same answers; `which()` says what runs it here, `why_not(rules)` which rules it leaves to the engine.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Playouts", "WholeGames", "games", "legal_moves", "played", "playouts", "which", "why_not"]
 
 _ABOVE = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.tried"}
-"""What stands on worlds, which stand above this room: fetched when it is asked for."""
+"""Names of `analysis`, which is above this package: imported when you ask for them."""
 
 
 def __getattr__(name: str) -> object:

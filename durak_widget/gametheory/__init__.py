@@ -1,4 +1,4 @@
-"""What is game theory in a notebook, no cards needed: trees, Gambit's files, matrices, solvers, and proofs of what they say? What it says of Durak is asked in `analysis`.
+"""Game trees, matrices, solvers and proofs.
 
 >>> from durak_widget import gametheory
 >>> poker = gametheory.textbook("kuhn")

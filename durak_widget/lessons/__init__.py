@@ -1,12 +1,12 @@
-"""What do notebooks teach with: exercises that are done on the page or from code, and that say why? How a class's work is marked is asked in `grading`.
+"""The lesson notebooks, drills, endgame puzzles, and a game with a coach.
 
 >>> from durak_widget import lessons
 >>> quiz = lessons.Pick.beaters("Tc", of="9c Jc Ah", trump="h")
 >>> bool(quiz.answer("Jc Ah")), quiz.check()
 (True, True)
 
-What a class does together stands above, in `durak_widget.classroom`, and is fetched through here when it is first asked for: `lessons.homework`,
-`lessons.mark`, `lessons.class_report` …
+Exercises are in `exercises`. Homework and what a class does together are in packages above. They are imported when you ask for them here:
+`lessons.homework`, `lessons.mark`, `lessons.class_report` …
 """
 
 TYPE_CHECKING = False  # as in `durak_widget`: a command looks at the path before it imports anything

@@ -1,4 +1,4 @@
-"""How was a game played, where did it turn, and what was luck? It judges what was played: all of it when it is over, before that one seat's, by what it knew. Who plays is asked elsewhere.
+"""What was good, bad and lucky in a game.
 
 >>> from durak_widget import Game, bots, review
 >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)

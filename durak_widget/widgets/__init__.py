@@ -1,4 +1,4 @@
-"""What is the table in the notebook: its door, its traits, what Python can ask of it? What a person means and who plays is asked in its rooms."""
+"""What all widgets share: base class, settings, background jobs, what a user did before."""
 
 import logging
 
