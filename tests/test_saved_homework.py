@@ -60,7 +60,7 @@ def test_a_receipt_opens_again_in_a_students_notebook(saved) -> None:
     )
     shutil.copy(folder / "cleo.receipt.json", folder / "econ431-2027-cleo-díaz.receipt.json")
     cleo = lessons.homework("econ431", student="Cleo Díaz", edition="2027", folder=folder)
-    assert "from durak_widget.i18n._translation import Fact" in cleo["bot"].given["code"]
+    assert "from durak_widget.words._voice import Fact" in cleo["bot"].given["code"]
     dan = lessons.homework("econ431", student="Dan Ong", edition="2027", folder=folder)
     assert (len(dan.left), (folder / "econ431-2027-dan-ong.receipt.unreadable").is_file()) == (15, True)
 

@@ -263,9 +263,10 @@ def read(place):
 
 
 def made_by(file, name):
-    """What the last statement of a cell of Python makes, which a sketch was exported as."""
+    """Return what the last statement of an exported cell makes. Its import has the name of before: whoever has such a cell changes that line."""
     space: dict[str, object] = {}
-    *above, last = file.read_text(encoding="utf-8").rstrip().split("\n\n")
+    text = file.read_text(encoding="utf-8").replace("import theory\n", "import analysis as theory\n")
+    *above, last = text.rstrip().split("\n\n")
     exec(compile("\n\n".join(above), str(file), "exec"), space)  # noqa: S102 - it is our own file
     return eval(compile(last.removeprefix(f"{name} = "), str(file), "eval"), space)  # noqa: S307 - as above
 

@@ -28,7 +28,8 @@ SHORT_PATH = re.compile(r"(?<![\w./*<>{}$-])(?:\.\./)*[A-Za-z_][\w-]*(?:/[\w.-]+
 WRITTEN_BEFORE = {
     "tests/data/saved/": "saved work as the package of that time wrote it",
     "durak_widget/sandbox/former_names.py": "former names, for programs in receipts; a test looks for the names of today",
-    "tests/sandbox/test_former_names.py": "former names that a test invents",
+    "tests/sandbox/test_former_names.py": "former names",
+    "tests/test_saved_homework.py": "names that saved work has",
 }
 DECISIONS = "docs/adr/"
 """A record of a decision may name a file of that time by its short path."""

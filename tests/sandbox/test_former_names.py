@@ -167,8 +167,8 @@ def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkey
     homework = Path(__file__).parents[1] / "data" / "saved" / "homework"
     receipt = (homework / "collected" / "cleo.receipt.json").read_text(encoding="utf-8")
     for name, former in {
-        "durak_widget.engine.moves": "durak_widget.before.play",
-        "durak_widget.rules.ruleset import Rules as": "durak_widget.before.book import Laws as",
+        "durak_widget.game.play.moves": "durak_widget.before.play",
+        "durak_widget.rules.book import Rules as": "durak_widget.before.book import Laws as",
         "import durak_widget.bots as": "import durak_widget.before.players as",
     }.items():
         assert name in receipt
@@ -176,7 +176,7 @@ def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkey
     (tmp_path / "cleo.receipt.json").write_text(receipt, encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     expected = json.loads((homework / "expected.json").read_text(encoding="utf-8"))["econ431"]["Cleo Díaz"]
-    with in_use(NAMES):
+    with in_use({**former_names.NAMES, **NAMES}):
         marks = lessons.mark(tmp_path, "econ431", jobs=0)
         assert {row.question: str(row.points) for row in marks.rows} == expected
     with in_use({}):
