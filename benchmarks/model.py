@@ -15,9 +15,9 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
+from durak_widget.cards import bits_of, face_of
 from durak_widget.engine import state_transitions
 from durak_widget.engine.determinization import state_of
-from durak_widget.masks import bits_of, face_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

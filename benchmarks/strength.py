@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget import Game, Rules, arena, bots, fast_engine
 from durak_widget.analysis.possible_worlds import Worlds
 from durak_widget.bots.monte_carlo_bot import Searching
-from durak_widget.parallel import WorkerPool, cores
-from durak_widget.worker_options import add_worker_options, open_executor
+from durak_widget.parallel import WorkerPool, add_worker_options, cores, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

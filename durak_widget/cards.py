@@ -1,8 +1,9 @@
-"""Cards, and sets of cards that run as bit masks.
+"""Defines cards and card sets, and the bit masks that represent sets.
 
-A face has a code 0 … 53 in card order: suit by suit (clubs, diamonds, hearts, spades), each from 2 to ace, then the
-red and the black joker; `masks` has what is done with the bits of a set.
-A card played in a suit of the player's choice (Weli) has a code of its own beyond those, and never lies in a mask.
+A face has a code 0 … 53 in card order: suit by suit (clubs, diamonds, hearts, spades), each from 2 to ace,
+then the red and the black joker. Bit `code` of a mask is that face. The second copy of a face (two decks) is
+54 bits higher. A card played in a suit of the player's choice (Weli) has a code of its own beyond those, and
+is never in a mask.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Union
 
 from durak_widget.errors import CardError, quoted
-from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, bits_of, face_of, folded, minus, plainly, plus  # noqa: F401 - whoever wrote before masks had a module finds them here
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 SUITS: Final = "cdhs"
 RANKS: Final = "23456789TJQKA"
 JOKER: Final = "X"
-
 SUIT_NAMES: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
-
 SPADES: Final = 3
 RED_JOKER: Final = 52
 BLACK_JOKER: Final = 53
-
 _RED: Final = (1, 2)
 _JOKERS: Final = {RED_JOKER: ("Xr", "red"), BLACK_JOKER: ("Xb", "black")}
+_BY_TEXT: dict[str, Card] = {}
+_BY_CODE: dict[int, Card] = {}
+FACES: Final = 54
+"""How many faces there are: 52 and two jokers."""
+ONE_DECK: Final = (1 << FACES) - 1
+"""Every face once."""
+RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
 
 
 class Card:
@@ -119,10 +122,6 @@ class Card:
         return Card, (self._text,)
 
 
-_BY_TEXT: dict[str, Card] = {}
-_BY_CODE: dict[int, Card] = {}
-
-
 def _make(code: int) -> Card:
     chosen, face = divmod(code, FACES)
     if not 0 <= chosen <= len(SUITS) or (chosen and (face >= RED_JOKER or face // 13 == chosen - 1)):
@@ -155,7 +154,6 @@ def played_code(face: int, suit: int) -> int:
 
 for _code in range(FACES):
     _make(_code)
-
 _SUIT_READ = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
 
 
@@ -330,3 +328,63 @@ class CardSet:
 
     def __reduce__(self) -> tuple[type[CardSet], tuple[str]]:
         return CardSet, (str(self),)
+
+
+SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
+"""The faces of each suit, by the suit's place in `SUITS`, each once."""
+
+
+def face_of(bit: int) -> int:
+    """The code of a card given as the bit of a mask, either copy.
+
+    >>> face_of(1 << 3), face_of(1 << 57)
+    (3, 3)
+    """
+    return (bit.bit_length() - 1) % FACES
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """The set bits of a mask, lowest first, each as its number.
+
+    >>> list(bits_of(0b10110))
+    [1, 2, 4]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def folded(mask: int) -> int:
+    """The faces of a mask, each once: both copies of a face read as one.
+
+    >>> folded(1 << 3 | 1 << 57) == 1 << 3
+    True
+    """
+    return (mask | mask >> FACES) & ONE_DECK
+
+
+def plainly(mask: int) -> int:
+    """The mask with its copies counted from the first, so that equal hands have equal masks."""
+    high = mask >> FACES
+    return mask if not high else folded(mask) | (mask & high) << FACES
+
+
+def minus(mask: int, taken: int) -> int:
+    """A mask without some cards, where a card may be there twice; copies are counted from the first in both.
+
+    >>> minus(0b110 | 0b110 << 54, 0b010) == 0b110 | 0b100 << 54
+    True
+    """
+    twice = mask >> FACES
+    once = mask & ONE_DECK & ~twice
+    return once & ~taken | twice & ~(taken >> FACES) | (twice & ~taken) << FACES
+
+
+def plus(mask: int, added: int) -> int:
+    """Two masks together, where a card may be there twice; copies are counted from the first in both.
+
+    >>> plus(0b110, 0b010) == 0b110 | 0b010 << 54
+    True
+    """
+    return (mask | added) & ONE_DECK | (mask >> FACES | added >> FACES | mask & added & ONE_DECK) << FACES

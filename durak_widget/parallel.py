@@ -1,4 +1,8 @@
-"""Run independent tasks in this process, in worker processes, or in any `concurrent.futures.Executor`, with the same results."""
+"""Runs independent tasks here, in worker processes or in any executor, with the same results.
+
+Any `concurrent.futures.Executor` will do. The module also defines the command-line options `--jobs` and
+`--dask`, which choose the workers.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ import warnings
 from collections import deque
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import lru_cache
+from importlib import import_module
 from itertools import islice
 from operator import length_hint
 from pathlib import Path
@@ -27,7 +32,8 @@ from durak_widget import import_path
 from durak_widget.errors import DurakError, quoted, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from argparse import ArgumentParser
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     Task = Callable[[Any, Any], Any]
 
@@ -448,3 +454,27 @@ def _loads(pickled: bytes) -> object:
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
+    """Add `--jobs` and `--dask` to a command, for `open_executor`; the help shows `default`."""
+    parser.add_argument("--jobs", type=int, metavar="N", help=f"how many processes do the work ({default}); 0: only this one")
+    parser.add_argument("--dask", metavar="ADDRESS", help="the workers of a Dask cluster do it, for example tcp://127.0.0.1:8786")
+
+
+@contextlib.contextmanager
+def open_executor(jobs: int | None, dask: str | None) -> Iterator[object]:
+    """Give what `--jobs` or `--dask` names, as a `WorkerPool` takes it."""
+    if dask is None:
+        yield jobs
+        return
+    if jobs is not None:
+        raise DurakError(f"give --jobs {jobs} or --dask {dask}, not both")
+    try:
+        client = import_module("distributed").Client(dask, timeout=10, set_as_default=False)
+    except ImportError:
+        raise DurakError("--dask needs Dask: pip install 'durak_widget[arena]'") from None
+    except (OSError, ValueError) as error:
+        raise DurakError(f"no Dask scheduler answers at {dask!r} ({error}); check the address, for example tcp://127.0.0.1:8786") from error
+    with client:
+        yield client

@@ -15,8 +15,7 @@ from threading import enumerate as all_threads
 import pytest
 
 from durak_widget import DurakError, parallel
-from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool
-from durak_widget.worker_options import open_executor
+from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool, open_executor
 from support import parallel_tasks as tasks
 
 ROOT = Path(__file__).resolve().parents[1]

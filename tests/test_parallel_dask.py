@@ -9,8 +9,7 @@ from time import monotonic
 import pytest
 
 from durak_widget import DurakError
-from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool
-from durak_widget.worker_options import open_executor
+from durak_widget.parallel import TIMED_OUT, WORKER_DIED, Failed, WorkerPool, open_executor
 from support import parallel_tasks as tasks
 from support.small_cluster import small_cluster
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.lessons.mining import mined
 from durak_widget.lessons.shelf import FILE, written
-from durak_widget.worker_options import add_worker_options, open_executor
+from durak_widget.parallel import add_worker_options, open_executor
 
 if TYPE_CHECKING:
     from durak_widget.lessons.endgame_puzzle import Puzzle

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card
+from durak_widget.cards import Card, bits_of, folded
 from durak_widget.engine import swapping
 from durak_widget.engine.compiled_rules import COUNTS, kit_of
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
-from durak_widget.masks import bits_of, folded
 from durak_widget.rules import deal_and_trump, deck_and_beating, opening
 
 if TYPE_CHECKING:

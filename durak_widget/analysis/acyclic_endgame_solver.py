@@ -15,10 +15,10 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.by_kernel import DUEL, TOO_LARGE, YES, KernelSearch
+from durak_widget.cards import bits_of
 from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
 from durak_widget.engine.state import ADD
 from durak_widget.fast_engine.engine_instance import by_kernel
-from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.cards import FACES, ONE_DECK
 from durak_widget.engine.compiled_rules import COUNTS, SAME_RANK, kit_of
 from durak_widget.engine.moves import KINDS
 from durak_widget.errors import DurakError
-from durak_widget.masks import FACES, ONE_DECK
 
 if TYPE_CHECKING:
     from durak_widget.engine.compiled_rules import Kit

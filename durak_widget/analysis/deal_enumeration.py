@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.analysis.deal_posterior import weights_of
 from durak_widget.analysis.possible_worlds import worlds
-from durak_widget.cards import CardSet, card_of
+from durak_widget.cards import FACES, CardSet, bits_of, card_of, face_of, folded, plainly
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state
 from durak_widget.gametheory.tree import TreeError
-from durak_widget.masks import FACES, bits_of, face_of, folded, plainly
 from durak_widget.rules import deal_and_trump, dealing
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from durak_widget.cards import plainly
 from durak_widget.engine.history import DREW
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.gametheory.strategy import require_strategy
 from durak_widget.gametheory.tree import TreeError, require_tree
-from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

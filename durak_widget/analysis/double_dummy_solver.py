@@ -12,11 +12,11 @@ from struct import pack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.acyclic_endgame_solver import TooLargeError, fits, in_a_row, in_order
+from durak_widget.cards import bits_of
 from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
 from durak_widget.engine.game import Game
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.fast_engine.engine_instance import by_kernel
-from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Union
 from durak_widget.analysis.deal_enumeration import Origin, deals_of
 from durak_widget.analysis.deal_posterior import checked_play
 from durak_widget.analysis.sizes import histories_of, too_large
-from durak_widget.cards import CardSet, card_of
+from durak_widget.cards import CardSet, card_of, plainly
 from durak_widget.engine.history import DREW, Story
 from durak_widget.engine.moves import KINDS
 from durak_widget.engine.pairs import Pairs
@@ -22,7 +22,6 @@ from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.errors import quoted
 from durak_widget.gametheory.tree import Draw, End, TreeError, Turn, grow
-from durak_widget.masks import plainly
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from durak_widget.analysis.cyclic_endgame_solver import Wandering
 from durak_widget.analysis.position_repetition import after, without_end
 from durak_widget.analysis.proof import Proof
 from durak_widget.analysis.retold import retold
+from durak_widget.cards import plus
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.determinization import state_of
 from durak_widget.engine.game import Game
@@ -22,7 +23,6 @@ from durak_widget.engine.position_notation import line_of
 from durak_widget.engine.refusal import IllegalMove
 from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.masks import plus
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator

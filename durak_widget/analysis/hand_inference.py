@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.analysis.bout import ASKED, PASS, SHOW, SWAP, TAKE, Bout
-from durak_widget.cards import Card
+from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, minus, plus
 from durak_widget.engine.compiled_rules import mask_of_trumps
 from durak_widget.engine.pairs import BoutEnd
 from durak_widget.engine.state import ADD
-from durak_widget.masks import FACES, ONE_DECK, bits_of, minus, plus
 from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.cards import FACES, ONE_DECK, plainly
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import COUNTS
 from durak_widget.fast_engine.policies import careful
 from durak_widget.fast_engine.random_generator import stirred
 from durak_widget.fast_engine.state_encoding import NO_SUIT, move_number
-from durak_widget.masks import FACES, ONE_DECK, plainly
 
 if TYPE_CHECKING:
     from durak_widget.engine.moves import Move

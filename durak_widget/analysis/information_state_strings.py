@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.deal_enumeration import name_of
-from durak_widget.cards import SUITS, CardSet, card_of
+from durak_widget.cards import SUITS, CardSet, card_of, plainly
 from durak_widget.engine.history import DREW
 from durak_widget.engine.moves import KINDS
 from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
-from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
     from durak_widget.engine.moves import Move

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.cards import CardSet, card_of
+from durak_widget.cards import CardSet, card_of, plainly
 from durak_widget.engine import position_notation
 from durak_widget.engine.game import Game
 from durak_widget.engine.history import DREW, Story
@@ -18,7 +18,6 @@ from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.gametheory.tree import CHANCE, TreeError
-from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from durak_widget.cards import plainly
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state_transitions import play
-from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
     from durak_widget.engine.compiled_rules import Kit

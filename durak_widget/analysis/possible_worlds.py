@@ -17,7 +17,7 @@ from durak_widget.analysis.hand_inference import Course
 from durak_widget.analysis.monte_carlo_playouts import USUAL, Playouts, played_out
 from durak_widget.analysis.world import World
 from durak_widget.analysis.world_sampling import Laying
-from durak_widget.cards import Card, CardSet
+from durak_widget.cards import ONE_DECK, Card, CardSet, folded, minus, plainly, plus
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.determinization import state_of
 from durak_widget.engine.game import Game
@@ -25,7 +25,6 @@ from durak_widget.engine.moves import Move
 from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.i18n import spoken
-from durak_widget.masks import ONE_DECK, folded, minus, plainly, plus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -9,9 +9,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from durak_widget.analysis.actions import actions_of
-from durak_widget.cards import SUITS
+from durak_widget.cards import FACES, SUITS, bits_of, folded
 from durak_widget.engine.compiled_rules import COUNTS, kit_of
-from durak_widget.masks import FACES, bits_of, folded
 
 if TYPE_CHECKING:
     from durak_widget.engine.sight import Sight

@@ -12,14 +12,13 @@ from durak_widget.analysis.actions import LONGEST, actions_of
 from durak_widget.analysis.deal_enumeration import deals_of
 from durak_widget.analysis.information_state_strings import Recall
 from durak_widget.analysis.rl_encoding import Encoding
-from durak_widget.cards import card_of
+from durak_widget.cards import card_of, face_of
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.history import Story
 from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state import dealt_state
 from durak_widget.gametheory.tree import TreeError
-from durak_widget.masks import face_of
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.analysis.deal_enumeration import two_play
 from durak_widget.analysis.durak_tree import Hidden
-from durak_widget.cards import card_of
+from durak_widget.cards import bits_of, card_of
 from durak_widget.engine import state_transitions
 from durak_widget.engine.state import dealt_state
 from durak_widget.gametheory.tree import Draw, End, TreeError, Turn
-from durak_widget.masks import bits_of
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:

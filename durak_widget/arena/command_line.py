@@ -18,9 +18,8 @@ from durak_widget.arena.tournament_runner import Run, load
 from durak_widget.atomic_files import keep_text
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice, codes
-from durak_widget.parallel import cores
+from durak_widget.parallel import add_worker_options, cores, open_executor
 from durak_widget.sandbox.code_runner import Limits
-from durak_widget.worker_options import add_worker_options, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

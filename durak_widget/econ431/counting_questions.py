@@ -9,14 +9,13 @@ from fractions import Fraction
 from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card
+from durak_widget.cards import Card, bits_of
 from durak_widget.econ431.endgame_positions import RULES, signs
 from durak_widget.engine.game import Game
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.homework.answer_hashes import tells
 from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact, Seat
-from durak_widget.masks import bits_of
 from durak_widget.rules import pack
 
 if TYPE_CHECKING:

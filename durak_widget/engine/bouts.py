@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import Card, card_of
+from durak_widget.cards import Card, card_of, plainly
 from durak_widget.engine.state import OPEN, OVER
-from durak_widget.masks import plainly
 from durak_widget.rules import deal_and_trump, scoring
 
 if TYPE_CHECKING:

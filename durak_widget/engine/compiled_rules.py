@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import Card
+from durak_widget.cards import FACES, ONE_DECK, SUIT_MASKS, Card, folded
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, Move
-from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, folded
 from durak_widget.rules import (
     attack,
     deal_and_trump,

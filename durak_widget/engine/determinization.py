@@ -6,12 +6,12 @@ from itertools import starmap
 from operator import xor
 from typing import TYPE_CHECKING
 
+from durak_widget.cards import FACES, minus, plainly, plus
 from durak_widget.engine.compiled_rules import SAME_RANK, kit_of
 from durak_widget.engine.history import DREW
 from durak_widget.engine.moves import KINDS
 from durak_widget.engine.state import blank_state, copies, copies_held
 from durak_widget.errors import PositionError
-from durak_widget.masks import FACES, minus, plainly, plus
 from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.atomic_files import keep_text, path_of
-from durak_widget.cards import SUITS, Card, CardSet, card_of
+from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
 from durak_widget.engine import position_notation, record, state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.game_record import Dealt, Saved, read_game, write_game
@@ -21,7 +21,6 @@ from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state import State, dealt_state, shuffled
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
 from durak_widget.i18n import spoken
-from durak_widget.masks import bits_of
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:

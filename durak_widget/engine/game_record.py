@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from durak_widget.cards import SUITS, CardSet, card_of
+from durak_widget.cards import SUITS, CardSet, bits_of, card_of
 from durak_widget.engine import record, state_transitions
 from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.record import UNFINISHED, wrong
 from durak_widget.engine.state import State
 from durak_widget.errors import GameTextError, RulesError, nearest, quoted
-from durak_widget.masks import bits_of
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:

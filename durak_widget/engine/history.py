@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.cards import plainly
 from durak_widget.engine.pairs import BoutEnd
 from durak_widget.engine.state_transitions import PLAYS
-from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
     from durak_widget.engine.moves import Move

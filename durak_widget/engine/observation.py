@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import SUITS, Card, CardSet
+from durak_widget.cards import SUITS, Card, CardSet, bits_of
 from durak_widget.engine.pairs import BoutEnd, Pairs
 from durak_widget.engine.sight import Sight, covered
 from durak_widget.engine.state import ADD
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.masks import bits_of
 
 if TYPE_CHECKING:
     from durak_widget.engine.moves import Move, Verb

@@ -6,11 +6,10 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import SUIT_NAMES, SUITS, Card, card_of, read_cards
+from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
 from durak_widget.engine.compiled_rules import SAME_RANK
 from durak_widget.engine.state import State, blank_state
 from durak_widget.errors import CardError, PositionError, quoted, whole_number
-from durak_widget.masks import FACES, bits_of
 from durak_widget.rules import deal_and_trump, dealing, deck_and_beating, pack
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from operator import and_, xor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from durak_widget.cards import face_of, minus, plainly
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.moves import KINDS
 from durak_widget.engine.state_transitions import legal_moves
-from durak_widget.masks import face_of, minus, plainly
 from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from operator import xor
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.cards import FACES, ONE_DECK, face_of, plainly
 from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.masks import FACES, ONE_DECK, face_of, plainly
 from durak_widget.rules import deal_and_trump, dealing, turns
 
 if TYPE_CHECKING:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card
+from durak_widget.cards import FACES, Card, bits_of, folded
 from durak_widget.engine import swapping
 from durak_widget.engine.bouts import begin_bout, end_bout, finish, go_out
 from durak_widget.engine.compiled_rules import COUNTS, SAME_RANK, mask_of_trumps
 from durak_widget.engine.moves import TAKE_MOVE, VERBS, Move
 from durak_widget.engine.state import ADD, DEFEND, State
-from durak_widget.masks import FACES, bits_of, folded
 from durak_widget.rules import opening
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card
+from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, folded
 from durak_widget.engine.moves import Move
-from durak_widget.masks import FACES, ONE_DECK, bits_of, folded
 
 if TYPE_CHECKING:
     from durak_widget.engine.state import State

@@ -7,11 +7,10 @@ from operator import and_
 from struct import Struct, pack_into, unpack_from
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.cards import Card
+from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, face_of, folded, plainly
 from durak_widget.engine.moves import ATTACK_SEVERAL, VERBS, Move
 from durak_widget.engine.state import copies, copies_held
 from durak_widget.fast_engine.image import NOBODY, seats_row
-from durak_widget.masks import FACES, ONE_DECK, bits_of, face_of, folded, plainly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from durak_widget.grading.output_files import MARKS, require_writable, write_out
 from durak_widget.grading.shared import about_a_folder
 from durak_widget.homework.assignment import as_told
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.worker_options import open_executor
+from durak_widget.parallel import open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

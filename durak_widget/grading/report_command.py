@@ -10,7 +10,7 @@ from durak_widget.grading.report import NAMES, class_report
 from durak_widget.grading.shared import about_a_folder
 from durak_widget.homework.assignment import as_told
 from durak_widget.i18n import codes
-from durak_widget.worker_options import open_executor
+from durak_widget.parallel import open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

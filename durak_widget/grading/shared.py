@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.worker_options import add_worker_options
+from durak_widget.parallel import add_worker_options
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from durak_widget.cards import RED_JOKER, SPADES, SUIT_NAMES, SUITS
+from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, SPADES, SUIT_MASKS, SUIT_NAMES, SUITS, face_of
 from durak_widget.i18n import Suit
-from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, face_of
 from durak_widget.rules import dealing, deck_and_beating, pack
 from durak_widget.rules.option import choice, refuse
 

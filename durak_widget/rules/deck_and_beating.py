@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from durak_widget.cards import RED_JOKER, SPADES, Card
-from durak_widget.masks import FACES, bits_of
+from durak_widget.cards import FACES, RED_JOKER, SPADES, Card, bits_of
 from durak_widget.rules import pack
 from durak_widget.rules.option import choice, refuse
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from durak_widget.cards import RANKS, SUITS, Card, played_code
-from durak_widget.masks import FACES
+from durak_widget.cards import FACES, RANKS, SUITS, Card, played_code
 from durak_widget.rules import pack
 from durak_widget.rules.option import choice, refuse
 

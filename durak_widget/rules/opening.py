@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Literal
 
-from durak_widget.masks import FACES, ONE_DECK, bits_of
+from durak_widget.cards import FACES, ONE_DECK, bits_of
 from durak_widget.rules.declaring import rank_of
 from durak_widget.rules.option import choice
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from durak_widget.cards import BLACK_JOKER, RANKS, RED_JOKER, SUITS
-from durak_widget.masks import FACES
+from durak_widget.cards import BLACK_JOKER, FACES, RANKS, RED_JOKER, SUITS
 from durak_widget.rules.option import choice, letters
 
 

@@ -7,11 +7,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.cards import SUITS, Card, CardSet
+from durak_widget.cards import FACES, ONE_DECK, SUITS, Card, CardSet
 from durak_widget.errors import RulesError, nearest, quoted
 from durak_widget.i18n import Voice
 from durak_widget.i18n import language as spoken
-from durak_widget.masks import FACES, ONE_DECK
 from durak_widget.rules import deck_and_beating, declaring, pack, preset_catalogue
 from durak_widget.rules.attack import Throwing, ineffective_throwing_options
 from durak_widget.rules.deal_and_trump import Trumping, check_trump, ineffective_trump_options

@@ -22,9 +22,9 @@ KEPT: Final = Path("/kept")
 def warm() -> None:
     """Import all that a table needs, play a game at one, and have by heart what beats what with each trump and what is said in each language, so that nothing of it need be done at a visit."""
     anywidget_shim.begin()
+    from durak_widget.cards import SUIT_MASKS  # noqa: PLC0415 - as above
     from durak_widget.engine.compiled_rules import kit_of  # noqa: PLC0415 - what stands in for a notebook comes first
     from durak_widget.i18n import LANGUAGES, screen  # noqa: PLC0415 - as above
-    from durak_widget.masks import SUIT_MASKS  # noqa: PLC0415 - as above
     from durak_widget.web.table_page import Visit  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory() as folder:

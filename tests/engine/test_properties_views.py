@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Move, Rules
-from durak_widget.cards import card_of
+from durak_widget.cards import FACES, bits_of, card_of, face_of
 from durak_widget.engine.observation import View
 from durak_widget.engine.sight import sight_of
-from durak_widget.masks import FACES, bits_of, face_of
 from support.mixes import MOST_PLIES, anything, played, seeds
 from support.sizes import tried
 

@@ -13,9 +13,9 @@ from durak_widget.analysis import monte_carlo_playouts as playing_out
 from durak_widget.analysis.monte_carlo_playouts import played_out
 from durak_widget.analysis.possible_worlds import Worlds
 from durak_widget.analysis.tried import playouts
+from durak_widget.cards import minus, plainly
 from durak_widget.fast_engine.policies import POLICIES
 from durak_widget.fast_engine.random_generator import SplitMix
-from durak_widget.masks import minus, plainly
 from support.mixes import anything, played, seeds
 
 RUNS = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())

@@ -20,11 +20,10 @@ from durak_widget.analysis.acyclic_endgame_solver import TooLargeError
 from durak_widget.analysis.by_kernel import WANDERING, KernelSearch
 from durak_widget.analysis.cyclic_endgame_solver import Wandering
 from durak_widget.analysis.position_repetition import without_end
-from durak_widget.cards import Card
+from durak_widget.cards import Card, face_of
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.fast_engine import wasm_host
 from durak_widget.fast_engine.engine_instance import machine_for
-from durak_widget.masks import face_of
 from support.mixes import anything, seeds
 from support.sizes import tried
 

@@ -14,11 +14,11 @@ from string import Formatter
 import pytest
 
 from durak_widget import Card, DurakError, Game, Rules, i18n
+from durak_widget.cards import FACES
 from durak_widget.engine import narration
 from durak_widget.engine.refusal import CODES
 from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _language, language, screen
 from durak_widget.i18n._language import filled
-from durak_widget.masks import FACES
 from durak_widget.rules.option import Choice
 from durak_widget.rules.preset_catalogue import PRESETS
 from support.sizes import tried

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import CardSet, Game, PositionError, Rules
+from durak_widget.cards import bits_of, face_of, plainly
 from durak_widget.engine import state_transitions
 from durak_widget.engine.determinization import state_of
 from durak_widget.engine.history import Story
 from durak_widget.engine.sight import Sight, sight_of
-from durak_widget.masks import bits_of, face_of, plainly
 from support.mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
 from support.sizes import tried
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules
+from durak_widget.cards import FACES
 from durak_widget.engine import state_transitions
-from durak_widget.masks import FACES
 from support.mixes import SIZED, anything, played, seeds
 from support.oracle_book import random_mix
 from support.sizes import tried

@@ -240,7 +240,7 @@ def test_every_row_leads_from_a_former_name_to_one_of_today() -> None:
         "durak_widget.before.Laws": "durak_widget.rules.ruleset.Laws",
         "durak_widget.before.Moves": "durak_widget.Move.verbs",
         "durak_widget.before.private": "durak_widget.bots._nothing",
-        "durak_widget.cards": "durak_widget.masks",
+        "durak_widget.cards": "durak_widget.cards",
         "durak_widget.board": "durak_widget.board",
         "durak_widget.bots.get": "durak_widget.bots.register",
     }.items():

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from durak_widget import Game, Rules
-from durak_widget.cards import SUITS
+from durak_widget.cards import FACES, SUITS, plainly
 from durak_widget.engine.history import DREW
-from durak_widget.masks import FACES, plainly
 from support.oracle_book import random_mix
 
 if TYPE_CHECKING:
