@@ -21,8 +21,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from durak_widget.i18n._language import Language, codes, filled, language, offered
-from durak_widget.i18n._translation import Fact, Rank, Seat, Suit, Voice
+from durak_widget.i18n._translation import Fact, Language, Rank, Seat, Suit, Voice, codes, filled, language, offered
 
 __all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "called", "codes", "language", "screen", "speak", "spoken"]
 

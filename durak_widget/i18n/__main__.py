@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, class_of
-from durak_widget.i18n import _language
-from durak_widget.i18n._language import codes, offered
+from durak_widget.i18n import _translation
+from durak_widget.i18n._translation import codes, offered
 from durak_widget.i18n._translation_draft import filled_in, standing, stub
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
         )
         return 2
     (code,) = arguments
-    path = Path(_language._FOLDER[-1], f"{code}.py")
+    path = Path(_translation._FOLDER[-1], f"{code}.py")
     try:
         found = written(path)
     except (DurakError, OSError) as error:
@@ -63,9 +63,9 @@ def described(code: str) -> str:
     if code == "en":
         return "en: the sentences that the others translate"
     try:
-        words = _language.language(code)
+        words = _translation.language(code)
         found = standing(words, rule_sentences())
-        share = _language.share_translated(words)
+        share = _translation.share_translated(words)
     except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
         return f"{code}: this file cannot be read: {class_of(error)}: {error}"
     menus = "menus offer it" if code in offered() else "not in menus yet"

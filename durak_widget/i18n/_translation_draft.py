@@ -8,12 +8,12 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.i18n._language import counted, facts_in, forms, lacking, language, uncounted
+from durak_widget.i18n._translation import counted, facts_in, forms, lacking, language, uncounted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.i18n._language import Language
+    from durak_widget.i18n._translation import Language
 
 _HEARD: Final = (
     *(
@@ -65,7 +65,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_widget.i18n._language import Language
+from durak_widget.i18n._translation import Language
 
 SENTENCES: Final = {{
 }}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from durak_widget.cards import RANK_NAMES, SUIT_NAMES
-from durak_widget.i18n._language import Language
+from durak_widget.i18n._translation import Language
 
 SENTENCES: Final = {
     # Parts of sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.i18n._language import Language
+from durak_widget.i18n._translation import Language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

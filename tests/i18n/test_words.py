@@ -17,8 +17,8 @@ from durak_widget import Card, DurakError, Game, Rules, i18n
 from durak_widget.cards import FACES
 from durak_widget.engine import narration
 from durak_widget.engine.refusal import CODES
-from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _language, language, screen
-from durak_widget.i18n._language import filled
+from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _translation, language, screen
+from durak_widget.i18n._translation import filled
 from durak_widget.rules.option import Choice
 from durak_widget.rules.preset_catalogue import PRESETS
 from support.sizes import tried
@@ -85,7 +85,7 @@ def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.Mon
     kept = {key: said for key, said in language("ru").rules.items() if key.startswith("option.transfer.")}
     poorer = language("ru")._replace(rules=kept)
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
-    _language._found.cache_clear()
+    _translation._found.cache_clear()
     try:
         said = Rules.preset("first_bout_five", players=4).explain("ru")
         assert said.startswith("First bout five. At most five attacking cards in the first bout.\n\nНе так, как")
@@ -93,7 +93,7 @@ def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.Mon
         assert "- transfer: Защищающийся отбивается или берёт." in said
         assert Rules.presets("ru") == Rules.presets()
     finally:
-        _language._found.cache_clear()
+        _translation._found.cache_clear()
 
 
 @pytest.mark.parametrize("sentence", [None, "{farbe} — козырь", "{who", "{0}", "{who.voice}"])
@@ -107,8 +107,8 @@ def test_a_sentence_without_a_usable_translation_is_said_in_english(monkeypatch:
         assert Voice("ru").say("deed.take", who=Seat(1)) == "Player 2 takes."
         assert screen("ru")["trump"] == screen("en")["trump"]
         assert screen("ru")["hand"] != screen("en")["hand"]
-        assert {"deed.take", "screen.trump"} <= {*_language.lacking(poorer.sentences, poorer.plurals)}
-        assert "ru" in _language.offered()
+        assert {"deed.take", "screen.trump"} <= {*_translation.lacking(poorer.sentences, poorer.plurals)}
+        assert "ru" in _translation.offered()
     finally:
         monkeypatch.undo()
         clear_caches()
@@ -128,7 +128,7 @@ def test_a_language_is_offered_with_most_sentences_and_all_cards(
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     clear_caches()
     try:
-        assert ("ru" in _language.offered()) == offered
+        assert ("ru" in _translation.offered()) == offered
     finally:
         monkeypatch.undo()
         clear_caches()
@@ -136,7 +136,7 @@ def test_a_language_is_offered_with_most_sentences_and_all_cards(
 
 def clear_caches() -> None:
     """Forget every language that was read."""
-    for cache in (_language.codes, _language.offered, _language.filled, _language._found, i18n._screen):
+    for cache in (_translation.codes, _translation.offered, _translation.filled, _translation._found, i18n._screen):
         cache.cache_clear()
 
 
@@ -335,18 +335,18 @@ def test_a_language_is_one_file(tmp_path: object, monkeypatch: pytest.MonkeyPatc
     text = "from durak_widget.i18n.en import LANGUAGE as EN\nloud = {**EN.sentences, 'deed.take': '{who} TAKES.'}\nLANGUAGE = EN._replace(name='Loud', sentences=loud)\n"
     (tmp_path / "loud.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(i18n, "__path__", [*i18n.__path__, str(tmp_path)])
-    monkeypatch.setattr(_language, "_FOLDER", list(i18n.__path__))
+    monkeypatch.setattr(_translation, "_FOLDER", list(i18n.__path__))
     monkeypatch.delattr(i18n, "LANGUAGES")
-    _language.codes.cache_clear()
-    _language.offered.cache_clear()
+    _translation.codes.cache_clear()
+    _translation.offered.cache_clear()
     try:
         assert i18n.LANGUAGES["loud"] == "Loud"
         assert Voice("loud").say("deed.take", who=Seat(1)) == "Player 2 TAKES."
     finally:
         sys.modules.pop("durak_widget.i18n.loud", None)
-        _language.codes.cache_clear()
-        _language.offered.cache_clear()
-        _language._found.cache_clear()
+        _translation.codes.cache_clear()
+        _translation.offered.cache_clear()
+        _translation._found.cache_clear()
 
 
 def test_a_voice_is_a_value() -> None:

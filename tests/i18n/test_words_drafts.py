@@ -16,7 +16,7 @@ from test_words import told_by_rules
 from durak_widget import DurakError, Table, defaults, i18n, lessons
 from durak_widget.board.matrix_widget import Matrix
 from durak_widget.board.tree_widget import Tree
-from durak_widget.i18n import LANGUAGES, Voice, _language
+from durak_widget.i18n import LANGUAGES, Voice, _translation
 from durak_widget.i18n.__main__ import main
 from durak_widget.i18n._translation_draft import stub
 from durak_widget.rules.english import rule_sentences
@@ -112,7 +112,7 @@ def write(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
 
 def forget() -> None:
     """What has been found and read of languages is looked for again."""
-    for cache in (_language.codes, _language.offered, _language.filled, _language._found, i18n._screen):
+    for cache in (_translation.codes, _translation.offered, _translation.filled, _translation._found, i18n._screen):
         cache.cache_clear()
     sys.modules.pop("durak_widget.i18n.qaa", None)
     invalidate_caches()
@@ -121,8 +121,8 @@ def forget() -> None:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder in which languages are found too."""
-    monkeypatch.setattr(_language, "_FOLDER", [*_language._FOLDER, str(tmp_path)])
-    monkeypatch.setattr(i18n, "__path__", _language._FOLDER)
+    monkeypatch.setattr(_translation, "_FOLDER", [*_translation._FOLDER, str(tmp_path)])
+    monkeypatch.setattr(i18n, "__path__", _translation._FOLDER)
     forget()
     yield tmp_path
     forget()
@@ -164,7 +164,7 @@ def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) ->
     """Tables, trees, matrices, exercises and habits take it by its code; no menu has it, and a sentence on what there is names whole ones."""
     write(folder, TWENTY)
     assert "qaa" not in LANGUAGES
-    assert _language.offered() == tuple(sorted(LANGUAGES))
+    assert _translation.offered() == tuple(sorted(LANGUAGES))
     assert (Table(language="qaa").words["hand"], Tree(coins(), language="qaa").words["region"]) == ("Ihre Hand", "Durak table")
     assert Matrix([[1, 0], [0, 1]], language="qaa").words["take"] == "Nehmen"
     try:
@@ -182,7 +182,7 @@ def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) ->
 def test_a_file_that_cannot_be_read_harms_nobody(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever is in the middle of a line is told where it breaks, and nobody else hears of it."""
     (folder / "qaa.py").write_text(text, encoding="utf-8")
-    assert _language.offered() == tuple(sorted(LANGUAGES))
+    assert _translation.offered() == tuple(sorted(LANGUAGES))
     assert main(["qaa"]) == 1
     assert capsys.readouterr().err.startswith(f"{folder / 'qaa.py'} cannot be read: ")
     assert (folder / "qaa.py").read_text(encoding="utf-8") == text
@@ -232,10 +232,10 @@ def test_whoever_says_all_is_offered(folder: Path, capsys: pytest.CaptureFixture
     assert main(["qaa"]) == 0
     assert re.fullmatch(r"qaa: 0 of [\d,]+ sentences and 0 of \d+ of the rules still to write\n", capsys.readouterr().out)
     forget()
-    assert "qaa" in _language.offered()
+    assert "qaa" in _translation.offered()
     path.write_text(full.replace('    "screen.cards.few": "{count} cards",\n', ""), encoding="utf-8")
     forget()
-    assert "qaa" in _language.offered()
+    assert "qaa" in _translation.offered()
     assert main(["qaa"]) == 1
     assert "1 of " in capsys.readouterr().out
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from durak_widget import defaults, i18n
-from durak_widget.i18n import _language
+from durak_widget.i18n import _translation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ _FOLDER: Final = str(Path(__file__).parent / "languages")
 def keyed_language() -> Iterator[str]:
     """Speak the test language wherever no other language is asked for; yield its code."""
     path = i18n.__path__
-    _language._FOLDER.append(_FOLDER)
+    _translation._FOLDER.append(_FOLDER)
     i18n.__path__ = [*path, _FOLDER]  # type: ignore[assignment]
     _forget()
     defaults(language=CODE)
@@ -30,11 +30,11 @@ def keyed_language() -> Iterator[str]:
     finally:
         defaults(None)
         i18n.__path__ = path
-        _language._FOLDER.remove(_FOLDER)
+        _translation._FOLDER.remove(_FOLDER)
         _forget()
 
 
 def _forget() -> None:
-    _language.codes.cache_clear()
-    _language.offered.cache_clear()
+    _translation.codes.cache_clear()
+    _translation.offered.cache_clear()
     invalidate_caches()

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from durak_widget.i18n import language
-from durak_widget.i18n._language import Language
+from durak_widget.i18n._translation import Language
 from durak_widget.rules.english import rule_sentences
 
 _FACT: Final = re.compile(r"\{(\w+)[^}]*\}")
