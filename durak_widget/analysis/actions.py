@@ -9,7 +9,7 @@ from durak_widget.cards import Card, bits_of, folded
 from durak_widget.engine import swapping
 from durak_widget.engine.compiled_rules import COUNTS, kit_of
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
-from durak_widget.rules import deal_and_trump, deck_and_beating, opening
+from durak_widget.rules import attack, deal_and_trump, deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,7 +63,7 @@ def _all(kit: Kit, faces: tuple[int, ...]) -> Iterator[Move]:
     deck = kit.all_cards
     yield from kit.openings(deck)
     if kit.several:
-        yield from (Move.of("attack", *map(Card.of, codes)) for codes in opening.groups(deck, max(kit.most), kit.plays))
+        yield from (Move.of("attack", *map(Card.of, codes)) for codes in attack.groups(deck, max(kit.most), kit.plays))
     yield from kit.throws[deck]
     yield PASS_MOVE
     for suit in _suits(kit):

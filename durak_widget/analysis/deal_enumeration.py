@@ -15,7 +15,7 @@ from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state
 from durak_widget.gametheory.tree import TreeError
-from durak_widget.rules import deal_and_trump, dealing
+from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -120,7 +120,7 @@ def _shown(state: State) -> str:
 
 def _sizes(kit: Kit) -> tuple[int, int, int]:
     """How many cards go to the one who is dealt first, to the other, and to neither."""
-    each = dealing.dealt_cards(kit.rules)
+    each = deal_and_trump.dealt_cards(kit.rules)
     return each - each // 2, each // 2, len(kit.deck) - each
 
 
@@ -142,7 +142,7 @@ def _decks(kit: Kit) -> Iterator[tuple[list[int], int]]:
     The order counts of what is not dealt; and of the cards dealt last where one of them may show the trump suit, back to the first that can.
     """
     rest, deck = _sizes(kit)[2], kit.deck
-    shows = deal_and_trump.turns_up(kit.rules) and not dealing.leaves_talon(kit.rules)
+    shows = deal_and_trump.turns_up(kit.rules) and not deal_and_trump.leaves_talon(kit.rules)
     for last in _lasts(deck, rest, kit.can_show if shows else 0):
         left = [card for card in deck if card not in last]
         one = len(left) - len(left) // 2

@@ -9,7 +9,7 @@ from durak_widget.bots.counting_bot import USUAL, asked, keeping
 from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.errors import BotError, PositionError, quoted
 from durak_widget.fast_engine.engine_instance import machine_for
-from durak_widget.rules.pack import deck
+from durak_widget.rules.deck_and_beating import deck
 
 if TYPE_CHECKING:
     from random import Random

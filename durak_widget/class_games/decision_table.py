@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.analysis import endgame
 from durak_widget.bots.heuristic_bots import beating_all, prices
 from durak_widget.errors import DurakError
-from durak_widget.rules import pack
+from durak_widget.rules import deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +70,7 @@ def decisions(kept: KeptGame, budget: int = BUDGET) -> Iterator[Row]:
     game = kept.game.copy()
     made, outcome = game.moves, game.outcome
     game.goto(0)
-    ranks, left, met = pack.ranks(game.rules), A_GAME, set[tuple[int, str]]()
+    ranks, left, met = deck_and_beating.ranks(game.rules), A_GAME, set[tuple[int, str]]()
     of_game = {"file": kept.file, "student": kept.student, "date": kept.date, "rules": str(game.rules), "seats": game.seats}
     for move, who in zip(made, kept.who, strict=True):
         seat = game.actor

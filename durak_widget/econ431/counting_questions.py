@@ -16,7 +16,7 @@ from durak_widget.exercises.number_exercise import Number
 from durak_widget.homework.answer_hashes import tells
 from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact, Seat
-from durak_widget.rules import pack
+from durak_widget.rules import deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,7 +52,7 @@ def after_bouts(lots: Random, many: tuple[int, int] = BOUTS, *, attacked: bool =
     >>> len(game.hands[0]), len(game.hands[1]), len(game.discard) == 2 * (game.bout - 1), len(game.table)
     (5, 4, True, 1)
     """
-    deck = [Card.of(code) for code in bits_of(pack.faces(RULES))]
+    deck = [Card.of(code) for code in bits_of(deck_and_beating.faces(RULES))]
     lots.shuffle(deck)
     turn_up, suit = deck[-1], deck.pop().suit
     bouts, gone = lots.randint(*many), list[Card]()

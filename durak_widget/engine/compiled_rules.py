@@ -10,21 +10,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, ONE_DECK, SUIT_MASKS, Card, folded
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, Move
-from durak_widget.rules import (
-    attack,
-    deal_and_trump,
-    dealing,
-    deck_and_beating,
-    declaring,
-    exchange,
-    limit,
-    opening,
-    pack,
-    scoring,
-    seating,
-    transfer,
-    turns,
-)
+from durak_widget.rules import attack, deal_and_trump, deck_and_beating, scoring, seating, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,8 +25,8 @@ _PLAYED_CODES = 5 * FACES
 
 COUNTS = tuple(code if code < FACES else 13 * (code // FACES - 1) + code % FACES % 13 for code in range(_PLAYED_CODES))
 """The face that each played code counts as."""
-_OF_RANK = [sum(1 << f | 1 << f + FACES for f in range(FACES) if declaring.rank_of(f) == rank) for rank in range(14)]
-SAME_RANK = tuple(_OF_RANK[declaring.rank_of(code % FACES)] for code in range(_PLAYED_CODES))
+_OF_RANK = [sum(1 << f | 1 << f + FACES for f in range(FACES) if deck_and_beating.rank_of(f) == rank) for rank in range(14)]
+SAME_RANK = tuple(_OF_RANK[deck_and_beating.rank_of(code % FACES)] for code in range(_PLAYED_CODES))
 """The mask (both copies) of the cards of the rank of each played code."""
 
 
@@ -138,27 +124,27 @@ class Kit:
         self.rules = rules
         self.players = players = seating.seats(rules)
         self.side = seating.sides(rules)
-        self.twins = pack.two_decks(rules)
-        self.deck = tuple(pack.deck(rules))
+        self.twins = deck_and_beating.two_decks(rules)
+        self.deck = tuple(deck_and_beating.deck(rules))
         self.places = tuple((last, (last + 1).bit_length()) for last in range(len(self.deck) - 1, 0, -1))
         self.all_cards = sum(self.deck)
-        self.hand_size = dealing.hand_size(rules)
+        self.hand_size = deal_and_trump.hand_size(rules)
         self.beaten_needed = attack.beaten_needed(rules)
         self.beaten_first = self.beaten_needed == attack.NEVER
         self.after_take = attack.after_take(rules)
         self.card_voids_passes = not attack.pass_outlasts_cards(rules)
         self.newest_first = attack.newest_first(rules)
-        self.most = tuple(limit.most(rules, first_bout=first) for first in (True, False))
-        self.transfers, self.shows = transfer.allowed(rules), transfer.by_showing(rules)
-        self.transfer_from = transfer.first_bout(rules)
+        self.most = tuple(attack.most(rules, first_bout=first) for first in (True, False))
+        self.transfers, self.shows = attack.allowed(rules), attack.by_showing(rules)
+        self.transfer_from = attack.first_bout(rules)
         self.first_bout_differs = self.most[0] != self.most[1] or (self.transfers and self.transfer_from > 1)
-        self.several = opening.several(rules)
-        self.swaps = exchange.times(rules)
+        self.several = attack.several(rules)
+        self.swaps = deal_and_trump.times(rules)
         self.at_once = scoring.out_at_once(rules)
         self.times_to_draw = scoring.times_to_draw(rules)
         self.can_show = deal_and_trump.can_show(rules)
-        self.plays = declaring.plays(rules)
-        self.declared = declaring.covered(rules)
+        self.plays = deck_and_beating.plays(rules)
+        self.declared = deck_and_beating.covered(rules)
 
         seats, groups = range(players), range(1 << players)
         self.over_with = [scoring.over(rules, group, ()) for group in groups]

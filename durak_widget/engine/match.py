@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from durak_widget.cards import Card
 from durak_widget.engine.game import Game, checked_seed
 from durak_widget.errors import DurakError, PositionError, quoted
-from durak_widget.rules import pack, scoring, seating, turns
+from durak_widget.rules import deck_and_beating, scoring, seating, turns
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Match:
         self._rules, self._game, self._dealer = game.rules, game, dealer
         self._past: list[Game] = []
         self._fool: int | None = None
-        side, ranks = seating.sides(game.rules), pack.ranks(game.rules)
+        side, ranks = seating.sides(game.rules), deck_and_beating.ranks(game.rules)
         self._before = tuple(Tally(tuple(s for s, its in enumerate(side) if its == one), due=ranks[0]) for one in range(max(side) + 1))
 
     @classmethod
@@ -175,7 +175,7 @@ def _after(tally: Tally, game: Game, outcome: Outcome) -> Tally:
     )
     defender, cards, trump = final_bout(game)
     if lost and defender in tally.seats and scoring.earns_epaulette(tally.due, cards, trump):
-        ranks = pack.ranks(game.rules)
+        ranks = deck_and_beating.ranks(game.rules)
         place = ranks.index(tally.due or "") + 1
         tally = replace(tally, epaulettes=tally.epaulettes + (tally.due or ""), due=ranks[place] if place < len(ranks) else None)
     return tally

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from durak_widget.cards import Card
 from durak_widget.engine.outcome_wording import ended, seats_together, worn
 from durak_widget.i18n import Fact, Seat, Suit
-from durak_widget.rules import dealing, opening, seating
+from durak_widget.rules import attack, deal_and_trump, seating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +124,7 @@ def _taker(view: View, voice: Voice) -> str:
 
 
 def _opening(view: View, voice: Voice) -> str:
-    said = voice.say("call.open.several" if opening.several(view.rules) else "call.open")
+    said = voice.say("call.open.several" if attack.several(view.rules) else "call.open")
     swaps = any(move.verb == "swap" for move in view.legal_moves())
     return f"{said} {voice.say('call.swap')}" if swaps else said
 
@@ -298,7 +298,7 @@ def piles(view: View, voice: Voice) -> str:
     """What is trump, which card shows it, and how many lie in the talon and in the discard pile."""
     trump = trump_words(view, voice)
     said = [voice.say("told.face_up", trump=trump, card=view.turn_up) if view.turn_up else f"{trump}."]
-    if view.talon_count or dealing.leaves_talon(view.rules):
+    if view.talon_count or deal_and_trump.leaves_talon(view.rules):
         said.append(f"{voice.say('screen.talon', count=view.talon_count)}.")
     if view.discard_count:
         said.append(f"{voice.say('screen.discard', count=view.discard_count)}.")

@@ -10,7 +10,7 @@ from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of,
 from durak_widget.engine.compiled_rules import SAME_RANK
 from durak_widget.engine.state import State, blank_state
 from durak_widget.errors import CardError, PositionError, quoted, whole_number
-from durak_widget.rules import deal_and_trump, dealing, deck_and_beating, pack
+from durak_widget.rules import deal_and_trump, deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,10 +26,10 @@ def deck_bits(kit: Kit, deck: Cards) -> list[int]:
     """A whole deck in a given order, as bits; refused unless it holds exactly the cards of the rules."""
     cards = _read("the deck", deck)
     bits = _Bits(kit.rules).take("the deck", cards)
-    missing = sum(pack.deck(kit.rules)) & ~sum(bits)
+    missing = sum(deck_and_beating.deck(kit.rules)) & ~sum(bits)
     if missing:
         names = ", ".join(str(Card.of(bit % FACES)) for bit in bits_of(missing))
-        msg = f"the deck lacks {names if len(names) < 80 else str(missing.bit_count()) + ' cards'}; it must hold all {pack.size(kit.rules)} cards of these rules"
+        msg = f"the deck lacks {names if len(names) < 80 else str(missing.bit_count()) + ' cards'}; it must hold all {deck_and_beating.size(kit.rules)} cards of these rules"
         raise PositionError(msg)
     return bits
 
@@ -58,7 +58,7 @@ def state_laid(
         raise PositionError(f"hands needs one text or list of cards for each of the {kit.players} seats, not {quoted(hands)}")
     state.hands = [sum(bits.take(f"the hand of seat {seat}", _read(f"the hand of seat {seat}", hand))) for seat, hand in enumerate(hands)]
     state.lay_talon(tuple(bits.take("the talon", _read("the talon", talon))))
-    if state.talon and not dealing.leaves_talon(rules):
+    if state.talon and not deal_and_trump.leaves_talon(rules):
         raise PositionError("there is a talon, but under these rules every card is dealt out; leave talon out")
     state.discard = sum(bits.take("the discard pile", _read("the discard pile", discard)))
     state.set_trump(_suit(rules, trump_suit, turn_up))
@@ -90,7 +90,7 @@ class _Bits:
     """The cards that are still free to be put somewhere."""
 
     def __init__(self, rules: Rules) -> None:
-        self.deck = pack.deck(rules)
+        self.deck = deck_and_beating.deck(rules)
         self.free = sum(self.deck)
         self.in_deck = self.free
 
@@ -142,8 +142,10 @@ def _suit(rules: Rules, suit: str | None, turn_up: str | Card | None) -> int | N
         )
     if place not in deck_and_beating.trump_suits(rules):
         raise PositionError(f"trump={suit!r}, but under these rules {SUIT_NAMES[suit]} are never trumps; choose another suit")
-    if suit not in pack.suits(rules):
-        raise PositionError(f"trump={suit!r}, but the deck has no {SUIT_NAMES[suit]}; choose one of {', '.join(pack.suits(rules))}")
+    if suit not in deck_and_beating.suits(rules):
+        raise PositionError(
+            f"trump={suit!r}, but the deck has no {SUIT_NAMES[suit]}; choose one of {', '.join(deck_and_beating.suits(rules))}"
+        )
     return place
 
 

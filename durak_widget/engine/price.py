@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import RED_JOKER
-from durak_widget.rules import declaring
+from durak_widget.rules import deck_and_beating
 
 if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
@@ -25,7 +25,8 @@ def face_prices(rules: Rules, suit: int | None) -> tuple[int, ...]:
     >>> [price[Card(text).code] for text in ("7d", "Ac", "6h", "Xr")]
     [5, 12, 1004, 2000]
     """
-    chosen = declaring.covered(rules) if suit is not None else 0
+    chosen = deck_and_beating.covered(rules) if suit is not None else 0
     return tuple(
-        JOKER if face >= RED_JOKER else declaring.rank_of(face) + DEAR * (face // 13 == suit or chosen >> face & 1) for face in range(54)
+        JOKER if face >= RED_JOKER else deck_and_beating.rank_of(face) + DEAR * (face // 13 == suit or chosen >> face & 1)
+        for face in range(54)
     )

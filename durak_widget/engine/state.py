@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.cards import FACES, ONE_DECK, face_of, plainly
 from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.rules import deal_and_trump, dealing, turns
+from durak_widget.rules import deal_and_trump, turns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -257,7 +257,7 @@ def dealt_state(kit: Kit, deck: Sequence[int], dealer: int) -> State:
     cards = list(deck)
     state = blank_state(kit)
     turned = deal_and_trump.show(kit.rules, cards, kit.can_show)
-    state.hands = dealing.hands(kit.rules, cards, dealer)
+    state.hands = deal_and_trump.hands(kit.rules, cards, dealer)
     state.lay_talon(turned.talon)
     state.set_trump(turned.suit)
     state.turn_up, state.hidden, state.aside = turned.turn_up, turned.hidden, turned.aside

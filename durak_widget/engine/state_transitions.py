@@ -13,7 +13,7 @@ from durak_widget.engine.bouts import begin_bout, end_bout, finish, go_out
 from durak_widget.engine.compiled_rules import COUNTS, SAME_RANK, mask_of_trumps
 from durak_widget.engine.moves import TAKE_MOVE, VERBS, Move
 from durak_widget.engine.state import ADD, DEFEND, State
-from durak_widget.rules import opening
+from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ def _may_open(state: State) -> tuple[Move, ...]:
     kit, hand = state.kit, state.hands[state.attacker]
     moves = kit.openings(hand)
     if kit.several and state.limit > 1:
-        groups = opening.groups(hand, state.limit, kit.plays)
+        groups = attack.groups(hand, state.limit, kit.plays)
         moves += tuple(Move.of("attack", *map(Card.of, codes)) for codes in groups)
     if kit.swaps and swapping.may_swap(state):
         moves += swapping.swaps(hand)

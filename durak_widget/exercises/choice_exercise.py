@@ -19,7 +19,7 @@ from durak_widget.exercises.reasons import hint, reason, reasons_together, why_n
 from durak_widget.exercises.task import most_of
 from durak_widget.i18n import Fact, Suit
 from durak_widget.rules import deal_and_trump as trumps
-from durak_widget.rules import pack, seating
+from durak_widget.rules import deck_and_beating, seating
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -331,7 +331,7 @@ def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules:
     if seating.seats(played) != 2:
         raise DurakError("what beats what is asked with rules for two players; add players=2, teams=none")
     [lying] = cards_given([target])
-    spare = next((card for card in CardSet.of(pack.faces(played)) if card.face is not lying.face and card not in cards), None)
+    spare = next((card for card in CardSet.of(deck_and_beating.faces(played)) if card.face is not lying.face and card not in cards), None)
     if spare is None:
         raise DurakError("these are all the cards of the deck: leave one to the other seat")
     return Game.from_position(played, hands=[" ".join(map(str, cards)), str(spare)], trump=trump, table=str(lying), attacker=1)

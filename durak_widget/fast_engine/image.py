@@ -10,7 +10,7 @@ from zlib import adler32
 from durak_widget.cards import FACES, ONE_DECK, face_of, folded
 from durak_widget.engine.compiled_rules import SAME_RANK, kit_of
 from durak_widget.engine.price import DEAR, face_prices
-from durak_widget.rules import attack, deal_and_trump, dealing, deck_and_beating, declaring, scoring, turns
+from durak_widget.rules import attack, deal_and_trump, deck_and_beating, scoring, turns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,8 +64,8 @@ class _Image:
             "TIMES_TO_DRAW": kit.times_to_draw,
             "DECLARES": kit.declared != 0,
             "DECK_SIZE": len(kit.deck),
-            "DEALT": dealing.dealt_cards(rules),
-            "ONE_OVER": dealing.leaves_one_over(rules),
+            "DEALT": deal_and_trump.dealt_cards(rules),
+            "ONE_OVER": deal_and_trump.leaves_one_over(rules),
             "TRUMP": self.layout["TURNED_UP"] if deal_and_trump.turns_up(rules) else 4 if fixed is None else fixed,
             "TURN_UP": 2 if deal_and_trump.shows_aside(rules) else int(deal_and_trump.index_of_turn_up(rules, 2, hides=False) == 0),
             "HIDES": deal_and_trump.hides_one(rules),
@@ -90,7 +90,7 @@ class _Image:
             self._put("REACH", f"{FACES}Q", *(mask & ONE_DECK for mask in kit.beating(suit)[0]), at=8 * FACES * place)
             costs = face_prices(kit.rules, suit)
             self._put("PRICE", f"{FACES}H", *costs, at=2 * FACES * place)
-            plain = sum(1 << face for face, cost in enumerate(costs) if cost == declaring.rank_of(face))
+            plain = sum(1 << face for face, cost in enumerate(costs) if cost == deck_and_beating.rank_of(face))
             classes = [
                 sum(1 << face for face, cost in enumerate(costs) if cost == one and not plain >> face & 1) for one in sorted(set(costs))
             ]

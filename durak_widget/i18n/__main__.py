@@ -58,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def described(code: str) -> str:
     """Return how much a language says, whether menus offer it, and the keys of what it lacks or what is odd in it."""
-    from durak_widget.rules.english import rule_sentences  # noqa: PLC0415 - a command may ask above
+    from durak_widget.rules.rules_form import rule_sentences  # noqa: PLC0415 - a command may ask above
 
     if code == "en":
         return "en: the sentences that the others translate"
@@ -77,7 +77,7 @@ def described(code: str) -> str:
 
 def written(path: Path) -> DraftStanding:
     """How far the language of that file is; what it lacks stands in it now. Where there is no such file, there is one now."""
-    from durak_widget.rules.english import rule_sentences  # noqa: PLC0415 - a command may ask above
+    from durak_widget.rules.rules_form import rule_sentences  # noqa: PLC0415 - a command may ask above
 
     text = path.read_text(encoding="utf-8") if path.exists() else stub(path.stem)
     if not path.exists():

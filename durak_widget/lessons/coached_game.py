@@ -14,7 +14,7 @@ from durak_widget.exercises.notebook_display import AtTable, blank_sheet, others
 from durak_widget.i18n import Rank, Seat, Voice
 from durak_widget.lessons.coaching import Remark, goodbye, opinion, remark
 from durak_widget.lessons.topics import topic_of
-from durak_widget.rules import pack, transfer
+from durak_widget.rules import attack, deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -240,7 +240,7 @@ class Guided(AtTable):
 
 def _unusual(game: Game, played: Played) -> str:
     """Where the usual reason would not be true, which other one is."""
-    if played.verb == "attack" and transfer.allowed(game.rules):
+    if played.verb == "attack" and attack.allowed(game.rules):
         return ".transfer"
     if played.verb == "attack":
         return "" if _beaten_as_usual(game, played.cards[0]) else ".other"
@@ -254,5 +254,5 @@ def _beaten_as_usual(game: Game, card: Card) -> bool:
     suit, trump = card.suit, str(game.trump)
     if game.trump is None or suit in (None, trump):
         return False
-    beaters, deck = game.rules.beaters(card, trump), CardSet.of(pack.faces(game.rules))
+    beaters, deck = game.rules.beaters(card, trump), CardSet.of(deck_and_beating.faces(game.rules))
     return all((one in beaters) == (one.suit == trump or (one.suit == suit and one.code > card.counts)) for one in deck)

@@ -16,7 +16,7 @@ from durak_widget.exercises.choice_exercise import Pick, Sort
 from durak_widget.exercises.prediction_exercise import Predict
 from durak_widget.exercises.throwing import throws_after
 from durak_widget.i18n import Fact
-from durak_widget.rules import attack, deck_and_beating, pack
+from durak_widget.rules import attack, deck_and_beating
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ def _beats(rng: Random, level: int) -> DrawnQuestion:
     """Which cards beat one: suits and trumps, then many cards and trumps under attack, at last rules that beat otherwise."""
     rule = rng.choice(sorted(OTHER_RULES)) if level == LEVELS else ""
     rules, turning = OTHER_RULES.get(rule, Rules()), rng.random() < _TURNING
-    deck = [Card.of(code) for code in bits_of(pack.faces(rules))]
+    deck = [Card.of(code) for code in bits_of(deck_and_beating.faces(rules))]
     while True:
         trump = SUITS[rng.choice(deck_and_beating.trump_suits(rules))]
         target, *hand = rng.sample(deck, 1 + (4, 6, 8, 8)[level - 1])
         if rule == "lesson.rule.low_trump" and turning:
-            target, hand[0] = Card(f"A{trump}"), Card(f"{pack.lowest_rank(rules)}{trump}")
+            target, hand[0] = Card(f"A{trump}"), Card(f"{deck_and_beating.lowest_rank(rules)}{trump}")
             rng.shuffle(hand)
             if target in hand or len(set(hand)) < len(hand):
                 continue
@@ -98,7 +98,7 @@ def _turns_on_beating(level: int, rules: Rules, trump: str, target: Card, hand: 
     right = {card for card in hand if card in rules.beaters(target, trump)}
     trumps = {card for card in hand if card.suit == trump}
     if level == LEVELS:
-        usual = Rules(ranks=pack.ranks(rules)).beaters(target, trump) if not target.is_joker else trumps
+        usual = Rules(ranks=deck_and_beating.ranks(rules)).beaters(target, trump) if not target.is_joker else trumps
         return right != {card for card in hand if card in usual}
     if right == {card for card in hand if _RANKS.index(card.rank) > _RANKS.index(target.rank)}:
         return False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.review.decision_evaluation import LEAST, MOST, Asking, sampled, weighed_exactly
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.effort import usual_for
-from durak_widget.rules import transfer
+from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game
@@ -57,5 +57,5 @@ def _offered(game: Game, ply: int) -> int:
     for before in range(ply + 1):
         there.goto(before)
         far += len(there.legal_moves())
-    usual = OFFERED + MORE * (game.seats - 2) + TRANSFERRED * transfer.allowed(game.rules)
+    usual = OFFERED + MORE * (game.seats - 2) + TRANSFERRED * attack.allowed(game.rules)
     return max(usual, STILL * far)

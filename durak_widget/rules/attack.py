@@ -1,14 +1,23 @@
-"""Who may throw in, when, in which order are they asked, and how long does a pass stand?"""
+"""Holds the options of an attack: how it opens, its limit, throwing in, and transferring.
+
+They say which cards may open, how many attacking cards are allowed, and whether the defender may transfer.
+They also say who may throw in, when and in which order, and how long a pass stays valid.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Literal
 
-from durak_widget.rules.option import choice
+from durak_widget.cards import FACES, ONE_DECK, bits_of
+from durak_widget.rules import deal_and_trump
+from durak_widget.rules.deck_and_beating import rank_of
+from durak_widget.rules.option import choice, number, refuse
 from durak_widget.rules.seating import Seating, clockwise, next_in, seats, sides
 
 NEVER = 10**6
+_UNBOUNDED = 10**6
 
 
 @dataclass(frozen=True)
@@ -97,3 +106,116 @@ def asked(rules: Throwing, attacker: int, defender: int, newest: int, seats_in: 
 def newest_first(rules: Throwing) -> bool:
     """Whether it matters who played the newest attacking card."""
     return rules.priority == "last_thrower"
+
+
+@dataclass(frozen=True)
+class Transfer(deal_and_trump.Trumping):
+    """Transferring the attack."""
+
+    transfer: bool = choice(
+        False,
+        {
+            False: "The defender beats or takes.",
+            True: "Before beating anything, the defender may transfer the attack to the next player by adding a card of the same rank.",
+        },
+    )
+    passport: bool = choice(
+        False,
+        {
+            False: "A transfer is made by playing a card.",
+            True: "The trump of the rank need only be shown to transfer the attack (passport), once in a bout.",
+        },
+    )
+    transfer_first_bout: bool = choice(
+        True,
+        {True: "The first bout is like the others for transfers.", False: "The first bout of a game may not be transferred."},
+    )
+
+
+def check_transfer(rules: Transfer) -> None:
+    """A passport needs transfers, and trumps."""
+    if rules.passport and not rules.transfer:
+        raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport")
+    if rules.passport and not deal_and_trump.has_trumps(rules):
+        raise refuse(
+            "passport",
+            True,
+            "it is a trump that is shown, and trump='none' has none",
+            "choose a trump, or say passport=False",
+            "passport_trumps",
+        )
+
+
+def ineffective_transfer_options(rules: Transfer) -> set[str]:
+    """The options that have no effect under the others."""
+    return set() if rules.transfer else {"transfer_first_bout", "passport"}
+
+
+def allowed(rules: Transfer) -> bool:
+    """Whether attacks may be transferred at all."""
+    return rules.transfer
+
+
+def by_showing(rules: Transfer) -> bool:
+    """Whether a trump may be shown instead of played."""
+    return rules.passport
+
+
+def first_bout(rules: Transfer) -> int:
+    """The number of the first bout of a game that may be transferred."""
+    return 1 if rules.transfer_first_bout else 2
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The opening attack."""
+
+    opening: Literal["one", "same_rank"] = choice(
+        "one",
+        {"one": "An attack is opened with one card.", "same_rank": "An attack may be opened with several cards of one rank at once."},
+    )
+
+
+def several(rules: Opening) -> bool:
+    """Whether an attack may be opened with several cards."""
+    return rules.opening == "same_rank"
+
+
+def groups(hand: int, most: int, plays: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Every way to open with two or more cards of a rank from a hand, as played codes.
+
+    By number of cards, then card order, then the suits in which they are played; copies are not told apart.
+    """
+    ranks: dict[int, list[int]] = {}
+    for face in bits_of(hand & ONE_DECK | hand >> FACES & ONE_DECK):
+        ranks.setdefault(rank_of(face), []).extend([face] * ((hand >> face & 1) + (hand >> face + FACES & 1)))
+    found: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
+    for faces in ranks.values():
+        for count in range(2, min(most, len(faces)) + 1):
+            for some in set(combinations(faces, count)):
+                for chosen in product(*(range(len(plays[face])) for face in some)):
+                    if all(chosen[i] <= chosen[i + 1] for i in range(count - 1) if some[i] == some[i + 1]):
+                        found[some, chosen] = tuple(plays[face][i] for face, i in zip(some, chosen, strict=True))
+    return [found[key] for key in sorted(found, key=lambda key: (len(key[0]), key))]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The most attacking cards in a bout."""
+
+    attack_limit: int | None = number(
+        6,
+        "At most {n} attacking card{s} in a bout, and never more than the defender held.",
+        none="As many attacking cards in a bout as the defender held cards.",
+    )
+    first_bout_limit: int | None = number(
+        None,
+        "At most {n} attacking card{s} in the first bout of a game.",
+        none="The first bout has the same limit as the others.",
+    )
+
+
+def most(rules: Limit, *, first_bout: bool) -> int:
+    """The most attacking cards whatever the defender holds; the defender's hand bounds them too."""
+    most = _UNBOUNDED if rules.attack_limit is None else rules.attack_limit
+    return min(most, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else most

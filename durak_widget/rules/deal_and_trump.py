@@ -1,4 +1,4 @@
-"""Which suit is trump, where does the card that shows it lie, and does it change?"""
+"""Holds the options of the deal, the trump suit and the turned-up card, and swaps with the talon."""
 
 from __future__ import annotations
 
@@ -7,12 +7,27 @@ from typing import Literal, NamedTuple
 
 from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, SPADES, SUIT_MASKS, SUIT_NAMES, SUITS, face_of
 from durak_widget.i18n import Suit
-from durak_widget.rules import dealing, deck_and_beating, pack
-from durak_widget.rules.option import choice, refuse
+from durak_widget.rules import deck_and_beating, seating
+from durak_widget.rules.option import choice, number, refuse
 
 
 @dataclass(frozen=True)
-class Trumping(deck_and_beating.Beating, dealing.Dealing):
+class Dealing(deck_and_beating.Pack, seating.Seating):
+    """The deal."""
+
+    hand_size: int = number(6, "Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.")
+    deal: Literal["hand", "all", "all_but_one"] = choice(
+        "hand",
+        {
+            "hand": "A hand to each player; the rest is the talon.",
+            "all": "The whole deck is dealt out; there is no talon.",
+            "all_but_one": "The whole deck is dealt out but for one card, which shows the trump suit and stays out of play.",
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Trumping(deck_and_beating.Beating, Dealing):
     """The trump suit."""
 
     trump: Literal["turn_up", "none", "c", "d", "h", "s"] = choice(
@@ -42,7 +57,7 @@ class Trumping(deck_and_beating.Beating, dealing.Dealing):
 
 def check_trump(rules: Trumping) -> None:
     """A fixed trump suit must be in the deck and can be one; a hidden trump needs its place under the talon."""
-    fixed, suits = fixed_suit(rules), pack.suits(rules)
+    fixed, suits = fixed_suit(rules), deck_and_beating.suits(rules)
     if fixed is not None and SUITS[fixed] not in suits:
         wrong = f"the deck has no {SUIT_NAMES[rules.trump]} (suits={suits!r})"
         raise refuse(
@@ -74,16 +89,16 @@ def check_trump(rules: Trumping) -> None:
             "say turn_up='bottom'",
             "hidden_place",
         )
-    talon = pack.size(rules) - dealing.dealt_cards(rules)
-    if not dealing.leaves_talon(rules) or talon < 2:
-        wrong = f"it needs a talon of at least two cards, and after the deal there would be {max(talon, 0) if dealing.leaves_talon(rules) else 0}"
+    talon = deck_and_beating.size(rules) - dealt_cards(rules)
+    if not leaves_talon(rules) or talon < 2:
+        wrong = f"it needs a talon of at least two cards, and after the deal there would be {max(talon, 0) if leaves_talon(rules) else 0}"
         raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck", "hidden_talon")
 
 
 def ineffective_trump_options(rules: Trumping) -> set[str]:
     """The options that have no effect under the others."""
     none = set() if has_trumps(rules) else {"low_trump_beats_ace"}
-    if not (turns_up(rules) and dealing.leaves_talon(rules)):
+    if not (turns_up(rules) and leaves_talon(rules)):
         none |= {"turn_up", "hidden_trump"}
     return none
 
@@ -105,7 +120,7 @@ def turns_up(rules: Trumping) -> bool:
 
 def place_of_turn_up(rules: Trumping) -> str:
     """Where the turn-up lies: `bottom` or `top` of the talon, or `aside`."""
-    return "aside" if dealing.leaves_one_over(rules) else rules.turn_up
+    return "aside" if leaves_one_over(rules) else rules.turn_up
 
 
 def shows_aside(rules: Trumping) -> bool:
@@ -125,7 +140,7 @@ def hides_one(rules: Trumping) -> bool:
 
 def can_show(rules: Trumping) -> int:
     """The mask (both copies) of the cards that can show a trump suit: no joker, and no spade where only spades beat spades."""
-    faces = pack.faces(rules) & ((1 << RED_JOKER) - 1)
+    faces = deck_and_beating.faces(rules) & ((1 << RED_JOKER) - 1)
     if SPADES not in deck_and_beating.trump_suits(rules):
         faces &= ~SUIT_MASKS[SPADES]
     return faces | faces << FACES
@@ -170,9 +185,9 @@ def _exchange(deck: list[int], place: int, others: range, able: int) -> bool:
 
 def show(rules: Trumping, deck: list[int], able: int) -> TurnedUp:
     """Turn up the trump of a deck that is about to be dealt; the deck is put in order where an exchange is needed."""
-    dealt, last = dealing.dealt_cards(rules), len(deck) - 1
+    dealt, last = dealt_cards(rules), len(deck) - 1
     talon, aside = tuple(deck[dealt:]), 0
-    if dealing.leaves_one_over(rules):
+    if leaves_one_over(rules):
         talon, aside = (), deck[last]
     if rules.trump != "turn_up":
         return TurnedUp(fixed_suit(rules), 0, 0, aside, 0, talon)
@@ -205,3 +220,90 @@ def lowest(hands: list[int], order: list[int], suit: int | None) -> int | None:
         if 0 < least < lowest_yet:
             holder, lowest_yet = seat, least
     return holder
+
+
+def check_dealing(rules: Dealing) -> None:
+    """The deck must hold what is dealt, and everybody gets a card."""
+    cards, players = deck_and_beating.size(rules), seating.seats(rules)
+    if rules.deal == "hand":
+        if players * rules.hand_size > cards:
+            wrong = f"{players} players with {rules.hand_size} card{'s' * (rules.hand_size != 1)} each need {players * rules.hand_size} cards, and the deck holds {cards}"
+            mend = f"say hand_size={cards // players} or less, fewer players, or more ranks, suits or decks"
+            if cards < players:
+                mend = "take more ranks, suits or decks, or fewer players"
+            raise refuse(
+                "hand_size", rules.hand_size, wrong, mend, "hand_size", players=players, need=players * rules.hand_size, cards=cards
+            )
+        return
+    dealt = cards - (rules.deal == "all_but_one")
+    if dealt < players:
+        wrong = f"only {dealt} card{'s' * (dealt != 1)} would be dealt, and each of the {players} players needs one"
+        raise refuse("deal", rules.deal, wrong, "take more ranks, suits or decks, or fewer players", "deal")
+
+
+def ineffective_dealing_options(rules: Dealing) -> set[str]:
+    """The options that have no effect under the others."""
+    return set() if has_talon(rules) else {"hand_size"}
+
+
+def hand_size(rules: Dealing) -> int:
+    """How many cards a hand is refilled to."""
+    return rules.hand_size
+
+
+def has_talon(rules: Dealing) -> bool:
+    """Whether hands are dealt, and what is left is the talon."""
+    return rules.deal == "hand"
+
+
+def dealt_cards(rules: Dealing) -> int:
+    """How many cards go to the players."""
+    if rules.deal == "hand":
+        return seating.seats(rules) * rules.hand_size
+    return deck_and_beating.size(rules) - (rules.deal == "all_but_one")
+
+
+def leaves_talon(rules: Dealing) -> bool:
+    """Whether cards are left to draw from."""
+    return rules.deal == "hand" and dealt_cards(rules) < deck_and_beating.size(rules)
+
+
+def leaves_one_over(rules: Dealing) -> bool:
+    """Whether the last card is kept out of play from the deal on."""
+    return rules.deal == "all_but_one"
+
+
+def hands(rules: Dealing, deck: list[int], dealer: int) -> list[int]:
+    """The hand of each seat as a mask: cards one at a time, clockwise, from the dealer's left."""
+    players, dealt = seating.seats(rules), dealt_cards(rules)
+    by_turn = [sum(deck[k:dealt:players]) for k in range(players)]
+    first = players - 1 - dealer
+    return by_turn[first:] + by_turn[:first]
+
+
+@dataclass(frozen=True)
+class Exchange(Dealing):
+    """Swapping cards with the talon."""
+
+    swaps: int = number(
+        0,
+        "Before opening a bout, a player may exchange two cards with the talon, {n} time{s} in a game.",
+        zero="Cards are never exchanged with the talon.",
+    )
+
+
+def check_exchange(rules: Exchange) -> None:
+    """Swaps need a talon."""
+    if rules.swaps and not has_talon(rules):
+        raise refuse(
+            "swaps",
+            rules.swaps,
+            "cards are exchanged with the talon, and all of them are dealt out here",
+            "say deal='hand', or swaps=0",
+            "swaps",
+        )
+
+
+def times(rules: Exchange) -> int:
+    """How often in a game each player may swap."""
+    return rules.swaps

@@ -1,19 +1,36 @@
-"""What beats what?
+"""Holds the options of the deck: which cards it has, which card beats which, and cards of a chosen suit.
 
-Asked once for every card: the answer is a mask of the cards that beat it, so that odd rules cost nothing at play time.
+Which cards beat a given card is computed once for each card, as a mask. So unusual rules cost no time during
+play. Some cards (Weli) may be played in a suit of the player's choice.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
 
-from durak_widget.cards import FACES, RED_JOKER, SPADES, Card, bits_of
-from durak_widget.rules import pack
-from durak_widget.rules.option import choice, refuse
+from durak_widget.cards import BLACK_JOKER, FACES, RANKS, RED_JOKER, SPADES, SUITS, Card, bits_of, played_code
+from durak_widget.rules.option import choice, letters, refuse
+
+_COVERED = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}
 
 
 @dataclass(frozen=True)
-class Beating(pack.Pack):
+class Pack:
+    """The deck."""
+
+    ranks: str = letters("6789TJQKA", RANKS, "The ranks, from the lowest: {}.")
+    suits: str = letters("cdhs", SUITS, "The suits: {}.")
+    jokers: Literal[0, 2] = choice(
+        0,
+        {0: "No jokers.", 2: "A red and a black joker in each deck: each beats any card of its colour, and nothing beats it."},
+    )
+    decks: Literal[1, 2] = choice(1, {1: "One deck.", 2: "Two decks shuffled together."})
+
+
+@dataclass(frozen=True)
+class Beating(Pack):
     """What beats what."""
 
     spades_by_spades: bool = choice(
@@ -31,12 +48,12 @@ class Beating(pack.Pack):
 
 def check_beating(rules: Beating) -> None:
     """The ace that is beaten must be there."""
-    ranks = pack.ranks(rules)
-    if rules.low_trump_beats_ace and "A" not in ranks:
+    known = ranks(rules)
+    if rules.low_trump_beats_ace and "A" not in known:
         raise refuse(
             "low_trump_beats_ace",
             True,
-            f"the deck has no aces (ranks={ranks!r})",
+            f"the deck has no aces (ranks={known!r})",
             "add 'A' to ranks, or say low_trump_beats_ace=False",
             "aces",
         )
@@ -57,15 +74,13 @@ def beats(rules: Beating, trump: int | None, d: int, a: int) -> bool:
     if d >= RED_JOKER:
         return Card.of(d).color == Card.of(a).color
     if d // 13 == suit:
-        return higher or (
-            rules.low_trump_beats_ace and suit == trump and Card.of(a).rank == "A" and Card.of(d).rank == pack.lowest_rank(rules)
-        )
+        return higher or (rules.low_trump_beats_ace and suit == trump and Card.of(a).rank == "A" and Card.of(d).rank == lowest_rank(rules))
     return d // 13 == trump
 
 
 def beaters(rules: Beating, trump: int | None) -> list[int]:
     """For every face, the mask (both copies) of the cards in the deck that beat it."""
-    deck = list(bits_of(pack.faces(rules)))
+    deck = list(bits_of(faces(rules)))
     once = [sum(1 << d for d in deck if beats(rules, trump, d, a)) for a in range(FACES)]
     return [mask | mask << FACES for mask in once]
 
@@ -90,3 +105,98 @@ def why(d: int, a: int) -> str:
     if d // 13 == a // 13:
         return "higher" if d > a else "low_trump"
     return "trump"
+
+
+@lru_cache(maxsize=128)  # it is asked for at every move
+def faces(rules: Pack) -> int:
+    """The mask of the faces in the deck."""
+    suited = sum(1 << (13 * SUITS.index(s) + RANKS.index(r)) for s in rules.suits for r in rules.ranks)
+    return suited | (1 << RED_JOKER | 1 << BLACK_JOKER if rules.jokers else 0)
+
+
+def deck(rules: Pack) -> list[int]:
+    """The deck in card order, copies side by side, each card as the bit of its mask."""
+    mask = faces(rules)
+    return [1 << (face + FACES * copy) for face in range(FACES) if mask >> face & 1 for copy in range(rules.decks)]
+
+
+def size(rules: Pack) -> int:
+    """How many cards the deck holds."""
+    return (len(rules.ranks) * len(rules.suits) + rules.jokers) * rules.decks
+
+
+def ranks(rules: Pack) -> str:
+    """The ranks in the deck, from the lowest."""
+    return rules.ranks
+
+
+def suits(rules: Pack) -> str:
+    """The suits in the deck, in card order."""
+    return rules.suits
+
+
+def lowest_rank(rules: Pack) -> str:
+    """The lowest rank of the deck."""
+    return rules.ranks[0]
+
+
+def two_decks(rules: Pack) -> bool:
+    """Whether a card can be there twice."""
+    return rules.decks == 2
+
+
+@dataclass(frozen=True)
+class Declaring(Pack):
+    """Suits of the player's choice."""
+
+    weli: Literal["off", "sixes", "bells"] = choice(
+        "off",
+        {
+            "off": "Every card is played in its own suit.",
+            "sixes": "A six is played in a suit of the player's choice; it stays a six.",
+            "bells": "The six of diamonds (bells) is played in a suit of the player's choice; it stays a six.",
+        },
+    )
+
+
+def check_declaring(rules: Declaring) -> None:
+    """The card that the option speaks of must be in the deck."""
+    known, present = ranks(rules), suits(rules)
+    if rules.weli != "off" and "6" not in known:
+        raise refuse("weli", rules.weli, f"the deck has no sixes (ranks={known!r})", "add '6' to ranks, or say weli='off'", "sixes")
+    if rules.weli == "bells" and "d" not in present:
+        raise refuse(
+            "weli",
+            rules.weli,
+            f"the deck has no six of diamonds (suits={present!r})",
+            "add 'd' to suits, or say weli='sixes' or weli='off'",
+            "six_of_diamonds",
+        )
+
+
+def covered(rules: Declaring) -> int:
+    """The mask of the faces that are played in a suit of the player's choice."""
+    return sum(1 << Card(text).code for text in _COVERED[rules.weli]) & faces(rules)
+
+
+def plays(rules: Declaring) -> list[tuple[int, ...]]:
+    """For every face, the codes it may be played as, by suit: mostly its own alone."""
+    chosen = [SUITS.index(s) for s in suits(rules)]
+    free = covered(rules)
+    return [tuple(played_code(face, suit) for suit in chosen) if free >> face & 1 else (face,) for face in range(FACES)]
+
+
+def playable_as(rules: Declaring, mask: int) -> int:
+    """The faces of the deck that may be played as one of these."""
+    return sum(1 << face for face, codes in enumerate(plays(rules)) if any(mask >> Card.of(code).counts & 1 for code in codes)) & faces(
+        rules
+    )
+
+
+def rank_of(face: int) -> int:
+    """The rank of a face as a number: 0 for the two … 12 for the ace, 13 for a joker.
+
+    >>> rank_of(0), rank_of(25), rank_of(53)
+    (0, 12, 13)
+    """
+    return face % 13 if face < 4 * len(RANKS) else len(RANKS)

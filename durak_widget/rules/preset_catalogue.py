@@ -1,6 +1,6 @@
-"""The presets, as data: each a name, where it comes from, one line on what it is, and the options that make it.
+"""Lists the presets as data: name, source, a one-line description, and the options.
 
-Adding a mix of options is one line here.
+To add a preset, add one line here.
 """
 
 from __future__ import annotations
@@ -12,18 +12,6 @@ if TYPE_CHECKING:
 
     from durak_widget.i18n import Language
 
-
-class Preset(NamedTuple):
-    """A rule set with a name."""
-
-    line: str
-    """What it is, in one line."""
-    source: str
-    """The text that it comes from."""
-    options: Mapping[str, Any]
-    """The options that differ from the plain throw-in game."""
-
-
 LITHUANIA, BASIC, THROWN_UP, ECON, ENCYCLOPEDIA, COMMON = (
     "The rules of Durnius, from Lithuania",
     "Rules for playing Durak",
@@ -32,9 +20,7 @@ LITHUANIA, BASIC, THROWN_UP, ECON, ENCYCLOPEDIA, COMMON = (
     "Durak, an encyclopedia's article",
     "common at the table",
 )
-
 BOTH: Final = f"{LITHUANIA}; {ENCYCLOPEDIA}"
-
 _ANY_TIME: Final = {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None}
 _THROWN_UP: Final = {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False}
 _TRANSFER: Final = {**_THROWN_UP, "transfer": True}
@@ -53,6 +39,20 @@ _ECON: Final = {
     "out_when": "at_once",
     "goal": "first_out",
 }
+FOR_TWO: Final = frozenset({"econ431"})
+"""The presets that are for two players only."""
+
+
+class Preset(NamedTuple):
+    """A rule set with a name."""
+
+    line: str
+    """What it is, in one line."""
+    source: str
+    """The text that it comes from."""
+    options: Mapping[str, Any]
+    """The options that differ from the plain throw-in game."""
+
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "podkidnoy": Preset("Throw-in durak: beat or take, and cards of ranks on the table are thrown in.", ENCYCLOPEDIA, {}),
@@ -103,9 +103,6 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "first_bout_five": Preset("At most five attacking cards in the first bout.", COMMON, {"first_bout_limit": 5}),
     "neighbours": Preset("Only the defender's two neighbours throw in.", COMMON, {"throw_in_by": "neighbours"}),
 }
-
-FOR_TWO: Final = frozenset({"econ431"})
-"""The presets that are for two players only."""
 
 
 def preset_title(name: str, words: Language) -> str:

@@ -1,4 +1,7 @@
-"""The rules as a form: the questions that a house answers in its own way, with what may be answered, in words."""
+"""Describes the rules as a form: each option with its possible values, in words.
+
+It also gives all rule sentences in English, by the keys that translations use.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,26 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
 from durak_widget.errors import RulesError, nearest, quoted
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Voice, language
 from durak_widget.i18n import language as spoken
 from durak_widget.rules import preset_catalogue
 from durak_widget.rules.option import Choice, Letters, Number
+from durak_widget.rules.preset_catalogue import PRESETS, preset_title
 from durak_widget.rules.ruleset import OPTION_GROUPS, Rules
 
 if TYPE_CHECKING:
     from durak_widget.i18n import Language
 
+RARE: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
+"""The subjects in which few people change anything."""
+_SO_MANY: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
+"""How far a number is offered; whoever wants more says so in Python."""
 _FIELDS: Final = {field.name: field for field in fields(Rules)}
 _OPTIONS: Final[dict[str, Choice | Number | Letters]] = {name: field.metadata["option"] for name, field in _FIELDS.items()}
 PLAIN: Final[dict[str, Any]] = {name: field.default for name, field in _FIELDS.items()}
 """Every option as the plain throw-in game has it."""
 GROUPS: Final = {name: tuple(group.__annotations__) for name, group in OPTION_GROUPS.items()}
 """The names of the options by subject."""
-RARE: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
-"""The subjects in which few people change anything."""
-_SO_MANY: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
-"""How far a number is offered; whoever wants more says so in Python."""
 
 
 class Field(NamedTuple):
@@ -170,3 +174,25 @@ def presets(language: str = "en") -> list[tuple[str, str]]:
     """
     words: Language = spoken(language)
     return [(name, preset_catalogue.preset_title(name, words)) for name in preset_catalogue.PRESETS]
+
+
+def rule_sentences() -> dict[str, str]:
+    """Each value of each option, and each preset with its title; numbers without the form for how many.
+
+    >>> said = rule_sentences()
+    >>> said["option.transfer.False"], said["option.hand_size"], said["preset.neighbours.title"]
+    ('The defender beats or takes.', 'Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.', 'Neighbours')
+    """
+    found: dict[str, str] = {}
+    for field in fields(Rules):
+        option, key = field.metadata["option"], f"option.{field.name}"
+        if isinstance(option, Choice):
+            found |= {f"{key}.{value}": said for value, said in option.says.items()}
+        elif isinstance(option, Number):
+            cases = {key: option.says, f"{key}.zero": option.zero, f"{key}.none": option.none}
+            found |= {case: said for case, said in cases.items() if said is not None}
+        else:
+            found[key] = option.says
+    for name, preset in PRESETS.items():
+        found |= {f"preset.{name}": preset.line, f"preset.{name}.title": preset_title(name, language("en"))}
+    return found

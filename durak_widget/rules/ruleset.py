@@ -11,19 +11,29 @@ from durak_widget.cards import FACES, ONE_DECK, SUITS, Card, CardSet
 from durak_widget.errors import RulesError, nearest, quoted
 from durak_widget.i18n import Voice
 from durak_widget.i18n import language as spoken
-from durak_widget.rules import deck_and_beating, declaring, pack, preset_catalogue
-from durak_widget.rules.attack import Throwing, ineffective_throwing_options
-from durak_widget.rules.deal_and_trump import Trumping, check_trump, ineffective_trump_options
-from durak_widget.rules.dealing import Dealing, check_dealing, ineffective_dealing_options
-from durak_widget.rules.deck_and_beating import Beating, check_beating
-from durak_widget.rules.declaring import Declaring, check_declaring
-from durak_widget.rules.exchange import Exchange, check_exchange
-from durak_widget.rules.limit import Limit
-from durak_widget.rules.opening import Opening
-from durak_widget.rules.pack import Pack
+from durak_widget.rules import deck_and_beating, preset_catalogue
+from durak_widget.rules.attack import (
+    Limit,
+    Opening,
+    Throwing,
+    Transfer,
+    check_transfer,
+    ineffective_throwing_options,
+    ineffective_transfer_options,
+)
+from durak_widget.rules.deal_and_trump import (
+    Dealing,
+    Exchange,
+    Trumping,
+    check_dealing,
+    check_exchange,
+    check_trump,
+    ineffective_dealing_options,
+    ineffective_trump_options,
+)
+from durak_widget.rules.deck_and_beating import Beating, Declaring, Pack, check_beating, check_declaring
 from durak_widget.rules.scoring import Scoring
 from durak_widget.rules.seating import Seating, check_seating
-from durak_widget.rules.transfer import Transfer, check_transfer, ineffective_transfer_options
 from durak_widget.rules.turns import Turns, ineffective_turn_options
 
 if TYPE_CHECKING:
@@ -300,8 +310,8 @@ def _parsed(text: str) -> Rules:
 def _beaters(rules: Rules, trump: str | None) -> tuple[CardSet, ...]:
     """For every face, the cards of the deck that beat it."""
     masks = deck_and_beating.beaters(rules, None if trump is None else SUITS.index(trump))
-    beaten_by = (declaring.playable_as(rules, mask & ONE_DECK) for mask in masks)
-    return tuple(CardSet.of(faces | faces << FACES if pack.two_decks(rules) else faces) for faces in beaten_by)
+    beaten_by = (deck_and_beating.playable_as(rules, mask & ONE_DECK) for mask in masks)
+    return tuple(CardSet.of(faces | faces << FACES if deck_and_beating.two_decks(rules) else faces) for faces in beaten_by)
 
 
 def _rebuilt(options: dict[str, Any]) -> Rules:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from durak_widget.rules import deal_and_trump, dealing
+from durak_widget.rules import deal_and_trump
 from durak_widget.rules.option import choice
 from durak_widget.rules.seating import clockwise, seats, sides
 
@@ -66,7 +66,7 @@ def opens_next_game(rules: Turns, hands: list[int], suit: int | None, dealer: in
 
 def ineffective_turn_options(rules: Turns) -> set[str]:
     """The options that have no effect under the others."""
-    return set() if dealing.leaves_talon(rules) else {"draw_order"}
+    return set() if deal_and_trump.leaves_talon(rules) else {"draw_order"}
 
 
 def draws(rules: Turns, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.rules import transfer
+from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -112,7 +112,7 @@ def tried(view: View, card: str, on: str = "", verb: str = "") -> str:
     if view.seat != view.defender:
         return f"throw {card}"
     unbeaten = view.table.unbeaten
-    if not on and transfer.allowed(view.rules) and card[:1] == view.table[0][0].rank:
+    if not on and attack.allowed(view.rules) and card[:1] == view.table[0][0].rank:
         return f"transfer {card}"
     target = on or (str(Card.of(unbeaten[0].counts)) if unbeaten else str(Card.of(view.table[-1][0].counts)))
     return f"beat {target} {card}"

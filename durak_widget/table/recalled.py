@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.bots.heuristic_bots import prices
-from durak_widget.rules.pack import two_decks
+from durak_widget.rules.deck_and_beating import two_decks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from durak_widget.cards import CardSet
 from durak_widget.engine import narration
 from durak_widget.engine.outcome_wording import farewell
 from durak_widget.i18n import Fact, Voice
-from durak_widget.rules import deal_and_trump, pack, rules_form
+from durak_widget.rules import deal_and_trump, deck_and_beating, rules_form
 from durak_widget.table.deeds import at_seats, laid_by
 from durak_widget.table.showing import Showing
 
@@ -333,7 +333,7 @@ def seen(view: View) -> dict[str, Any]:
         put((card for _, card in memory.talon), "talon")
         if view.turn_up and all(card != view.turn_up for _, card in memory.talon):
             put([view.turn_up], "talon")
-    deck = CardSet.of(sum(pack.deck(view.rules)))
+    deck = CardSet.of(sum(deck_and_beating.deck(view.rules)))
     faces = list(dict.fromkeys(deck))
     rows = [[str(card) for card in faces if card.suit == suit] for suit in dict.fromkeys(card.suit for card in faces)]
     return {"rows": rows, "where": where}

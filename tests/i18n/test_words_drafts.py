@@ -19,7 +19,7 @@ from durak_widget.board.tree_widget import Tree
 from durak_widget.i18n import LANGUAGES, Voice, _translation
 from durak_widget.i18n.__main__ import main
 from durak_widget.i18n._translation_draft import stub
-from durak_widget.rules.english import rule_sentences
+from durak_widget.rules.rules_form import rule_sentences
 from support.asked import coins
 from support.spoken import keys
 

@@ -20,7 +20,7 @@ from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.cards import CardSet
 from durak_widget.errors import PositionError
 from durak_widget.lessons import Position
-from durak_widget.rules import pack
+from durak_widget.rules import deck_and_beating
 from durak_widget.table.advising import Adviser
 from support.sizes import tried
 
@@ -175,7 +175,7 @@ def test_what_an_exercise_accepts_is_what_a_search_proves() -> None:
 def played(game: Game) -> Game:
     """The same position as whoever has played up to it knows it: all other cards have gone."""
     held = {str(card) for hand in game.hands for card in hand} | set(re.findall(r"\w\w", str(game.table)))
-    rest = [str(card) for card in CardSet.of(pack.faces(game.rules)) if str(card) not in held]
+    rest = [str(card) for card in CardSet.of(deck_and_beating.faces(game.rules)) if str(card) not in held]
     return Game.from_position(
         game.rules,
         hands=[" ".join(map(str, hand)) for hand in game.hands],

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from durak_widget import Game
-from durak_widget.rules import dealing, pack
+from durak_widget.rules import deal_and_trump, deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,12 +48,12 @@ def why_never(game: Game) -> str:
     rules, attacks = game.rules, len(game.table)
     beats = sum(beat is not None for _, beat in game.table)
     aside = 1 if rules.turn_up == "aside" else 0
-    gone = pack.size(rules) - sum(map(len, game.hands)) - attacks - beats - len(game.talon) - aside
+    gone = deck_and_beating.size(rules) - sum(map(len, game.hands)) - attacks - beats - len(game.talon) - aside
     if gone % 2:
         return f"{gone} cards have gone, but a beaten card goes with the one that beats it: two at a time"
     if gone and game.bout == 1:
         return f"{gone} cards have gone in the first bout"
-    if not game.talon or not dealing.leaves_talon(rules):
+    if not game.talon or not deal_and_trump.leaves_talon(rules):
         return ""
     lacks = [max(0, rules.hand_size - len(hand)) for hand in game.hands]  # whoever has fewer has played them in this bout
     if rules.transfer:

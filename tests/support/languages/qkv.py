@@ -11,7 +11,7 @@ from typing import Final
 
 from durak_widget.i18n import language
 from durak_widget.i18n._translation import Language
-from durak_widget.rules.english import rule_sentences
+from durak_widget.rules.rules_form import rule_sentences
 
 _FACT: Final = re.compile(r"\{(\w+)[^}]*\}")
 _ENGLISH: Final = language("en")
