@@ -22,7 +22,7 @@ from durak_widget.engine.determinization import state_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
     from durak_widget.engine.state import State
 
 ROUNDS = 5

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from durak_widget import analysis, arena, bots, fast_engine, gametheory, lessons, review
     from durak_widget.cards import Card, CardSet
     from durak_widget.engine.game import Game
+    from durak_widget.engine.history import BoutEnd, Pairs
     from durak_widget.engine.match import Match, Tally
-    from durak_widget.engine.moves import Move
+    from durak_widget.engine.moves import IllegalMove, Move, Refusal
     from durak_widget.engine.observation import Memory, Played, View
-    from durak_widget.engine.pairs import BoutEnd, Pairs
-    from durak_widget.engine.refusal import IllegalMove, Refusal
     from durak_widget.engine.table_svg import Picture
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.rules.ruleset import Rules
@@ -72,12 +71,12 @@ _HOMES = {
     **dict.fromkeys(("Match", "Tally"), "engine.match"),
     "Move": "engine.moves",
     "Outcome": "rules.scoring",
-    **dict.fromkeys(("IllegalMove", "Refusal"), "engine.refusal"),
+    **dict.fromkeys(("IllegalMove", "Refusal"), "engine.moves"),
     "Rules": "rules.ruleset",
     "Table": "table.table_widget",
     "defaults": "widgets.user_defaults",
     **dict.fromkeys(("Memory", "Played", "View"), "engine.observation"),
-    **dict.fromkeys(("BoutEnd", "Pairs"), "engine.pairs"),
+    **dict.fromkeys(("BoutEnd", "Pairs"), "engine.history"),
     "Picture": "engine.table_svg",
 }
 

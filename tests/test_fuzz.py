@@ -21,7 +21,7 @@ from durak_widget import (
     Rules,
     RulesError,
 )
-from durak_widget.engine.record import MOST_CHARACTERS
+from durak_widget.engine.game_record import MOST_CHARACTERS
 from support.mixes import played
 from support.sizes import tried
 

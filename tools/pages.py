@@ -15,7 +15,7 @@ from pathlib import Path
 from docs_live import BOARDS
 from durak_widget import Game, Rules
 from durak_widget.bots.bot import OWN, get
-from durak_widget.engine.refusal import CODES
+from durak_widget.engine.moves import CODES
 from durak_widget.i18n import language
 from durak_widget.rules.option import Choice, Letters, Number
 from durak_widget.rules.preset_catalogue import PRESETS

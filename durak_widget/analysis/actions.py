@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card, bits_of, folded
-from durak_widget.engine import swapping
+from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import COUNTS, kit_of
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
 from durak_widget.rules import attack, deal_and_trump, deck_and_beating
@@ -77,7 +77,7 @@ def _all(kit: Kit, faces: tuple[int, ...]) -> Iterator[Move]:
         yield from (Move.of("show", Card.of(face)) for face in bits_of(folded(deck)))
     yield TAKE_MOVE
     if kit.swaps:
-        yield from swapping.swaps(deck)
+        yield from state_transitions.swaps(deck)
 
 
 def _suits(kit: Kit) -> list[int | None]:

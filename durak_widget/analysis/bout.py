@@ -15,7 +15,7 @@ from durak_widget.errors import DurakError
 if TYPE_CHECKING:
     from durak_widget.engine.compiled_rules import Kit
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
 
 PASS: Final = KINDS["pass"]
 TAKE: Final = KINDS["take"]

@@ -10,8 +10,7 @@ from zlib import crc32
 from durak_widget.cards import SUIT_SIGNS, SUITS, Card, CardSet
 from durak_widget.engine.card_svg import FONTS
 from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.strokes import DARK, LIGHT
-from durak_widget.engine.table_svg import image
+from durak_widget.engine.table_svg import DARK, LIGHT, image
 from durak_widget.i18n import Voice
 from durak_widget.rules import seating
 

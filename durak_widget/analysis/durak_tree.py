@@ -15,10 +15,9 @@ from durak_widget.analysis.deal_enumeration import Origin, deals_of
 from durak_widget.analysis.deal_posterior import checked_play
 from durak_widget.analysis.sizes import histories_of, too_large
 from durak_widget.cards import CardSet, card_of, plainly
-from durak_widget.engine.history import DREW, Story
+from durak_widget.engine.history import DREW, Pairs, Story
 from durak_widget.engine.moves import KINDS
-from durak_widget.engine.pairs import Pairs
-from durak_widget.engine.sight import sight_of
+from durak_widget.engine.observation import sight_of
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.errors import quoted
 from durak_widget.gametheory.tree import Draw, End, TreeError, Turn, grow
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from durak_widget.analysis.deal_enumeration import Deal
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
     from durak_widget.engine.state import State
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree

@@ -17,10 +17,9 @@ from durak_widget.cards import plus
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.determinization import state_of
 from durak_widget.engine.game import Game
-from durak_widget.engine.moves import Move
+from durak_widget.engine.moves import IllegalMove, Move
 from durak_widget.engine.observation import View
 from durak_widget.engine.position_notation import line_of
-from durak_widget.engine.refusal import IllegalMove
 from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.errors import PositionError, quoted, whole_number
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.analysis.bout import ASKED, PASS, SHOW, SWAP, TAKE, Bout
 from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, minus, plus
 from durak_widget.engine.compiled_rules import mask_of_trumps
-from durak_widget.engine.pairs import BoutEnd
+from durak_widget.engine.history import BoutEnd
 from durak_widget.engine.state import ADD
 from durak_widget.rules import deal_and_trump
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
 
 
 class Stretch:

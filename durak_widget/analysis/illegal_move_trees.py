@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.deal_enumeration import Thought
 from durak_widget.cards import CardSet
+from durak_widget.engine.history import Pairs
 from durak_widget.engine.moves import Move
-from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.state_transitions import legal_moves, play
 from durak_widget.gametheory.tree import OVER, End, TreeError, Turn, grow
 

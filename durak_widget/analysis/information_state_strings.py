@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.deal_enumeration import name_of
 from durak_widget.cards import SUITS, CardSet, card_of, plainly
-from durak_widget.engine.history import DREW
+from durak_widget.engine.history import DREW, Pairs
 from durak_widget.engine.moves import KINDS
-from durak_widget.engine.pairs import Pairs
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
 
 if TYPE_CHECKING:

@@ -12,10 +12,8 @@ from durak_widget.analysis.deal_enumeration import Origin
 from durak_widget.cards import CardSet, card_of, plainly
 from durak_widget.engine import position_notation
 from durak_widget.engine.game import Game
-from durak_widget.engine.history import DREW, Story
-from durak_widget.engine.observation import View
-from durak_widget.engine.pairs import Pairs
-from durak_widget.engine.sight import sight_of
+from durak_widget.engine.history import DREW, Pairs, Story
+from durak_widget.engine.observation import View, sight_of
 from durak_widget.engine.state_transitions import legal_moves
 from durak_widget.gametheory.tree import CHANCE, TreeError
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
     from durak_widget.analysis.deal_enumeration import Deal
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
     from durak_widget.engine.state import State
     from durak_widget.gametheory.tree import Tree
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from durak_widget.analysis.drawing import Tables
     from durak_widget.analysis.talon_history_search import Past
     from durak_widget.analysis.world_sampling import Layout
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
     from durak_widget.engine.state import State
 
 Each = Literal["world", "deal"]

@@ -13,7 +13,7 @@ from durak_widget.cards import FACES, SUITS, bits_of, folded
 from durak_widget.engine.compiled_rules import COUNTS, kit_of
 
 if TYPE_CHECKING:
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
     from durak_widget.rules.ruleset import Rules
 
 

@@ -16,7 +16,7 @@ from durak_widget.cards import card_of, face_of
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.history import Story
-from durak_widget.engine.sight import sight_of
+from durak_widget.engine.observation import sight_of
 from durak_widget.engine.state import dealt_state
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.rules.ruleset import Rules

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, Card
 from durak_widget.engine import cheapest_move
-from durak_widget.engine.price import DEAR, face_prices
+from durak_widget.engine.cheapest_move import DEAR, face_prices
 from durak_widget.errors import BotError, quoted
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.engine.card_svg import FONTS, PAPER, RATIO, CardSheet, n
-from durak_widget.engine.strokes import INDEX_STYLE, LIGHT
+from durak_widget.engine.table_svg import INDEX_STYLE, LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

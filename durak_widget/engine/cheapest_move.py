@@ -1,18 +1,29 @@
-"""Which move costs least? What the careful bot asks of a view is asked here of moves and cards alone, so that whoever searches can ask it of a state."""
+"""Finds the cheapest move, by prices that say how much each card is worth to keep.
+
+The careful bot asks this about a view. Here only moves and cards are needed, so that a search can ask the
+same about a state.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
-from durak_widget.engine.price import DEAR
+from durak_widget.cards import RED_JOKER
+from durak_widget.rules import deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from durak_widget.cards import Card
     from durak_widget.engine.moves import Move
+    from durak_widget.rules.ruleset import Rules
 
     Price = Callable[[Card], int]
+
+DEAR: Final = 1000
+"""What a trump costs beyond its rank: more than all plain cards that could do the same together."""
+JOKER: Final = 2 * DEAR
 
 
 def opening(legal: Sequence[Move], price: Price, trump: str | None) -> Move:
@@ -66,3 +77,19 @@ def dearest(move: Move, price: Price) -> int:
 def _plainly(cards: Iterable[Card], trump: str | None) -> int:
     """How many of these cards do not count as trumps."""
     return sum(card.suit != trump for card in cards)
+
+
+@lru_cache(maxsize=512)
+def face_prices(rules: Rules, suit: int | None) -> tuple[int, ...]:
+    """What each face costs with this trump suit; one of any suit one likes is as good as a trump.
+
+    >>> from durak_widget import Card, Rules
+    >>> price = face_prices(Rules(), 2)
+    >>> [price[Card(text).code] for text in ("7d", "Ac", "6h", "Xr")]
+    [5, 12, 1004, 2000]
+    """
+    chosen = deck_and_beating.covered(rules) if suit is not None else 0
+    return tuple(
+        JOKER if face >= RED_JOKER else deck_and_beating.rank_of(face) + DEAR * (face // 13 == suit or chosen >> face & 1)
+        for face in range(54)
+    )

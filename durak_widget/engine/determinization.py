@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.engine.compiled_rules import Kit
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.observation import Sight
     from durak_widget.engine.state import State
 
 _SWAP = KINDS["swap"]

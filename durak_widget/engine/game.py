@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 
 from durak_widget.atomic_files import keep_text, path_of
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
-from durak_widget.engine import position_notation, record, state_transitions
+from durak_widget.engine import game_record, position_notation, state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.game_record import Dealt, Saved, read_game, write_game
-from durak_widget.engine.history import Story
+from durak_widget.engine.history import Pairs, Story
 from durak_widget.engine.illegal_move_reasons import why_not
-from durak_widget.engine.moves import Move
-from durak_widget.engine.observation import Played, View
-from durak_widget.engine.pairs import Pairs
+from durak_widget.engine.moves import IllegalMove, Move
+from durak_widget.engine.observation import Played, View, sight_of
 from durak_widget.engine.position_setup import deck_bits, state_laid
-from durak_widget.engine.refusal import IllegalMove
-from durak_widget.engine.sight import sight_of
 from durak_widget.engine.state import State, dealt_state, shuffled
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
 from durak_widget.i18n import spoken
@@ -29,8 +26,8 @@ if TYPE_CHECKING:
 
     from durak_widget.cards import Cards
     from durak_widget.engine.compiled_rules import Kit
-    from durak_widget.engine.refusal import Refusal
-    from durak_widget.engine.sight import Sight
+    from durak_widget.engine.moves import Refusal
+    from durak_widget.engine.observation import Sight
     from durak_widget.engine.table_svg import Picture
     from durak_widget.rules.scoring import Outcome
 
@@ -44,7 +41,7 @@ class Game:
     >>> game.play("attack Jc")
     >>> game.play("beat Jc 9h")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    durak_widget.engine.refusal.IllegalMove: 9h is not in the hand of seat 1, which holds ...
+    durak_widget.engine.moves.IllegalMove: 9h is not in the hand of seat 1, which holds ...
     """
 
     __slots__ = ("_beginning", "_firsts", "_rules", "_seed", "_start", "_state", "_story", "_undone")
@@ -318,7 +315,7 @@ class Game:
         >>> game.play("attack 6c")
         >>> game.play("beat 6c 8d")
         Traceback (most recent call last):
-        durak_widget.engine.refusal.IllegalMove: 8d does not beat 6c: different suits, and diamonds are not trumps (there are none). Seat 1 may: beat 6c 7c, take
+        durak_widget.engine.moves.IllegalMove: 8d does not beat 6c: different suits, and diamonds are not trumps (there are none). Seat 1 may: beat 6c 7c, take
         """
         state = self._state
         if move.__class__ is not Move:
@@ -508,8 +505,8 @@ class Game:
         >>> Game.parse(game.position).legal_moves() == game.legal_moves()
         True
         """
-        position = record.position_in(text)
-        saved = read_game(text) if position is None else Saved("at", {"text": position}, record.Record({}))
+        position = game_record.position_in(text)
+        saved = read_game(text) if position is None else Saved("at", {"text": position}, game_record.Record({}))
         try:
             game = saved.begun(cls, cls.from_position, cls.at)
         except (PositionError, RulesError) as error:  # which says itself what is wrong where: the deck, the talon, a hand
@@ -540,9 +537,9 @@ class Game:
         """
         name = path_of(path)
         with open(name, "rb") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
-            data = file.read(record.MOST_CHARACTERS + 1)
-        if len(data) > record.MOST_CHARACTERS:
-            raise GameTextError(f"{quoted(name)} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
+            data = file.read(game_record.MOST_CHARACTERS + 1)
+        if len(data) > game_record.MOST_CHARACTERS:
+            raise GameTextError(f"{quoted(name)} is longer than {game_record.MOST_CHARACTERS} bytes, so it is not a saved game")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet
-from durak_widget.engine import state_transitions, swapping
+from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import COUNTS
+from durak_widget.engine.moves import Refusal
 from durak_widget.engine.outcome_wording import ended
-from durak_widget.engine.refusal import Refusal
 from durak_widget.engine.state import ADD, DEFEND, OPEN
 from durak_widget.i18n import Fact, Rank, Seat, Suit
 from durak_widget.rules import attack, deck_and_beating
@@ -210,7 +210,7 @@ def _swap(state: State, move: Move, seat: int) -> Refusal:
         return _refuse(state, "swap_used_up", who=Seat(seat), why=why)
     if state.swapped_now:
         return _refuse(state, "swap_used_up", who=Seat(seat), why=Fact("why.swapped_now"))
-    count = len(swapping.face_down(state))
+    count = len(state_transitions.face_down(state))
     if count < 2:
         return _refuse(state, "swap_talon", there=Fact("why.one_there" if count else "why.none_there"))
     missing = _not_held(state, seat, move.cards)

@@ -15,9 +15,9 @@ from durak_widget.rules import attack, deal_and_trump, seating
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from durak_widget.engine.history import BoutEnd, Pair
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import Played, View
-    from durak_widget.engine.pairs import BoutEnd, Pair
     from durak_widget.i18n import Voice
 
 _FEW = 4

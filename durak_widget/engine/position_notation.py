@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, card_of, minus, plainly, plus
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.pairs import Pairs
+from durak_widget.engine.history import Pairs
 from durak_widget.engine.position_setup import state_laid
 from durak_widget.errors import CardError, PositionError, nearest, quoted
 from durak_widget.rules.ruleset import Rules

@@ -1,6 +1,7 @@
-"""The table as one seat sees it, drawn as an SVG that needs nothing else, and told in words.
+"""Draws the table as one player sees it, as a self-contained SVG with a text description.
 
-It is made from a `View` alone, so that it shows no more than that seat may know.
+It is made from a `View` alone, so it shows no more than that player may know. The layout, the drawing
+primitives and a picture of one row of cards are here too.
 """
 
 from __future__ import annotations
@@ -8,52 +9,78 @@ from __future__ import annotations
 from base64 import b64encode
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
 from durak_widget.engine import narration
 from durak_widget.engine.card_svg import FONTS, INDEX, PAPER, RATIO, SIGNS, CardSheet, n
-from durak_widget.engine.strokes import (
-    BETWEEN,
-    CALL_BOX,
-    CAPTIONS,
-    DISCARD_LEFT,
-    HAND_BOX,
-    HEIGHT,
-    LIFT,
-    MARGIN,
-    MOST_ROWS,
-    ON_PAPER,
-    OVER_X,
-    OVER_Y,
-    PILE,
-    PILES_TOP,
-    PLATE_HEIGHT,
-    PLATE_WIDEST,
-    ROW_SHOWS,
-    STYLE,
-    SUIT_GAP,
-    TABLE_BOX,
-    WIDEST_IN_HAND,
-    WIDEST_ON_TABLE,
-    WIDTH,
-    Area,
-    empty_place,
-    felt,
-    pile,
-    rect,
-    tag,
-    words_at,
-)
-from durak_widget.i18n import Seat, Voice
+from durak_widget.i18n import Seat, Suit, Voice
 from durak_widget.rules import deal_and_trump, seating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.cards import Card
+    from durak_widget.engine.history import Pair
     from durak_widget.engine.observation import View
-    from durak_widget.engine.pairs import Pair
+
+_ROOM: Final = 10
+"""So many letters of a name have room on a plate, also on a phone; a longer one is written smaller."""
+_PAGE: Final = 900
+"""How high a picture may be, and still fit on a page of paper."""
+_FITTED: Final = ";max-height:max(95vh,600px)"
+"""What makes a higher one fit, up to twice that, where it would be cut in two; on a low screen it stays large enough to be read."""
+WIDTH, HEIGHT, MARGIN = 960, 524, 24
+PLATE_WIDEST, PLATE_HEIGHT = 256, 72
+PILE = 72
+"""The width of the cards of the talon and of the discard pile."""
+PILES_TOP: Final = 116
+DISCARD_LEFT: Final = WIDTH - MARGIN - PILE - 4
+CAPTIONS: Final = 280
+"""Where the words below the piles and the table stand."""
+LIFT, BETWEEN, SUIT_GAP, MOST_ROWS = 14, 6, 0.2, 4
+"""How far a card that may be played is lifted, the space between cards, more of it between suits, and rows at most."""
+ROW_SHOWS: Final = 0.64
+"""How much of a row of the hand shows above the next, in widths of a card."""
+WIDEST_IN_HAND, WIDEST_ON_TABLE = 96, 86
+OVER_X, OVER_Y = 0.3, 0.26
+"""How far a beating card lies to the right of the one it beats and below it, in widths of a card."""
+_PAPER_INK: Final = "#1f2630"
+LIGHT: Final = {
+    "felt": "#3b6a5a",
+    "plate": "#2e5648",
+    "edge": "#2a4d41",
+    "paper": "#fffdf7",
+    "text": "#ffffff",
+    "soft": "#e2eee8",
+    "mark": "#ffe08f",
+}
+"""The colours of the table by day."""
+DARK: Final = {
+    "felt": "#20352e",
+    "plate": "#2d473e",
+    "edge": "#48655a",
+    "paper": "#efebe1",
+    "text": "#f3f6f4",
+    "soft": "#cfdcd6",
+    "mark": "#ffe08f",
+}
+"""The same where the reader prefers dark pages."""
+PALE: Final = {
+    "felt": "#ffffff",
+    "plate": "#ffffff",
+    "edge": "#555555",
+    "paper": "#ffffff",
+    "text": "#000000",
+    "soft": "#333333",
+    "mark": "#555555",
+}
+"""The same on paper, where no cloth is printed."""
+_STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
+INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
+_CARD, _LARGE, _BETWEEN, _APART, _CHIP = 72, 96, 6, 26, 17
+"""How wide cards are and the one that stands before them, how far apart they lie, and how large the sign of the trumps is."""
+_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}"
 
 
 class Picture:
@@ -120,14 +147,6 @@ class Picture:
         return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
 
 
-_ROOM: Final = 10
-"""So many letters of a name have room on a plate, also on a phone; a longer one is written smaller."""
-_PAGE: Final = 900
-"""How high a picture may be, and still fit on a page of paper."""
-_FITTED: Final = ";max-height:max(95vh,600px)"
-"""What makes a higher one fit, up to twice that, where it would be cut in two; on a low screen it stays large enough to be read."""
-
-
 def image(svg: str, told: str) -> str:
     """A picture as an element that shows also where a notebook is not trusted, with its words."""
     alt = escape(told.replace("\n", " "))
@@ -138,8 +157,6 @@ def image(svg: str, told: str) -> str:
 
 
 # The parts of the picture
-
-
 def _opponents(view: View, sheet: CardSheet, voice: Voice) -> str:
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
     each = (WIDTH - 2 * MARGIN) / len(others)
@@ -336,3 +353,121 @@ def _step(row: Sequence[Card], width: float) -> float:
 def _offsets(row: Sequence[Card]) -> list[float]:
     """How many steps each card lies from the first of its row: a little more where a suit begins."""
     return [i + SUIT_GAP * (len({card.suit for card in row[: i + 1]}) - 1) for i in range(len(row))]
+
+
+class Area(NamedTuple):
+    """A box on the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+TABLE_BOX: Final = Area(206, 104, 630, 176)
+CALL_BOX: Final = Area(MARGIN, 314, WIDTH - 2 * MARGIN, 40)
+HAND_BOX: Final = Area(MARGIN, 378, WIDTH - 2 * MARGIN, 136)
+
+
+def _colors(of: dict[str, str]) -> str:
+    fills = "".join(f".dk-{name}{{fill:{of[name]}}}" for name in ("felt", "plate", "text", "soft", "mark"))
+    strokes = "".join(f".dk-{kind}{{stroke:{of[name]}}}" for kind, name in _STROKES.items())
+    return f"{fills}.{PAPER}{{fill:{of['paper']}}}{strokes}"
+
+
+STYLE: Final = (
+    f"{_colors(LIGHT)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
+    ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
+    f"{INDEX_STYLE}"
+    ".dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
+    ".dk-note{font-size:17px}.dk-call{font-size:22px}.dk-long{font-size:19px}.dk-count{font-size:18px}"
+    ".dk-tag{font-size:15px}"
+    "@media (max-width:560px){.dk-name{font-size:26px}.dk-trump{font-size:22px}.dk-note{font-size:21px}"
+    ".dk-call{font-size:29px}.dk-long{font-size:23px}.dk-count{font-size:22px}.dk-tag{font-size:18px}"
+    ".dk-wide{display:none}}"
+    f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
+)
+ON_PAPER: Final = f"{STYLE}{_colors(PALE)}.dk-plate{{stroke:{PALE['edge']}}}.{PAPER}{{stroke:{PALE['edge']}}}"
+"""The same for whoever prints it, in black and white too."""
+
+
+def felt(height: float) -> str:
+    """The cloth, with its edge."""
+    return f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{WIDTH - 1}" height="{n(height - 1)}" rx="18"/>'
+
+
+def words_at(kind: str, x: float, y: float, words: str, *, color: str = "dk-text", anchor: str = "") -> str:
+    """Words at a place."""
+    anchored = f' text-anchor="{anchor}"' if anchor else ""
+    return f'<text class="{kind} {color}" x="{n(x)}" y="{n(y)}"{anchored}>{escape(words)}</text>'
+
+
+def rect(kind: str, box: Area, round_: float) -> str:
+    """A box as it is painted, with round corners."""
+    size = f'width="{n(box.width)}" height="{n(box.height)}"'
+    return f'<rect class="{kind}" x="{n(box.left)}" y="{n(box.top)}" {size} rx="{n(round_)}"/>'
+
+
+def empty_place(x: float, y: float, width: float) -> str:
+    """Where a card could lie."""
+    return rect("dk-place", Area(x + 1, y + 1, width - 2, width * RATIO - 2), width * 0.085)
+
+
+def tag(kind: str, x: float, y: float, words: str, *, on: str = PAPER) -> str:
+    """Words on a small label around that point."""
+    width = max(40, 8 * len(words) + 24)
+    return rect(on, Area(x - width / 2, y - 13, width, 26), 13) + words_at(kind, x, y + 6, words, color="dk-dark")
+
+
+def pile(count: int, x: float, y: float, sheet: CardSheet) -> str:
+    """Cards face down, higher the more there are."""
+    layers = min(count, 1 + count // 6, 5)
+    return "".join(sheet.back(x - 1.5 * i, y - 2 * i, PILE) for i in range(layers))
+
+
+def row(cards: Sequence[Card], *, before: Card | None = None, trump: str | None = None, language: str = "en") -> str:
+    """Some cards side by side, as an image for notebooks; perhaps with a large one before them, and the trumps marked.
+
+    >>> from durak_widget import Card
+    >>> row([Card("7s"), Card("Td")])[:42]
+    '<img alt="7 of spades, 10 of diamonds" src'
+    >>> row([Card("7s")], before=Card("9d"), trump="s")[:56]
+    '<img alt="9 of diamonds; Trump: spades; 7 of spades" src'
+    """
+    return image(*drawn_row(cards, before=before, trump=trump, language=language))
+
+
+def drawn_row(
+    cards: Sequence[Card], *, before: Card | None = None, trump: str | None = None, language: str = "en", ticked: Sequence[str] = ()
+) -> tuple[str, str]:
+    """Some cards side by side, as a drawing and in words; on paper each card has a box to be ticked below it, with a letter.
+
+    >>> from durak_widget import Card
+    >>> drawn_row([Card("7s")], ticked=["a"])[1]
+    'a: 7 of spades'
+    """
+    voice = Voice(language)
+    told = ", ".join(f"{ticked[place]}: {voice.name(card)}" if ticked else voice.name(card) for place, card in enumerate(cards))
+    sheet = CardSheet(f"r{crc32(f'{told}{before}{trump}'.encode()) % 16**6:x}", trump=trump)
+    left, top, drawn = 2.0, 2.0, ""
+    if before is not None:
+        told = "; ".join([voice.name(before), *([voice.say("screen.trump", suit=Suit(trump))] if trump else []), told])
+        drawn = sheet.face(before, 2, 2, _LARGE)
+        left += _LARGE + _APART
+        if trump:
+            x, y = left + _CHIP - _BETWEEN, 2 + _LARGE * RATIO / 2
+            drawn += f'<circle class="{PAPER}" stroke="#1f2630" stroke-opacity=".4" cx="{n(x)}" cy="{n(y)}" r="{_CHIP}"/>{sheet.pip(trump, x, y, _CHIP * 1.25)}'
+            left += 2 * _CHIP + _APART - _BETWEEN
+        top += (_LARGE - _CARD) * RATIO / 2
+    drawn += "".join(sheet.face(card, left + i * (_CARD + _BETWEEN), top, _CARD) for i, card in enumerate(cards))
+    width = n(left - 2 + len(cards) * (_CARD + _BETWEEN))
+    height = n((_CARD if before is None else _LARGE) * RATIO + 6)
+    below = top + _CARD * RATIO + 8
+    for place, label in enumerate(ticked):
+        x = left + place * (_CARD + _BETWEEN) + _CARD / 2
+        drawn += f'<rect x="{n(x - 19)}" y="{n(below)}" width="17" height="17" fill="#fff" stroke="#000" stroke-width="1.4"/>'
+        drawn += f'<text x="{n(x + 5)}" y="{n(below + 14)}" font-family="{FONTS}" font-size="16" font-weight="600">{escape(label)}</text>'
+    height = n(max(float(height), below + 20)) if ticked else height
+    style = f"{_STYLE}.{PAPER}{{fill:#fff;stroke:#555}}" if ticked else _STYLE
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.defs()}{drawn}</svg>'
+    return svg, told

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
 from durak_widget.engine.game import Game
-from durak_widget.engine.moves import Move
-from durak_widget.engine.refusal import Refusal
+from durak_widget.engine.moves import Move, Refusal
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.i18n import LANGUAGES, Fact, Voice
 

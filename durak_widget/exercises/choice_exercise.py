@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from durak_widget.cards import Card, CardSet
 from durak_widget.engine import narration
 from durak_widget.engine.game import Game
-from durak_widget.engine.strip import drawn_row, row
+from durak_widget.engine.table_svg import drawn_row, row
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.exercises.answer_parsing import all_of, author_text, cards_among, cards_given, chosen_of, game_given, name_given, texts_of
 from durak_widget.exercises.exercise import Exercise, Opinion
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from durak_widget.engine.refusal import Refusal
+    from durak_widget.engine.moves import Refusal
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.exercise import Aside, Setting
 

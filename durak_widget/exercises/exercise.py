@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypedDic
 from zlib import crc32
 
 from durak_widget.cards import Card
-from durak_widget.engine.strip import drawn_row, row
-from durak_widget.engine.table_svg import Picture
+from durak_widget.engine.table_svg import Picture, drawn_row, row
 from durak_widget.errors import DurakError, nearest
 from durak_widget.exercises.answer_form import AnswerPart
 from durak_widget.exercises.answer_parsing import author_text, game_given, seat_asked

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import Card
 from durak_widget.engine.game import Game
-from durak_widget.engine.refusal import Refusal
+from durak_widget.engine.moves import Refusal
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.exercises.answer_parsing import author_text, in_words, name_given
 from durak_widget.exercises.card_probabilities import HiddenHand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.engine.refusal import Refusal
+from durak_widget.engine.moves import Refusal
 from durak_widget.i18n import Fact, Suit
 from durak_widget.rules import deck_and_beating
 

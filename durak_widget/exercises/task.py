@@ -9,7 +9,7 @@ from importlib import import_module
 from inspect import isabstract
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
-from durak_widget.engine.refusal import Refusal
+from durak_widget.engine.moves import Refusal
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_form import AnswerPart, in_a_line
 from durak_widget.exercises.answer_parsing import author_text, in_words, name_given

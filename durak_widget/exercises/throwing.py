@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.engine import narration
-from durak_widget.engine.refusal import Refusal
+from durak_widget.engine.moves import Refusal
 from durak_widget.exercises.choice_exercise import Pick
 from durak_widget.exercises.prediction_exercise import deed_of, outcome_of
 from durak_widget.i18n import Fact, Rank, Seat

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from zlib import adler32
 
 from durak_widget.cards import FACES, ONE_DECK, face_of, folded
+from durak_widget.engine.cheapest_move import DEAR, face_prices
 from durak_widget.engine.compiled_rules import SAME_RANK, kit_of
-from durak_widget.engine.price import DEAR, face_prices
 from durak_widget.rules import attack, deal_and_trump, deck_and_beating, scoring, turns
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import FACES, SUITS, Card, CardSet, folded
 from durak_widget.engine import cheapest_move, state_transitions
+from durak_widget.engine.cheapest_move import face_prices
 from durak_widget.engine.compiled_rules import COUNTS, mask_of_trumps
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE
-from durak_widget.engine.price import face_prices
 from durak_widget.engine.state import ADD, OPEN
 from durak_widget.errors import BotError, nearest, quoted
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.game import Game
-from durak_widget.engine.moves import Move
-from durak_widget.engine.refusal import IllegalMove
+from durak_widget.engine.moves import IllegalMove, Move
 from durak_widget.errors import PositionError, quoted
 from durak_widget.fast_engine.engine_instance import by_kernel
 

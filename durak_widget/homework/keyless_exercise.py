@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import read_json
 from durak_widget.cards import Card
-from durak_widget.engine.strip import row
+from durak_widget.engine.table_svg import row
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.exercise import Exercise, Opinion, told_below
 from durak_widget.exercises.on_paper import Heard

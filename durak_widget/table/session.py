@@ -13,7 +13,7 @@ from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.engine.game import Game, checked_seed
 from durak_widget.engine.match import Match
-from durak_widget.engine.refusal import IllegalMove
+from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import DurakError, class_of
 from durak_widget.i18n import Fact, Seat
 from durak_widget.table import rivalry

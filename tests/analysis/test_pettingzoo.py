@@ -12,7 +12,7 @@ import pytest
 
 from durak_widget import Game, Move, Rules, analysis
 from durak_widget.analysis.rl_encoding import Encoding
-from durak_widget.engine.refusal import IllegalMove
+from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import PositionError
 
 pytest.importorskip("pettingzoo")

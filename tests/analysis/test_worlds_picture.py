@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from durak_widget import Game, Rules, analysis
 from durak_widget.analysis.card_probability_chart import _HALF_FULL, _INK, _fullness
-from durak_widget.engine.strokes import DARK, LIGHT
+from durak_widget.engine.table_svg import DARK, LIGHT
 
 
 def test_the_text_rounds_to_neither_end() -> None:

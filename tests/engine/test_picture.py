@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from durak_widget import Game, Rules
 from durak_widget.cards import SUITS, Card
 from durak_widget.engine import card_svg
-from durak_widget.engine.strokes import DARK, LIGHT
-from durak_widget.engine.table_svg import Picture
+from durak_widget.engine.table_svg import DARK, LIGHT, Picture
 from support.mixes import mixes, played, presets, seeds
 
 PLACED = re.compile(r'href="#\w+(?<!Pip[cdhs])" transform="translate\(([-.\d]+) ([-.\d]+)\)scale\(([.\d]+)\)"')

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Game, IllegalMove, Match, Rules, RulesError
-from durak_widget.engine.refusal import CODES
+from durak_widget.engine.moves import CODES
 from support.mixes import ALL_FACES, MOST_PLIES, anything, cards_everywhere, played, seeds, snapshot
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Move, Rules
 from durak_widget.cards import FACES, bits_of, card_of, face_of
-from durak_widget.engine.observation import View
-from durak_widget.engine.sight import sight_of
+from durak_widget.engine.observation import View, sight_of
 from support.mixes import MOST_PLIES, anything, played, seeds
 from support.sizes import tried
 

@@ -17,9 +17,8 @@ from durak_widget import Card, DurakError, Game, IllegalMove, Move, Played, Rule
 from durak_widget.analysis.actions import actions_of
 from durak_widget.analysis.bout import Bout
 from durak_widget.engine import narration, state_transitions
-from durak_widget.engine.moves import FORMS, VERBS, Verb
+from durak_widget.engine.moves import CODES, FORMS, VERBS, Verb
 from durak_widget.engine.observation import View
-from durak_widget.engine.refusal import CODES
 from durak_widget.i18n import LANGUAGES, Voice, screen
 from durak_widget.table.advising import Advice
 from durak_widget.table.hints import why

@@ -13,7 +13,7 @@ import pytest
 from durak_widget import Game, bots, lessons
 from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.bots.playing import chance
-from durak_widget.engine.refusal import IllegalMove
+from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import DurakError
 from durak_widget.exercises.bot_exercise import Bot, base_of
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs

@@ -16,7 +16,7 @@ import pytest
 from durak_widget import Card, DurakError, Game, Rules, i18n
 from durak_widget.cards import FACES
 from durak_widget.engine import narration
-from durak_widget.engine.refusal import CODES
+from durak_widget.engine.moves import CODES
 from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _translation, language, screen
 from durak_widget.i18n._translation import filled
 from durak_widget.rules.option import Choice

@@ -15,7 +15,7 @@ from durak_widget.cards import bits_of, face_of, plainly
 from durak_widget.engine import state_transitions
 from durak_widget.engine.determinization import state_of
 from durak_widget.engine.history import Story
-from durak_widget.engine.sight import Sight, sight_of
+from durak_widget.engine.observation import Sight, sight_of
 from support.mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
 from support.sizes import tried
 

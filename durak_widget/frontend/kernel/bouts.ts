@@ -1,4 +1,4 @@
-// How bouts begin and end: the table cleared, the hands refilled, who is out, and whether the game is over; as in `engine/bouts.py`.
+// How bouts begin and end: the table cleared, the hands refilled, who is out, and whether the game is over; as in `engine/state_transitions.py`.
 import {
   CAN_SHOW,
   DRAWS,

@@ -1,4 +1,4 @@
-// Exchanging two cards with the talon, as in `engine/swapping.py`.
+// Exchanging two cards with the talon, as in `engine/state_transitions.py`.
 import { faceDown } from "./legal";
 import { give, loseSight, setSwapped, setTalon, state, swapped, takeOut, talon } from "./state";
 
