@@ -31,9 +31,8 @@ from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state, shuffled
 from durak_widget.fast_engine.engine_instance import Machine, machine_for
-from durak_widget.fast_engine.game_simulation import _plainly
-from durak_widget.fast_engine.image import rules_image
-from durak_widget.fast_engine.policies import POLICIES
+from durak_widget.fast_engine.game_simulation import POLICIES, _plainly
+from durak_widget.fast_engine.state_encoding import rules_image
 from durak_widget.fast_engine.wasm_host import host
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import FACES, ONE_DECK, plainly
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import COUNTS
-from durak_widget.fast_engine.policies import careful
+from durak_widget.fast_engine.game_simulation import careful
 from durak_widget.fast_engine.random_generator import stirred
 from durak_widget.fast_engine.state_encoding import NO_SUIT, move_number
 

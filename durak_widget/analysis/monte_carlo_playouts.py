@@ -18,8 +18,7 @@ from durak_widget.engine.moves import Move
 from durak_widget.engine.state import OPEN
 from durak_widget.errors import PositionError, quoted
 from durak_widget.fast_engine.engine_instance import by_kernel
-from durak_widget.fast_engine.game_simulation import SLICE, number_in
-from durak_widget.fast_engine.policies import POLICIES, chooser, policies_named
+from durak_widget.fast_engine.game_simulation import POLICIES, SLICE, chooser, number_in, policies_named
 from durak_widget.fast_engine.random_generator import SplitMix, stirred
 from durak_widget.fast_engine.state_encoding import move_number
 

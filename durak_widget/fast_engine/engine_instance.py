@@ -8,8 +8,7 @@ from functools import lru_cache
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from durak_widget.fast_engine.image import rules_image
-from durak_widget.fast_engine.state_encoding import moment, move_number, move_numbered, read_moment, state_read
+from durak_widget.fast_engine.state_encoding import moment, move_number, move_numbered, read_moment, rules_image, state_read
 from durak_widget.fast_engine.supported_rules import why_not
 from durak_widget.fast_engine.wasm_host import HostError, host
 

@@ -13,7 +13,7 @@ from durak_widget.arena.ratings import Standings, rated
 from durak_widget.engine import state_transitions
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.state import dealt_state
-from durak_widget.fast_engine.policies import POLICIES, chooser
+from durak_widget.fast_engine.game_simulation import POLICIES, chooser
 from durak_widget.fast_engine.random_generator import SplitMix, stirred
 from support.sizes import tried
 

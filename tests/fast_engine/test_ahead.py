@@ -13,7 +13,7 @@ from durak_widget.analysis import information_set_values
 from durak_widget.analysis.information_set_values import Foresight
 from durak_widget.analysis.monte_carlo_playouts import played_out
 from durak_widget.engine import state_transitions
-from durak_widget.fast_engine.policies import careful
+from durak_widget.fast_engine.game_simulation import careful
 from support.mixes import anything, played, seeds
 from support.sizes import tried
 

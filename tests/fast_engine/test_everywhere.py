@@ -12,8 +12,8 @@ import pytest
 import frontend
 from durak_widget import Game, Rules, analysis, fast_engine
 from durak_widget.fast_engine.engine_instance import machine_for
-from durak_widget.fast_engine.image import rules_image
-from durak_widget.fast_engine.policies import policies_named
+from durak_widget.fast_engine.game_simulation import policies_named
+from durak_widget.fast_engine.state_encoding import rules_image
 from durak_widget.fast_engine.wasm_host import FILE
 from support.pyodide_says import said_in_pyodide
 from support.sizes import tried

@@ -13,7 +13,7 @@ import pytest
 
 from durak_widget import DurakError, Game, Rules, fast_engine
 from durak_widget.fast_engine.engine_instance import Machine, TooMuchError, by_kernel, machine_for
-from durak_widget.fast_engine.image import rules_image
+from durak_widget.fast_engine.state_encoding import rules_image
 from durak_widget.fast_engine.wasm_host import host
 from support.sizes import tried
 

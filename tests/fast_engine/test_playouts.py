@@ -14,7 +14,7 @@ from durak_widget.analysis.monte_carlo_playouts import played_out
 from durak_widget.analysis.possible_worlds import Worlds
 from durak_widget.analysis.tried import playouts
 from durak_widget.cards import minus, plainly
-from durak_widget.fast_engine.policies import POLICIES
+from durak_widget.fast_engine.game_simulation import POLICIES
 from durak_widget.fast_engine.random_generator import SplitMix
 from support.mixes import anything, played, seeds
 

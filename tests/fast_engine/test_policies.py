@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from durak_widget import Game, Rules
 from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.engine import state_transitions
-from durak_widget.fast_engine.policies import careful
+from durak_widget.fast_engine.game_simulation import careful
 from support.mixes import anything, seeds
 from support.sizes import tried
 

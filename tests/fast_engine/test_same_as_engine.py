@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 
 from durak_widget import Game, Rules, fast_engine
-from durak_widget.fast_engine.game_simulation import _plainly
-from durak_widget.fast_engine.policies import POLICIES
+from durak_widget.fast_engine.game_simulation import POLICIES, _plainly
 from support.following import followed
 from support.mixes import anything, seeds
 from support.sizes import tried

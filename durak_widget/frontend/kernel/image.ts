@@ -1,4 +1,4 @@
-// The rules of a game as bytes: numbers, masks and tables, which `fast_engine/image.py` makes from the kit. Nothing here knows a variant.
+// The rules of a game as bytes: numbers, masks and tables, which `fast_engine/state_encoding.py` makes from the kit. Nothing here knows a variant.
 //
 // Each constant says where in the image something stands; Python reads these from the file, so that the layout is written once.
 
