@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final
 from durak_widget import Rules, analysis
 from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
 from durak_widget.gametheory.double_oracle_solver import double_oracle
-from durak_widget.gametheory.linear import linear
 from durak_widget.gametheory.rational_recovery import proved
-from durak_widget.gametheory.sequence_form import SequenceForm
+from durak_widget.gametheory.sequence_form import SequenceForm, linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,8 @@ import pyspiel
 
 from durak_widget.analysis.spiel import NAME, params_of
 from durak_widget.gametheory.gambit_files import to_efg
-from durak_widget.gametheory.meeting import side_by_side
 from durak_widget.gametheory.strategy import Strategy, StrategyError
-from durak_widget.gametheory.tree import CHANCE, Draw, End, TreeError, Turn, grow
+from durak_widget.gametheory.tree import CHANCE, Draw, End, TreeError, Turn, grow, side_by_side
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:

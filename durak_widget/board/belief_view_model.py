@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from durak_widget.board.number_format import in_few_digits, number_written
-from durak_widget.gametheory.beliefs import bayes, belief_bounds
-from durak_widget.gametheory.onward import members
+from durak_widget.gametheory.beliefs import bayes, belief_bounds, members
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

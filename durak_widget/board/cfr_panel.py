@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.number_format import number_written
 from durak_widget.errors import whole_number
 from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
-from durak_widget.gametheory.fitting import PLAIN, zero_sum
+from durak_widget.gametheory.game_structure import PLAIN, zero_sum
 from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError

@@ -34,7 +34,7 @@ def do(grid: Grid, message: Mapping[str, Any]) -> None:
 
     >>> from durak_widget.board.matrix_view_model import Grid
     >>> from durak_widget.board.saying import Saying
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])
     >>> grid = Grid(table, Saying(table, Voice()))

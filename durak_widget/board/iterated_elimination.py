@@ -43,7 +43,7 @@ class NotStruck(NamedTuple):
 class Striking:
     """A matrix from which plans are struck out.
 
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> striking = Striking(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
     >>> while striking.strike(striking.next()):
     ...     pass

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.gametheory.fitting import moves_are_seen
+from durak_widget.gametheory.game_structure import moves_are_seen
 from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.board.belief_view_model import Faced
-    from durak_widget.gametheory.best_responses import Answers
-    from durak_widget.gametheory.held import Held
+    from durak_widget.gametheory.best_responses import Answers, Held
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 

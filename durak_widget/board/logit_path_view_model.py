@@ -10,8 +10,7 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.number_format import in_few_digits, number_said
-from durak_widget.gametheory.elimination import LARGEST
-from durak_widget.gametheory.logit import logit_path
+from durak_widget.gametheory.quantal_response import LARGEST, logit_path
 from durak_widget.gametheory.strategy import made
 from durak_widget.i18n.user_errors import RefusedError
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.board.tree_wording import Names
-    from durak_widget.gametheory.logit import Logit
+    from durak_widget.gametheory.quantal_response import Logit
     from durak_widget.gametheory.solver_selection import GameAnswer
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree

@@ -46,7 +46,7 @@ def lettered(grid: Grid) -> str:
 
     >>> from durak_widget.board.matrix_view_model import Grid
     >>> from durak_widget.board.saying import Saying
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
     >>> print(lettered(Grid(table, Saying(table, Voice()))))

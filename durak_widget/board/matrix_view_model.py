@@ -26,7 +26,7 @@ MOST: Final = 64
 class Grid:
     """A matrix, and what of it is shown; `saying` says it.
 
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> from durak_widget.board.saying import Saying
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])

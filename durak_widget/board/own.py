@@ -1,4 +1,4 @@
-"""One's own strategy: one probability at a time is set, and what the game is worth is found. What the whole gives away is asked in `gametheory.held`."""
+"""One's own strategy: one probability at a time is set, and what the game is worth is found. What the whole gives away is asked in `gametheory.best_responses`."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Saying:
     """What is said of a matrix in one language.
 
     >>> from durak_widget.board.iterated_elimination import Striking
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
     >>> saying = Saying(table, Voice())

@@ -13,9 +13,8 @@ from durak_widget.board.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.number_format import probability
 from durak_widget.board.own import changed, worth_of
 from durak_widget.errors import whole_number
-from durak_widget.gametheory.best_responses import answers, order_of, reaches, worths
-from durak_widget.gametheory.fitting import PLAIN, in_decimals, zero_sum
-from durak_widget.gametheory.held import Held, answerer, held_by
+from durak_widget.gametheory.best_responses import Held, answerer, answers, held_by, order_of, reaches, worths
+from durak_widget.gametheory.game_structure import PLAIN, in_decimals, zero_sum
 from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
 from durak_widget.gametheory.strategy import Strategy, require_strategy

@@ -10,7 +10,7 @@ from durak_widget.board.logit_path_view_model import rational_said
 from durak_widget.board.number_format import number_written
 from durak_widget.board.tree_wording import Names
 from durak_widget.gametheory.backward_induction_solver import LISTED
-from durak_widget.gametheory.fitting import zero_sum
+from durak_widget.gametheory.game_structure import zero_sum
 from durak_widget.gametheory.infoset_labels import name_of_set
 from durak_widget.gametheory.player_labels import payoffs_said
 from durak_widget.gametheory.tree import CHANCE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.board.known import Known
     from durak_widget.board.strategy_state import Strategies
     from durak_widget.gametheory.backward_induction_solver import PerfectPayoffs, Tie
-    from durak_widget.gametheory.held import Held
+    from durak_widget.gametheory.best_responses import Held
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 

@@ -12,10 +12,9 @@ from durak_widget.custom_games.conditions import conditions_of
 from durak_widget.custom_games.game_instance import DrawnGame, in_another_order, played_at_once
 from durak_widget.custom_games.game_template import Lots
 from durak_widget.errors import DurakError, quoted
-from durak_widget.gametheory.fitting import zero_sum as is_zero_sum
 from durak_widget.gametheory.gambit_files import from_efg
-from durak_widget.gametheory.payoffs import matrix_of
-from durak_widget.gametheory.strategic_form import Matrix
+from durak_widget.gametheory.game_structure import zero_sum as is_zero_sum
+from durak_widget.gametheory.strategic_form import Matrix, matrix_of
 from durak_widget.gametheory.tree import Tree
 from durak_widget.import_path import search_path
 

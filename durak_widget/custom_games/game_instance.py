@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.bimatrix_equilibria import Equilibria, equilibria
-from durak_widget.gametheory.fitting import moves_are_seen, zero_sum
+from durak_widget.gametheory.game_structure import moves_are_seen, zero_sum
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.strategic_form import Matrix, Plan, how_many, matrix
@@ -116,7 +116,7 @@ class DrawnGame:
 def played_at_once(table: Matrix) -> Tree:
     """A matrix as the tree that it is: one chooses a row, and the other a column without knowing which.
 
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> played_at_once(matrix_of([[1, -1], [-1, 1]]))
     <Tree: 7 histories, 4 terminals, 1 + 1 information sets>
     """

@@ -18,7 +18,7 @@ from durak_widget.editor.matrix_draft import MatrixDraft, blanks, blanks_said, d
 from durak_widget.editor.undo_stack import Strokes
 from durak_widget.engine.table_svg import image
 from durak_widget.gametheory.bimatrix_equilibria import a_matrix
-from durak_widget.gametheory.nfg import to_nfg
+from durak_widget.gametheory.gambit_files import to_nfg
 from durak_widget.i18n import Fact, Voice, screen
 from durak_widget.i18n.user_errors import said_of
 from durak_widget.widgets.base_widget import built

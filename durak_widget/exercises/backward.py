@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.gametheory.fitting import zero_sum
+from durak_widget.gametheory.game_structure import zero_sum
 from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:

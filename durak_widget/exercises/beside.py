@@ -55,7 +55,7 @@ def game_beside(game: object) -> Tree | Matrix:
 def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
     r"""How a game is drawn in a language; nothing in it is solved.
 
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> print(drawn_beside(matrix_of([[1, -1], [-1, 1]]), "en").said.splitlines()[0])
     Row \ Column | a     | b
     """
@@ -74,7 +74,7 @@ def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
 def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
     """How a game is printed on a sheet: a tree on white, a matrix as a table.
 
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> "<td>1, −1</td>" in printed_beside(matrix_of([[1, -1], [-1, 1]]), "en").html
     True
     """

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.analysis.deal_enumeration import OfCards, Origin, Thought
 from durak_widget.errors import DurakError
 from durak_widget.exercises.answer_parsing import in_words
-from durak_widget.gametheory.payoffs import matrix_of
+from durak_widget.gametheory.strategic_form import matrix_of
 from durak_widget.gametheory.tree import CHANCE, OVER, Chance, InfoSet, Tree
 from durak_widget.i18n import LANGUAGES, Voice
 
@@ -111,7 +111,7 @@ def _sound(tree: Tree) -> bool:
 def plain_table(table: Matrix) -> dict[str, Any]:
     r"""A matrix as plain values.
 
-    >>> from durak_widget.gametheory.payoffs import matrix_of
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> print(table_again(plain_table(matrix_of([[1, -1], [-1, 1]], rows=["heads", "tails"]))))
     Row \ Column | a  | b
     heads        | 1  | -1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.gametheory.payoffs import matrix_of as written
 from durak_widget.gametheory.player_labels import player_number
 from durak_widget.gametheory.strategic_form import Matrix, matrix
+from durak_widget.gametheory.strategic_form import matrix_of as written
 from durak_widget.gametheory.tree import Tree
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from durak_widget.exercises.exercise import Opinion
 from durak_widget.exercises.paper_form import Blank, HandWork, letters_for
 from durak_widget.exercises.stills import Still, ToldPart
 from durak_widget.exercises.tree_and_matrix_references import BranchSaid, node_of, place_said, player_said, require_perfect_information
-from durak_widget.gametheory.fitting import zero_sum
+from durak_widget.gametheory.game_structure import zero_sum
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError

@@ -52,7 +52,7 @@ class Still(NamedTuple):
     def html(self, voice: Voice) -> str:
         """Pictures of it, in which nothing runs.
 
-        >>> from durak_widget.gametheory.payoffs import matrix_of
+        >>> from durak_widget.gametheory.strategic_form import matrix_of
         >>> from durak_widget.i18n import Voice
         >>> Still(table=matrix_of([[1, -1], [-1, 1]])).html(Voice())[:9]
         '<img alt='

@@ -10,9 +10,8 @@ from durak_widget.analysis.node_positions import game_of
 from durak_widget.analysis.strategy_evaluation import side_of
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.backward_induction_solver import backward_induction
-from durak_widget.gametheory.best_responses import best_response, reaches, value, values
-from durak_widget.gametheory.fitting import moves_are_seen, zero_sum
-from durak_widget.gametheory.held import Held
+from durak_widget.gametheory.best_responses import Held, best_response, reaches, value, values
+from durak_widget.gametheory.game_structure import moves_are_seen, zero_sum
 from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.solver_selection import solve as answered
 from durak_widget.gametheory.strategy import Strategy, pure_row

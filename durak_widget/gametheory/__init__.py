@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.certificate_checker import CertificateError, check
     from durak_widget.gametheory.cfr_plus import CFR as CFR
     from durak_widget.gametheory.dominance import Undominated, dominated_plans, undominated_plans
-    from durak_widget.gametheory.gambit_files import EfgError, from_efg, to_efg
-    from durak_widget.gametheory.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
+    from durak_widget.gametheory.gambit_files import EfgError, NfgError, from_efg, from_nfg, to_efg, to_nfg, tree_of_nfg
     from durak_widget.gametheory.optional_dependencies import MissingError
     from durak_widget.gametheory.outcome_sampling_mccfr import OutcomeSampling
     from durak_widget.gametheory.pure_nash_equilibria import pure_ones
@@ -104,7 +103,7 @@ _HOMES: Final = {
     **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "bimatrix_equilibria"),
     **dict.fromkeys(("Undominated", "dominated_plans", "undominated_plans"), "dominance"),
     "matrix": "strategic_form",
-    **dict.fromkeys(("NfgError", "from_nfg", "to_nfg", "tree_of_nfg"), "nfg"),
+    **dict.fromkeys(("NfgError", "from_nfg", "to_nfg", "tree_of_nfg"), "gambit_files"),
     **dict.fromkeys(("bayes", "belief_bounds", "weakly_perfect"), "beliefs"),
     "subgame_perfect": "subgame_perfection",
     "pure_ones": "pure_nash_equilibria",

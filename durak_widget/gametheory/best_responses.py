@@ -1,7 +1,8 @@
-"""What a strategy is worth, how well a seat could answer it, and what each move is worth: in plain Python, for any number of seats.
+"""Computes values, best responses, gains and exploitability, for any number of players.
 
-Exact (Fractions throughout) where the strategy is, rounded where it holds floats. The best response is found as in the sequence
-form: an end counts for the last move that the seat itself made, and information sets are decided from the last to the first.
+It is plain Python: exact if the strategy is in Fractions, rounded if it holds floats. A best response is
+found as in the sequence form. Each terminal node is credited to the player's own last move, and information
+sets are decided from the last to the first. It needs perfect recall.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.gametheory.fitting import instead
+from durak_widget.gametheory.game_structure import instead, zero_sum
 from durak_widget.gametheory.infoset_labels import place_quoted
 from durak_widget.gametheory.player_labels import player_named
 from durak_widget.gametheory.strategy import made, pure_row, require_strategy
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
+
+_NEAR = 1e-9
+"""Floats that are nearer to each other are taken as equal."""
 
 
 class Response(NamedTuple):
@@ -53,10 +57,6 @@ class Standing(NamedTuple):
     """What the seat may expect there after each of its moves; None where the others never let it come there."""
     counterfactual: tuple[Number, ...]
     """The same times `others`: what a regret is the difference of."""
-
-
-_NEAR = 1e-9
-"""Floats that are nearer to each other are taken as equal."""
 
 
 def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
@@ -342,3 +342,53 @@ def require_two_player_zero_sum(tree: Tree, asked: str) -> None:
         raise TreeError(f"{asked} needs two players, and this game has {tree.seats}; {instead(tree)}")
     if any(sum(one) for one in tree.payoffs):
         raise TreeError(f"{asked} needs a zero-sum game, in which one player wins what the other loses, and this is none; {instead(tree)}")
+
+
+class Held(NamedTuple):
+    """What a seat has by its strategy, and what it could have.
+
+    >>> from fractions import Fraction
+    >>> Held(0, Fraction(1, 2), Fraction(1)).lost, Held(0, Fraction(1, 2), None).lost
+    (Fraction(1, 2), None)
+    """
+
+    seat: int
+    sure: Number
+    """What it has while the other answers as well as possible; where nobody else answers, what it has when all play so."""
+    best: Number | None
+    """What it could have: what the game is worth to it, or else what its own best response to the others brings; None where that is not known."""
+    by: int | None = None
+    """Whose best response shows it, where a tree asks."""
+
+    @property
+    def lost(self) -> Number | None:
+        """How much it gives away; None where it is not known what it could have."""
+        lost = None if self.best is None else self.best - self.sure
+        return max(lost, 0.0) if isinstance(lost, float) else lost  # in floats even the best may seem to lose or gain a little
+
+
+def answerer(tree: Tree, seat: int) -> int:
+    """Whose best response shows what a seat gives away: the other's, who wins what it loses; in any other game its own."""
+    return 1 - seat if zero_sum(tree) else seat
+
+
+def held_by(tree: Tree, strategy: Strategy, seat: int, worth: Number | None, by: int | None = None) -> tuple[Held, Answers | None]:
+    """What a seat has by its strategy, and the best response that shows it, None where who answers forgets; `worth` is what the game is worth to seat 0.
+
+    `by`: who answers, where that is not who answers in such a game: the seat itself, where how the others play is known.
+
+    >>> from fractions import Fraction
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> held_by(tree, Strategy.uniform(tree), 0, Fraction(1))[0]
+    Held(seat=0, sure=Fraction(1, 2), best=Fraction(1, 1), by=1)
+    """
+    by = answerer(tree, seat) if by is None else by
+    try:
+        found = answers(tree, strategy, by)
+    except TreeError:  # that seat forgets what it did
+        return Held(seat, value(tree, strategy, seat), None, by), None
+    if by == seat:
+        return Held(seat, value(tree, strategy, seat), found.value, by), found
+    return Held(seat, -found.value, worth if worth is None or seat == 0 else -worth, by), found

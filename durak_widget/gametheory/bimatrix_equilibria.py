@@ -14,8 +14,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.exact_lp import Tableau, corners, most_corners
-from durak_widget.gametheory.payoffs import matrix_of
-from durak_widget.gametheory.strategic_form import Matrix, matrix
+from durak_widget.gametheory.strategic_form import Matrix, matrix, matrix_of
 from durak_widget.gametheory.tree import Tree, TreeError
 
 if TYPE_CHECKING:

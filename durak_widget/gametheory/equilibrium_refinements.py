@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.gametheory.backward_induction_solver import backward_induction, perfect_payoffs
 from durak_widget.gametheory.beliefs import weakly_perfect
-from durak_widget.gametheory.called import called
-from durak_widget.gametheory.equilibrium_list import InSubgames, Listed, in_subgames
+from durak_widget.gametheory.equilibrium_list import InSubgames, Listed, called, in_subgames
 from durak_widget.gametheory.of_plans import gains_by, never_led, worths_of
 from durak_widget.gametheory.off_path_completion import sequentially_filled
 from durak_widget.gametheory.signalling_games import Intuitive, intuitively_refuted, no_signals

@@ -13,11 +13,10 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.beliefs import anything, require_perfect_recall, traces, trembled
+from durak_widget.gametheory.beliefs import Better, Onward, anything, best_by_some, members, require_perfect_recall, traces, trembled
 from durak_widget.gametheory.best_responses import worths
 from durak_widget.gametheory.bimatrix_equilibria import minimax
-from durak_widget.gametheory.logit import followable, logit_path
-from durak_widget.gametheory.onward import Better, Onward, best_by_some, members
+from durak_widget.gametheory.quantal_response import followable, logit_path
 from durak_widget.gametheory.rounding import near_strategies
 from durak_widget.gametheory.sequential_equilibrium import Sequential, Tremble, limits, sequential
 from durak_widget.gametheory.strategy import made, pure_row

@@ -38,7 +38,7 @@ _ONE: Final = -1
 def proved(form: SequenceForm, likely: Sequence[Floats]) -> Certificate:
     """The best certificate that can be had from an equilibrium in floats: without a gap if an exact one is found near it.
 
-    >>> from durak_widget.gametheory.linear import linear
+    >>> from durak_widget.gametheory.sequence_form import linear
     >>> from durak_widget.gametheory.sequence_form import SequenceForm
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> pennies = {"": Turn(0, "hides", [("h", "h"), ("t", "t")]), **{one: Turn(1, "?", [("h", one + "h"), ("t", one + "t")]) for one in "ht"}}

@@ -14,16 +14,14 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.beliefs import require_perfect_recall, traces, trembled
+from durak_widget.gametheory.beliefs import Onward, members, require_perfect_recall, traces, trembled
 from durak_widget.gametheory.best_responses import worths
-from durak_widget.gametheory.onward import Onward, members
 from durak_widget.gametheory.tree import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from durak_widget.gametheory.beliefs import Trace
-    from durak_widget.gametheory.onward import Belief, Better
+    from durak_widget.gametheory.beliefs import Belief, Better, Trace
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 

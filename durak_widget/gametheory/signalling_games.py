@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.gametheory.beliefs import best_by_some, members
 from durak_widget.gametheory.best_responses import reaches, worths
-from durak_widget.gametheory.onward import best_by_some, members
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, require_tree
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.gametheory import zero_sum_solver
 from durak_widget.gametheory.backward_induction_solver import perfect_payoffs
 from durak_widget.gametheory.bimatrix_equilibria import Equilibria, equilibria
-from durak_widget.gametheory.called import called
-from durak_widget.gametheory.equilibrium_list import Listed, PlayedOut, outcomes_of
+from durak_widget.gametheory.equilibrium_list import Listed, PlayedOut, called, noted, outcomes_of
 from durak_widget.gametheory.equilibrium_refinements import (
     LISTED,
     first_judged,
@@ -25,19 +24,16 @@ from durak_widget.gametheory.equilibrium_refinements import (
     pure_judged,
     reduced,
 )
-from durak_widget.gametheory.fitting import PLAIN, has_value
-from durak_widget.gametheory.from_the_end import from_the_end, small_enough
-from durak_widget.gametheory.game_structure import kind_of_tree, lessened, measured
-from durak_widget.gametheory.logit import followable, logit_path
+from durak_widget.gametheory.game_structure import PLAIN, has_value, kind_of_tree, lessened, measured
 from durak_widget.gametheory.mixed_to_behaviour import of_plans
 from durak_widget.gametheory.nash_verification import anybody_gains, some_behaviour_gains
-from durak_widget.gametheory.notes import noted
 from durak_widget.gametheory.of_plans import alike, gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+from durak_widget.gametheory.quantal_response import followable, logit_path
 from durak_widget.gametheory.rounding import exact_beside, near_strategies
 from durak_widget.gametheory.strategic_form import CELLS, how_many, matrix
 from durak_widget.gametheory.strategy import Strategy
-from durak_widget.gametheory.subgame_perfection import by_corners, by_lemke, subgame_perfect
+from durak_widget.gametheory.subgame_perfection import by_corners, by_lemke, from_the_end, small_enough, subgame_perfect
 from durak_widget.gametheory.tree import TreeError, require_tree
 from durak_widget.gametheory.zero_sum_solver import NO_VALUE, Solution
 
@@ -45,9 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from durak_widget.gametheory.bimatrix_equilibria import Equilibrium
+    from durak_widget.gametheory.equilibrium_list import Way
     from durak_widget.gametheory.game_structure import Kind
-    from durak_widget.gametheory.logit import Logit
-    from durak_widget.gametheory.notes import Way
+    from durak_widget.gametheory.quantal_response import Logit
     from durak_widget.gametheory.solver_progress import Show
     from durak_widget.gametheory.strategy import Number
     from durak_widget.gametheory.tree import Tree

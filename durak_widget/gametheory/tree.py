@@ -1,7 +1,9 @@
-"""A game in extensive form, as flat arrays: whose move each history is, what that seat then knows, where each move leads and what each end is worth.
+"""Defines a game in extensive form as flat arrays, and walks it beside another form of the same game.
 
-Histories are numbered level by level, the root first, and the children of each stand side by side: whoever solves a tree goes
-through these arrays forwards or backwards and never needs a pointer. The tree knows nothing of cards; any finite game will do.
+The arrays say who moves at each node, what that player knows, where each move leads, and each terminal
+payoff. Nodes are numbered level by level, the root is first, and siblings are next to each other. So a solver
+runs through the arrays forwards or backwards and needs no pointers. The tree knows no cards: any finite game
+works.
 """
 
 from __future__ import annotations
@@ -15,14 +17,13 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.player_labels import default_name, player_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
 CHANCE: Final = -1
 """Nobody acts: what follows is drawn by chance."""
 OVER: Final = -2
 """The game is over."""
 UNREADABLE: Final = "a payoff of more than a thousand digits is none that anybody could read"
-
 Where = TypeVar("Where")
 
 
@@ -336,3 +337,35 @@ def forgets(tree: Tree) -> str | None:
         for move in range(tree.count[here]):
             last.append(last[here] if seat < 0 else (*last[here][:seat], (tree.info[here], move), *last[here][seat + 1 :]))
     return None
+
+
+There = TypeVar("There")
+
+
+def side_by_side(tree: Tree, root: There, below: Callable[[int, There], Sequence[There]]) -> Iterator[tuple[int, int, There]]:
+    """Of each information set of the tree its place, its first history, and what stands there in the other writing.
+
+    `below` says what follows a history there, in the order of the tree's own moves. Only what leads to an information set is gone through.
+
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
+    >>> places = {"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((0,)), "b": Turn(0, "!", [("c", "a")])}
+    >>> tree = grow("", places.__getitem__, seats=1)
+    >>> list(side_by_side(tree, "root", lambda history, there: [f"{there}, {move}" for move in tree.sets[tree.info[history]].moves]))
+    [(0, 0, 'root'), (1, 2, 'root, b')]
+    """
+    first: dict[int, int] = {}
+    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if who >= 0:
+            first.setdefault(place, here)
+    wanted, at = set(first.values()), {here: place for place, here in first.items()}
+    for here in first.values():
+        before = tree.parent[here]
+        while before >= 0 and before not in wanted:
+            wanted.add(before)
+            before = tree.parent[before]
+    waiting = [(0, root)] if wanted else []
+    while waiting:
+        here, there = waiting.pop()
+        if here in at:
+            yield at[here], here, there
+        waiting += [(child, other) for child, other in zip(tree.children(here), below(here, there), strict=True) if child in wanted]

@@ -12,7 +12,7 @@ from durak_widget.gametheory.backward_induction_solver import LISTED, Backward, 
 from durak_widget.gametheory.best_responses import exploitability, in_floats, require_two_player_zero_sum, values
 from durak_widget.gametheory.certificate import Certificate, certify
 from durak_widget.gametheory.double_oracle_solver import best_pure_strategy, double_oracle
-from durak_widget.gametheory.fitting import PLAIN, has_value, zero_sum
+from durak_widget.gametheory.game_structure import PLAIN, has_value, zero_sum
 from durak_widget.gametheory.infoset_labels import set_named
 from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.gametheory.outcome_sampling_mccfr import OutcomeSampling, look_at
@@ -314,14 +314,14 @@ def solve(
         rows = [best[one.seat].rows[place] for place, one in enumerate(tree.sets)]
         return _certified(tree, method, certify(tree, made(tree.sets, rows)), began)
     with needing():
-        from durak_widget.gametheory import cfr_plus, linear, sequence_form  # noqa: PLC0415 - what needs numpy
+        from durak_widget.gametheory import cfr_plus, sequence_form  # noqa: PLC0415 - what needs numpy
         from durak_widget.gametheory import rational_recovery as fractions  # noqa: PLC0415 - as these
     began = perf_counter()  # to import scipy takes a second, once
     form = sequence_form.SequenceForm(tree)
     if method == "cfr+":
         run = cfr_plus.CFR(form).run(1000 if iterations is None else iterations, until=until, seconds=seconds, progress=progress)
         return _certified(tree, method, fractions.certified(form, run.strategy()), began, run.iterations, interrupted=run.interrupted)
-    found = linear.linear(form)
+    found = sequence_form.linear(form)
     return _certified(tree, method, fractions.proved(form, found) if exact else fractions.certified(form, form.strategy(found)), began)
 
 

@@ -15,8 +15,7 @@ from durak_widget.board import strategy_view_model as trait
 from durak_widget.board.known import open_to_all, way
 from durak_widget.board.own import changed, scaled, worth_of
 from durak_widget.board.strategy_state import Strategies
-from durak_widget.gametheory.best_responses import answers, reaches, worths
-from durak_widget.gametheory.held import held_by
+from durak_widget.gametheory.best_responses import answers, held_by, reaches, worths
 from durak_widget.gametheory.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.i18n.user_errors import RefusedError
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum

@@ -10,9 +10,8 @@ from durak_widget import analysis
 from durak_widget.analysis import Strategy
 from durak_widget.board import strategy_view_model
 from durak_widget.board.strategy_state import Strategies
-from durak_widget.gametheory.best_responses import answers
-from durak_widget.gametheory.fitting import zero_sum
-from durak_widget.gametheory.held import Held
+from durak_widget.gametheory.best_responses import Held, answers
+from durak_widget.gametheory.game_structure import zero_sum
 from durak_widget.gametheory.tree import End, Turn
 from support.textbook import HALF, kuhn, matching_pennies, tree_of
 

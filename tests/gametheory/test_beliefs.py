@@ -9,10 +9,9 @@ from random import Random
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.gametheory.beliefs import bayes, belief_bounds, traces, trembled, weakly_perfect
+from durak_widget.gametheory.beliefs import Onward, bayes, belief_bounds, best_by_some, members, traces, trembled, weakly_perfect
 from durak_widget.gametheory.best_responses import worths
 from durak_widget.gametheory.exact_lp import Tableau
-from durak_widget.gametheory.onward import Onward, best_by_some, members
 from durak_widget.gametheory.strategy import Strategy
 from support.hidden_trees import comes, gains_from, hidden_tree, plans_from, settled, some_strategy
 from support.sizes import tried

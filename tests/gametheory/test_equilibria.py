@@ -14,7 +14,7 @@ from durak_widget import analysis
 from durak_widget.gametheory.bimatrix_equilibria import better_mix, pure_equilibria
 from durak_widget.gametheory.exact_lp import most_corners
 from durak_widget.gametheory.gambit_files import from_efg
-from durak_widget.gametheory.payoffs import matrix_of, number_of
+from durak_widget.gametheory.strategic_form import matrix_of, number_of
 from durak_widget.gametheory.tree import TreeError
 
 F = Fraction

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget.gametheory.nfg import NfgError, from_nfg, to_nfg, tree_of_nfg
+from durak_widget.gametheory.gambit_files import NfgError, from_nfg, to_nfg, tree_of_nfg
 from durak_widget.gametheory.strategic_form import Matrix, Plan, matrix
 from durak_widget.gametheory.textbook_games import textbook
 

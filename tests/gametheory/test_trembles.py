@@ -9,10 +9,9 @@ from random import Random
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.gametheory.beliefs import bayes, weakly_perfect
+from durak_widget.gametheory.beliefs import bayes, members, weakly_perfect
 from durak_widget.gametheory.best_responses import nash_conv, order_of, values, worths
 from durak_widget.gametheory.off_path_completion import sequentially_filled
-from durak_widget.gametheory.onward import members
 from durak_widget.gametheory.sequential_equilibrium import Tremble, limits, sequential, trembles_prove
 from durak_widget.gametheory.strategy import Strategy
 from support.hidden_trees import hidden_tree, settled, some_strategy

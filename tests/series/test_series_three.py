@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import analysis
-from durak_widget.gametheory.logit import logit_path
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+from durak_widget.gametheory.quantal_response import logit_path
 from durak_widget.gametheory.tree import OVER
 from support.settled import output, plans, run
 

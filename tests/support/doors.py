@@ -36,11 +36,74 @@ PACKAGES = (
 )
 LAID = {
     *(
-        "gametheory/strategic_form",
-        "gametheory/number_parsing",
+        *(
+            f"gametheory/strategic_form.{name}"
+            for name in (
+                "_but",
+                "_cells",
+                "_check",
+                "_dominated",
+                "_named",
+                "_of",
+                "_payoffs",
+                "_plans",
+                "_reached",
+                "_repr_html_",
+                "_without",
+                "dominated",
+                "eliminate",
+                "how_many",
+                "leads_along",
+                "matrix",
+                "own_paths",
+                "plans_of",
+                "pure_plans",
+                "size_said",
+                "zero_sum",
+            )
+        ),
+        *(
+            f"gametheory/number_parsing.{name}"
+            for name in (
+                "_broken",
+                "_decimal",
+                "_digits",
+                "_digits_of",
+                "_fraction",
+                "_plain",
+                "_read",
+                "_summed",
+                "_unit",
+                "_whole",
+                "beyond_writing",
+                "exactly",
+                "may_stand_for",
+                "means",
+                "number",
+                "readings",
+                "rounds",
+                "writing",
+            )
+        ),
         "gametheory/strategy",
         "gametheory/optional_dependencies",
-        "gametheory/tree",
+        *(
+            f"gametheory/tree.{name}"
+            for name in (
+                "_by_levels",
+                "_set_of",
+                "children",
+                "forgets",
+                "grow",
+                "histories",
+                "infosets",
+                "move_to",
+                "moves_to",
+                "readable",
+                "require_tree",
+                "terminals",
+            )
+        ),
     ),
     *("analysis/world", "analysis/deal_enumeration", "analysis/node_positions", "analysis/unbuilt"),
     *("bots/bot", "bots/playing"),
@@ -62,10 +125,10 @@ HARMLESS = {
     ),  # how it is drawn hangs on whether one moves first and knows more
     *(f"gametheory/player_labels.{name}" for name in ("is_unnamed", "default_name", "player_names", "player_number")),
     "gametheory/zero_sum_solver.hides",  # what is hidden is seen on the tree
-    "gametheory/onward.members",
+    "gametheory/beliefs.members",
     "gametheory/game_structure.memories",  # who remembers what is seen on the tree
-    "gametheory/held.answerer",  # who answers whom hangs on what the payoffs add up to
-    *(f"gametheory/fitting.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
+    "gametheory/best_responses.answerer",  # who answers whom hangs on what the payoffs add up to
+    *(f"gametheory/game_structure.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
+from durak_widget.gametheory.beliefs import members
 from durak_widget.gametheory.best_responses import worths
-from durak_widget.gametheory.onward import members
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.gametheory.tree import CHANCE, Draw, End, Turn, grow
 
