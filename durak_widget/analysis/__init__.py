@@ -22,11 +22,10 @@ if TYPE_CHECKING:
     from durak_widget.analysis import pettingzoo_env as pettingzoo_env
     from durak_widget.analysis.bot_strategy_conversion import bot_of, strategy_of
     from durak_widget.analysis.double_dummy_solver import Opened, open_hands
-    from durak_widget.analysis.durak_tree import build, build_from, histories
+    from durak_widget.analysis.durak_tree import build, build_from, histories, look_of
     from durak_widget.analysis.node_positions import game_of, told, view_of
     from durak_widget.analysis.possible_worlds import Count, Worlds, worlds
     from durak_widget.analysis.strategy_evaluation import Judged, Judgement, Leak, judge
-    from durak_widget.analysis.unbuilt import look_of
     from durak_widget.analysis.value_of_information import Secret, secret
     from durak_widget.board.matrix_widget import Matrix as Matrix
     from durak_widget.board.static_export import picture as picture
@@ -141,7 +140,7 @@ _ROOMS: Final = {"endgame": "endgame", "openspiel": "openspiel_bridge", "petting
 _HOMES: Final = {
     **dict.fromkeys(("bot_of", "strategy_of"), "bot_strategy_conversion"),
     **dict.fromkeys(("build", "build_from", "histories"), "durak_tree"),
-    "look_of": "unbuilt",
+    "look_of": "durak_tree",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "strategy_evaluation"),
     **dict.fromkeys(("game_of", "told", "view_of"), "node_positions"),
     **dict.fromkeys(("Opened", "open_hands"), "double_dummy_solver"),

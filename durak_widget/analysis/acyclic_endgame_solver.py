@@ -1,31 +1,36 @@
-"""Two hands and no talon, under rules where one card at a time waits to be beaten: who wins, and within how many bouts?
+"""Solves two-player endgames without a talon in which no position can repeat.
 
-Such an ending is a game of perfect information, and none of its positions can come again: a bout that is beaten takes cards out of play, and one that
-is taken leaves the attacker with fewer. So it is searched depth first, hands as masks of few bits, and what is known is remembered at the
-starts of bouts alone. Both try cheap cards first, where a card with company of its rank in the attacker's hand counts as dearer, for it leaves something to
-throw in; an attacker tries to end a bout before it throws in, and a defender to take last.
-
-Where there is a kernel, it searches so (`by_kernel`): the same steps, and as many positions for each answer.
+It applies under rules where one card at a time waits to be beaten. Such an endgame has perfect information.
+No position repeats: a beaten bout takes cards out of play, and a taken one leaves the attacker with fewer. So
+a depth-first search finds who wins, and within how many bouts. Hands are small bit masks, and results are
+cached only at the starts of bouts. Cheap cards are tried first. A card counts as more expensive if the
+attacker holds others of its rank, because these could then be thrown in. The attacker tries to end the bout
+before throwing in, and the defender tries taking last. The fast engine, where available, makes the same
+steps. It counts the same number of positions for each answer. It also runs the search of
+`cyclic_endgame_solver`.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, Final
+from threading import get_ident
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.by_kernel import DUEL, TOO_LARGE, YES, KernelSearch
 from durak_widget.cards import bits_of
 from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
 from durak_widget.engine.state import ADD
-from durak_widget.fast_engine.engine_instance import by_kernel
+from durak_widget.fast_engine.engine_instance import by_kernel, machine_for
 from durak_widget.rules import scoring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from durak_widget.analysis.position_repetition import Starts
     from durak_widget.engine.compiled_rules import Kit
     from durak_widget.engine.state import State
+    from durak_widget.fast_engine.engine_instance import Machine
 
 EVER: Final = 1e18
 """As many bouts as it takes: a number so large that one less is the same."""
@@ -38,10 +43,19 @@ _SURELY: Final = _REACHED | _SURE
 # What is known of the start of a bout: within how many bouts it is not decided that the attacker loses, and from how many on it is; the same of its win
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
-
 # By how many places a card counts as dearer that has company of its rank in the attacker's hand
 ATTACK_IN_COMPANY: Final = 8
 ANSWER_IN_COMPANY: Final = 4
+NO, YES, TOO_LARGE = range(3)
+_EVER: Final = 0xFFFE
+_MOST: Final = (1 << 31) - 1
+_GOING_ON, _DONE, _SPENT = range(3)
+_NOT_OPEN: Final = -1
+_WON_FLAG: Final = 4
+_WORKED: Final = 8
+_SURE_FLAG: Final = 16
+_FORGOT: Final = 32
+_NUMBERS: Final = count(1)
 
 
 class TooLargeError(Exception):
@@ -342,3 +356,106 @@ def in_order(ranks: dict[int, int], cards: int, company: int, dearer: int) -> li
         found.append((card.bit_length() + (dearer if ranks[card] & company & ~card else 0), card))
     found.sort()
     return [card for _, card in found]
+
+
+Question = tuple["State", int, float]
+"""A state, a seat, and within how many bouts it is to win."""
+
+
+class Steps(NamedTuple):
+    """Which search the kernel makes."""
+
+    name: str
+    """By what its functions are named there."""
+    slice: int
+    """So many steps are searched before anybody may interrupt: some milliseconds."""
+    sound: bool
+    """Whether what a question found that was interrupted is right nevertheless."""
+
+
+DUEL: Final = Steps("Ending", 100_000, sound=True)
+WANDERING: Final = Steps("Wandering", 4000, sound=False)
+
+
+class KernelSearch:
+    """The endings that one position leads to; what is known of them lies in the kernel until another ending is opened there.
+
+    Then this one is opened anew, and with a budget asked all again that it had to search for; so an answer, and how much was looked at for it, never
+    hangs on what else was asked between, nor on a question that was interrupted.
+
+    >>> from durak_widget import Game
+    >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
+    >>> search, machine = KernelSearch.of(state, DUEL), machine_for(state.kit.rules)
+    >>> search is None or (search.wins(machine, (state, 0, 1e18)), search.wins(machine, (state, 0, 1))) == (YES, NO)
+    True
+    """
+
+    __slots__ = ("_again", "_before", "_budget", "_drawn", "_least", "_number", "_root", "_steps", "_thread", "asked", "looked", "sure")
+
+    looked: int
+    """How many positions were looked at; without a budget, one that had to be forgotten, and is looked at again, counts again."""
+    sure: bool
+    """Whether it is known of the last answer that there is no draw, however long it takes."""
+    asked: list[Question]
+    """What was asked so far that is asked again where all was lost."""
+
+    def __init__(self, state: State, steps: Steps, budget: int | None, drawn: Starts, least: int) -> None:
+        self._root, self._steps, self._drawn, self._least = state, steps, tuple(sorted(drawn)), least
+        self._budget, self._again = _MOST if budget is None else min(budget, _MOST), budget is not None or not steps.sound
+        self._number, self._thread, self._before = next(_NUMBERS), get_ident(), 0
+        self.looked, self.sure, self.asked = 0, False, []
+
+    @classmethod
+    def of(cls, state: State, steps: Steps, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> KernelSearch | None:
+        """What searches an ending from a state under rules without repetition; None where there is no kernel."""
+        return None if machine_for(state.kit.rules) is None else cls(state, steps, budget, drawn, least)
+
+    def wins(self, machine: Machine, question: Question) -> int | None:
+        """`YES` or `NO`; `TOO_LARGE` at the end of the budget; None where the kernel has no room for what must be known."""
+        if self._thread != get_ident():  # each has a kernel of its own, which knows nothing of what another was asked
+            self._thread, self._number = get_ident(), next(_NUMBERS)
+        try:
+            found = self._put(machine, question) if machine.ending == self._number else _NOT_OPEN
+            if found == _NOT_OPEN:
+                self._open(machine)
+                found = self._put(machine, question, lies=question[0] is self._root and self._steps is DUEL and not self.asked)
+        except BaseException:  # interrupted in the middle
+            if self._again:  # what that question found is left behind
+                self._number = next(_NUMBERS)
+            raise
+        if found & 3 not in {_DONE, _SPENT} or (found & _FORGOT and self._again):
+            return None
+        self.looked, self.sure = self._before + machine.handed(), bool(found & _SURE_FLAG)
+        if found & _WORKED and self._again:
+            self.asked.append(question)
+        return TOO_LARGE if found & 3 == _SPENT else YES if found & _WON_FLAG else NO
+
+    def _open(self, machine: Machine) -> None:
+        """Open this ending, and ask again what was asked of it before."""
+        self._lay(machine, self._root)
+        machine.hand(self._number, self._least, self._root.kit.first_bout_differs)
+        if not self._again:
+            self._before = self.looked
+        machine.ending = self._number
+        if machine.running.call(f"open{self._steps.name}"):
+            for question in self.asked:
+                self._put(machine, question)
+
+    def _put(self, machine: Machine, question: Question, *, lies: bool = False) -> int:
+        """What the kernel says to a question in the end: -1 if this ending is not open. `lies`: its state lies there already."""
+        state, seat, within = question
+        if not lies:
+            self._lay(machine, state)
+        machine.hand(self._number, seat, int(min(max(within, 0), _EVER)), self._budget, self._steps.slice)
+        found = machine.running.call(f"ask{self._steps.name}")
+        while found >= 0 and found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
+            machine.hand(self._number, self._steps.slice)
+            found = machine.running.call(f"search{self._steps.name}")
+        return found
+
+    def _lay(self, machine: Machine, state: State) -> None:
+        """Stand where a state does; the starts of bouts that are draws lie where those do that may come again."""
+        if self._drawn:
+            state = state.copy()
+            state.past = self._drawn
+        machine.lay(state)

@@ -14,8 +14,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.acyclic_endgame_solver import EVER, TooLargeError
-from durak_widget.analysis.by_kernel import TOO_LARGE, WANDERING, YES, KernelSearch
+from durak_widget.analysis.acyclic_endgame_solver import EVER, TOO_LARGE, WANDERING, YES, KernelSearch, TooLargeError
 from durak_widget.analysis.position_repetition import after
 from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
 from durak_widget.engine.state_transitions import legal_moves

@@ -1,30 +1,35 @@
-"""Durak as a tree: every deal at its root, what each seat knows kept as one number that grows by what it sees.
+"""Builds Durak as a game tree, counts its nodes in advance, or describes it as an implicit game.
 
-A seat's memory is a number: where it decided last, and one digit of 24 bits for each thing it has seen since. What it sees of a move is the move (of another's swap
-only that there was one), who is asked next, how a bout ended, and what it drew itself; that is all that a `View` holds, so two memories are equal just where the views are.
-A seat with one legal move decides nothing and has no history of its own; the move is made, and everybody sees it as any other.
+All deals are at the root. What a player remembers is one number: the player's last decision, and 24 bits for
+each event seen since. A player sees every move (of an opponent's swap, only that it happened) and who acts
+next. They also see how each bout ended and which cards they picked up. This is all that a `View` holds, so
+two memories are equal exactly when the views are equal. A player with one legal move has no decision node:
+the move is made, and all players see it. Nodes are counted by visiting each different position once, because
+there are far fewer positions than nodes. The implicit game deals one card after another; it is the form that
+outcome-sampling MCCFR takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, Union
+from typing import TYPE_CHECKING, Final, NamedTuple, Union
 
-from durak_widget.analysis.deal_enumeration import Origin, deals_of
+from durak_widget.analysis.deal_enumeration import Origin, deals_of, two_play
 from durak_widget.analysis.deal_posterior import checked_play
-from durak_widget.analysis.sizes import histories_of, too_large
-from durak_widget.cards import CardSet, card_of, plainly
+from durak_widget.cards import CardSet, bits_of, card_of, plainly
+from durak_widget.engine import state_transitions
 from durak_widget.engine.history import DREW, Pairs, Story
 from durak_widget.engine.moves import KINDS
 from durak_widget.engine.observation import sight_of
+from durak_widget.engine.state import dealt_state
 from durak_widget.engine.state_transitions import PLAYS, legal_moves
 from durak_widget.errors import quoted
 from durak_widget.gametheory.tree import Draw, End, TreeError, Turn, grow
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from durak_widget.analysis.deal_enumeration import Deal
     from durak_widget.engine.game import Game
@@ -39,6 +44,10 @@ LIMIT: Final = 2_000_000
 _DIGIT: Final = 24
 """The bits of one thing seen."""
 _SWAP: Final = KINDS["swap"]
+_PATIENCE: Final = 20_000
+"""How many positions are looked at once it is plain that the tree is too large, in the hope of saying how large."""
+_FORCED: Final = 10_000
+"""More forced moves one after another than a game that ends can have."""
 
 
 def build(
@@ -348,3 +357,135 @@ def _draw(state: State) -> str:
         return ", ".join(said + [f"then {' '.join(turned)} lies open"] * bool(turned))
     _, seat, mask = state.brought[-1]
     return f"seat {seat} is given {CardSet.of(mask)}"
+
+
+class _Here:
+    """A position that is being counted."""
+
+    __slots__ = ("key", "legal", "made", "state", "total")
+
+    def __init__(self, key: Hashable, state: State, legal: tuple[Move, ...]) -> None:
+        self.key, self.state, self.legal = key, state, legal
+        self.made, self.total = 0, 1
+
+
+def too_large(size: str, limit: int) -> TreeError:
+    """The refusal of a tree larger than its limit."""
+    return TreeError(
+        f"the tree would have {size} histories, and the limit is {limit:,}; take a smaller deck or hand, or give a higher limit="
+    )
+
+
+def histories_of(deals: list[Deal], limit: int | None, *, only_finite: bool = False) -> int:
+    """How many histories follow from these deals, with chance at the root where there are several and forced moves joined.
+
+    What is larger than `limit` is refused with its size, or a size that it has at least where there are too many positions to look at them all;
+    `only_finite` asks just whether play ends.
+    """
+    counted: dict[Hashable, int] = {}
+    reached = int(len(deals) > 1)
+    most = float("inf") if limit is None else limit
+    for deal in deals:
+        state = deal.state.copy()
+        if not _settled(state):
+            reached += 1
+            continue
+        key = state.key()
+        if key in counted:
+            reached += counted[key]
+            continue
+        before, total = reached, 0
+        counted[key] = 0
+        path = [_Here(key, state, legal_moves(state))]
+        reached += 1
+        while path:
+            here = path[-1]
+            if here.made == len(here.legal):
+                path.pop()
+                total = counted[here.key] = here.total
+                if path:
+                    path[-1].total += total
+                continue
+            last = here.made + 1 == len(here.legal)
+            state, move = here.state if last else here.state.copy(), here.legal[here.made]
+            here.made += 1
+            PLAYS[move.kind](state, move)
+            if not _settled(state):
+                here.total += 1
+                reached += 1
+                continue
+            key = state.key()
+            known = counted.get(key)
+            if known is None:
+                counted[key] = 0
+                path.append(_Here(key, state, legal_moves(state)))
+                reached += 1
+            elif known:
+                here.total += known
+                reached += known
+            else:
+                raise _endless()
+            if reached > most and len(counted) > _PATIENCE:
+                if only_finite:
+                    return reached
+                raise too_large(f"at least {reached:,}", int(most))
+        reached = before + total
+    return reached
+
+
+def _settled(state: State) -> bool:
+    """Make the moves that are forced, until somebody has a choice; whether that comes before the end."""
+    for _ in range(_FORCED):
+        if state.outcome is not None:
+            return False
+        legal = legal_moves(state)
+        if len(legal) > 1:
+            return True
+        PLAYS[legal[0].kind](state, legal[0])
+    raise _endless()
+
+
+def _endless() -> TreeError:
+    return TreeError(
+        "under these rules play may go on for ever, and a tree has an end everywhere; give them repetition=3, or another number"
+    )
+
+
+class KnownDeck(NamedTuple):
+    """A deck of which so much is known."""
+
+    dealt: tuple[int, ...]
+    """The cards from the top, as bits."""
+    left: int
+    """The others, as a mask."""
+
+
+def look_of(
+    rules: Rules | str | None = None, dealer: int = 0
+) -> tuple[KnownDeck | Place, Callable[[KnownDeck | Place], Turn | Draw | End]]:
+    """A game of any size, without its tree: where it begins, and what says of each place whose move it is; for `OutcomeSampling(*look_of(rules), seats=2)`.
+
+    What a seat knows is told as in `build`: two places are one information set just where its views are equal.
+
+    >>> from durak_widget import analysis
+    >>> learning = analysis.OutcomeSampling(*look_of("podkidnoy"), seats=2, seed=1).run(20)
+    >>> learning.iterations, len(learning) > 100
+    (20, True)
+    """
+    rules = Rules.of(rules)
+    kit, hidden = two_play(rules), Hidden()
+    if dealer not in range(kit.players):
+        raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 and 1")
+
+    def look(place: KnownDeck | Place) -> Turn | Draw | End:
+        if not isinstance(place, KnownDeck):
+            return hidden.look(place)
+        if not place.left:
+            state = dealt_state(kit, place.dealt, dealer)
+            state_transitions.begin(state)
+            return hidden.look(hidden.begins(state))
+        bits = [1 << number for number in bits_of(place.left)]
+        likely = Fraction(1, len(bits))
+        return Draw([(str(card_of(bit)), likely, KnownDeck((*place.dealt, bit), place.left ^ bit)) for bit in bits])
+
+    return KnownDeck((), sum(kit.deck)), look

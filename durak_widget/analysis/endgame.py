@@ -1,6 +1,8 @@
-"""Exact endings: two players left and no talon. What is it worth, what are the best moves, and why does a losing one lose?
+"""Solves two-player endgames exactly: the value, the best moves, and why a losing move loses.
 
-Then nothing is hidden from whoever remembers the cards that are gone, and every position has a value: won, drawn or lost under best play by both.
+With two players left and no talon, nothing is hidden from a player who remembers the cards that are gone. So
+every position has a value under best play: won, drawn or lost. The module also builds a strategy that proves
+the value; a checker tries every reply. It puts a line of play into words.
 """
 
 from __future__ import annotations
@@ -11,20 +13,21 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from durak_widget.analysis.acyclic_endgame_solver import EVER, Duel, TooLargeError, fits
 from durak_widget.analysis.cyclic_endgame_solver import Wandering
 from durak_widget.analysis.position_repetition import after, without_end
-from durak_widget.analysis.proof import Proof
-from durak_widget.analysis.retold import retold
 from durak_widget.cards import plus
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.determinization import state_of
 from durak_widget.engine.game import Game
 from durak_widget.engine.moves import IllegalMove, Move
+from durak_widget.engine.narration import done
 from durak_widget.engine.observation import View
+from durak_widget.engine.outcome_wording import ended
 from durak_widget.engine.position_notation import line_of
 from durak_widget.engine.state_transitions import legal_moves
-from durak_widget.errors import PositionError, quoted, whole_number
+from durak_widget.errors import DurakError, PositionError, quoted, whole_number
+from durak_widget.i18n import Fact, Seat, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterator, Sequence
 
     from durak_widget.analysis.position_repetition import Starts
     from durak_widget.engine.state import State
@@ -385,3 +388,87 @@ def _seen(view: View) -> State:
             "a card lies where this seat cannot see it, so that it does not know the other hand; ask for the ending of the game"
         )
     return state_of(sight, hands, ())
+
+
+class Proof(NamedTuple):
+    """What a seat plays, by the key of the position under rules without repetition, so that the ending is worth at least so much to it."""
+
+    seat: int
+    worth: int
+    """1 for a win, 0 for no loss, -1 for whatever comes."""
+    moves: dict[Hashable, Move]
+
+    def holds(self, game: Game) -> bool:
+        """Whether it does what it says, from this position on, whatever the other side plays.
+
+        Every reply is tried. Whoever comes back to a position has not won there, and has not lost.
+
+        >>> from durak_widget import Game
+        >>> from durak_widget.analysis import endgame
+        >>> game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
+        >>> proof = endgame.solve(game).proof()
+        >>> proof.holds(game), proof._replace(moves={}).holds(game)
+        (True, False)
+        """
+        start, drawn = without_end(game.state)
+        on_the_way: set[Hashable] = set()
+        done: set[Hashable] = set()
+
+        def enough(state: State | None) -> bool:
+            if state is None:
+                return self.worth <= 0
+            if state.outcome is not None:
+                return (self.seat in state.outcome.winners) - (self.seat in state.outcome.losers) >= self.worth
+            key = state.key()
+            if key in on_the_way:
+                return self.worth <= 0
+            if key in done:
+                return True  # or the whole has failed already
+            tried = legal_moves(state)
+            if state.actor == self.seat and self.worth >= 0:
+                tried = tuple([move for move in tried if move == self.moves.get(key)])
+            on_the_way.add(key)
+            good = bool(tried) and all(enough(after(state, move, drawn)) for move in tried)
+            on_the_way.remove(key)
+            done.add(key)
+            return good
+
+        try:
+            return enough(start)
+        except RecursionError:
+            raise DurakError("this proof is longer than Python follows at once; raise sys.setrecursionlimit and try again") from None
+
+
+def retold(
+    game: Game, line: Sequence[Move], language: str, cards: Naming, verdict: str = "", people: tuple[tuple[int, str], ...] = ()
+) -> str:
+    """How a line goes to its end, or to where it repeats itself, spoken to who makes its first move, of which a verdict may be said; opponents are called by their names where `people` says who sits where.
+
+    Who is said to hold nothing that beats a card was looked up.
+
+    >>> from durak_widget import Game
+    >>> retold(Game.from_position(hands=["8c 7s", "7d Kc"], trump="h"), ["attack 8c", "beat 8c Kc", "attack 7d", "take"], "en", "codes")
+    'You attack with 8c. Seat 1 beats 8c with Kc. Seat 1 attacks with 7d. You hold nothing that beats 7d. You take. You are the fool.'
+    """
+    voice = Voice(language, cards=cards, me=game.actor, people=people)
+    return " ".join(voice.say(fact.key, **fact.facts) for fact in story(game, line, verdict))
+
+
+def story(game: Game, line: Sequence[Move], verdict: str = "") -> list[Fact]:
+    """A line of play retold, before it is said in any language."""
+    played, told = game.copy(), list[Fact]()
+    for move in line:
+        played.play(move)
+        last = played.last
+        assert last is not None  # noqa: S101 - it was made just now
+        if last.verb != "pass":
+            told.append(done(last))
+        if verdict:
+            told.append(Fact(verdict))
+            verdict = ""
+        elif last.seat == played.attacker and last.cards and played.actor == played.defender and not played.taking:
+            better = played.rules.beaters(last.cards[-1], played.trump)
+            if not better & played.hands[played.defender]:
+                told.append(Fact("theory.unbeatable", {"who": Seat(played.defender), "card": last.cards[-1]}))
+    end = played.outcome
+    return [*told, Fact("theory.again") if end is None else Fact("sentence", {"said": ended(end)})]

@@ -25,8 +25,7 @@ from durak_widget.fast_engine.state_encoding import move_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from durak_widget.analysis.drawing import Tables
-    from durak_widget.analysis.world_sampling import Layout
+    from durak_widget.analysis.world_sampling import Layout, Tables
     from durak_widget.engine.compiled_rules import Kit
     from durak_widget.engine.observation import View
     from durak_widget.engine.state import State

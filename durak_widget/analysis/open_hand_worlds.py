@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from durak_widget.analysis.drawing import Tables
 from durak_widget.analysis.monte_carlo_playouts import played_out
-from durak_widget.analysis.world_sampling import Layout
+from durak_widget.analysis.world_sampling import Layout, Tables
 from durak_widget.cards import face_of
 from durak_widget.errors import PositionError
 from durak_widget.fast_engine.random_generator import SplitMix

@@ -14,8 +14,7 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from durak_widget.analysis.actions import LONGEST, actions_of
-from durak_widget.analysis.rl_encoding import Encoding
+from durak_widget.analysis.rl_encoding import LONGEST, Encoding, actions_of
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.game import Game
 from durak_widget.errors import PositionError

@@ -1,7 +1,9 @@
-"""Possible worlds: where the cards may lie that a seat does not see, how many ways there are, and how likely each place is.
+"""Describes the possible worlds of a view: how many there are, and how likely each card's place is.
 
-A world is a whole deal, hands and the talon in its order, as a game whose view for this seat is equal to the real one. `docs/worlds.md` says what
-is certain, and what is not.
+A world is a whole deal, with all hands and the talon in order. As a game, its view for this player equals the
+real view. The moves of a sampled world are replayed only when they are first needed. `playouts` takes a view,
+a game (it uses the view of the player to act) or a set of worlds that was narrowed down. `docs/worlds.md`
+says what is certain and what is not.
 """
 
 from __future__ import annotations
@@ -12,11 +14,9 @@ from operator import or_
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
-from durak_widget.analysis.drawing import tables_of
 from durak_widget.analysis.hand_inference import Course
 from durak_widget.analysis.monte_carlo_playouts import USUAL, Playouts, played_out
-from durak_widget.analysis.world import World
-from durak_widget.analysis.world_sampling import Laying
+from durak_widget.analysis.world_sampling import Laying, tables_of
 from durak_widget.cards import ONE_DECK, Card, CardSet, folded, minus, plainly, plus
 from durak_widget.engine.compiled_rules import kit_of
 from durak_widget.engine.determinization import state_of
@@ -30,18 +30,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from durak_widget.analysis.card_probability_chart import ChanceGrid
-    from durak_widget.analysis.drawing import Tables
     from durak_widget.analysis.talon_history_search import Past
-    from durak_widget.analysis.world_sampling import Layout
+    from durak_widget.analysis.world_sampling import Layout, Tables
     from durak_widget.engine.observation import Sight
     from durak_widget.engine.state import State
 
-Each = Literal["world", "deal"]
 EACH: Final = ("world", "deal")
 LIKELY: Final = ("passed", "took")
 TALON: Final = "talon"
 MOST_LISTED: Final = 100_000
 """So many worlds are listed at most, unless more are asked for."""
+Each = Literal["world", "deal"]
 
 
 class Count(int):
@@ -360,3 +359,74 @@ def worlds(view: View, *, likely: Collection[str] | str = (), each: Each = "worl
     Fraction(6, 29)
     """
     return Worlds(view, likely=likely, each=each)
+
+
+class World(Game):
+    """A game like any other. That it has just been drawn costs little: how it came about is played when it is first asked for.
+
+    >>> world = World(lambda: Game(seed=7))
+    >>> world.trump == Game(seed=7).trump, isinstance(world, Game)
+    (True, True)
+    """
+
+    __slots__ = ("_unfold",)
+
+    def __init__(self, unfold: Callable[[], Game]) -> None:
+        self._unfold = unfold
+
+    def __getattr__(self, name: str) -> object:
+        """What is not there yet: then all of it is made."""
+        if name not in Game.__slots__:
+            msg = f"a game has no {name!r}"
+            raise AttributeError(msg)
+        game = self._unfold()
+        for slot in Game.__slots__:
+            setattr(self, slot, getattr(game, slot))
+        return getattr(game, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _as_it_is, (Game.copy(self),)
+
+
+def _as_it_is(game: Game) -> Game:
+    return game
+
+
+def playouts(
+    of: View | Game | Worlds,
+    moves: Iterable[Move | str] | None = None,
+    *,
+    count: int = USUAL,
+    seed: int = 1,
+    policy: str | Sequence[str] = "careful",
+    seconds: float | None = None,
+    decided: int = 0,
+    ahead: bool = False,
+) -> Playouts:
+    """Each legal move of the seat of a view (or some `moves`), tried in as many worlds that it may think possible and played out by a policy.
+
+    Of a game the view of the seat to act is taken: what is hidden from it is not looked at. The same seed gives the same answer wherever it is asked.
+    Worlds may be given in place of a view, so that what is `likely` is taken for certain. With `seconds`, in place of `count`, as many worlds are
+    taken as fit into that time here, one at least; the answer says how many those were, and with that `count` it comes again. Between two, an ending of
+    at most `decided` cards is not played out but counts for what it is worth, where no position can come again (see `docs/endings.md`); elsewhere not.
+    With `ahead` the seat's own later moves are those of which most may be hoped for, by what they have brought so far in what it would have seen, in place
+    of the careful bot's.
+
+    >>> from durak_widget import Game, fast_engine
+    >>> print(fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
+    50 worlds
+    attack 7c                -0.340
+    attack 6c                -0.400   0.060 ± 0.140 less
+    """
+    worlds = of if isinstance(of, Worlds) else Worlds(_view_of(of))
+    return worlds.playouts(moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided, ahead=ahead)
+
+
+def _view_of(of: object) -> View:
+    if isinstance(of, Game):
+        if of.actor is None:
+            raise PositionError("the game is over: there is no move left to try")
+        return of.view(of.actor)
+    if isinstance(of, View):
+        return of
+    raise PositionError(f"playouts are asked of a view, a game or worlds, not of {quoted(of)}; say fast_engine.playouts(game.view(seat))")

@@ -20,11 +20,11 @@ from durak_widget.fast_engine.wasm_host import which
 
 if TYPE_CHECKING:
     from durak_widget.analysis.monte_carlo_playouts import Playouts
-    from durak_widget.analysis.tried import playouts
+    from durak_widget.analysis.possible_worlds import playouts
 
 __all__ = ["Playouts", "WholeGames", "games", "legal_moves", "played", "playouts", "which", "why_not"]
 
-_ABOVE = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.tried"}
+_ABOVE = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.possible_worlds"}
 """Names of `analysis`, which is above this package: imported when you ask for them."""
 
 

@@ -85,8 +85,10 @@ def _proved(view: View, move: Move, ending: Ending) -> Remark | None:
 
 def _refuted(move: Move, ending: Ending) -> list[Fact]:
     """How a move loses, if that is soon told."""
-    from durak_widget.analysis.endgame import refute  # noqa: PLC0415 - no other moment of a game needs it
-    from durak_widget.analysis.retold import story  # noqa: PLC0415 - as above
+    from durak_widget.analysis.endgame import (
+        refute,  # noqa: PLC0415 - no other moment of a game needs it
+        story,  # noqa: PLC0415 - as above
+    )
 
     try:
         found = refute(ending.game, move, budget=PATIENCE)

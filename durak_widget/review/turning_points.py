@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.endgame import refute
-from durak_widget.analysis.retold import story
+from durak_widget.analysis.endgame import refute, story
 from durak_widget.engine.narration import advised, past
 from durak_widget.engine.observation import Played
 from durak_widget.errors import PositionError

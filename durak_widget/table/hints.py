@@ -235,8 +235,10 @@ def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
 
 def _told(then: Game, move: Move, ending: Ending) -> list[Fact]:
     """How it goes on after a move, if that is soon told."""
-    from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
-    from durak_widget.analysis.retold import story  # noqa: PLC0415 - as above
+    from durak_widget.analysis.endgame import (
+        solve,  # noqa: PLC0415 - no other moment of a game needs it
+        story,  # noqa: PLC0415 - as above
+    )
 
     line = ending.line
     if line[:1] != (move,):

@@ -10,10 +10,9 @@ from endings import NEVER, WorkedOut, ending
 
 from durak_widget import Game, IllegalMove, PositionError, Rules
 from durak_widget.analysis import acyclic_endgame_solver, endgame
-from durak_widget.analysis.acyclic_endgame_solver import Duel, TooLargeError
-from durak_widget.analysis.by_kernel import KernelSearch
+from durak_widget.analysis.acyclic_endgame_solver import Duel, KernelSearch, TooLargeError
 from durak_widget.analysis.cyclic_endgame_solver import Wandering
-from durak_widget.analysis.proof import Proof
+from durak_widget.analysis.endgame import Proof
 from durak_widget.engine import state_transitions
 
 MANY = {"podkidnoy": 150, "transfer": 150, "perevodnoy": 150}

@@ -14,8 +14,8 @@ import pytest
 
 import durak_widget
 from durak_widget import Card, DurakError, Game, IllegalMove, Move, Played, Rules, analysis
-from durak_widget.analysis.actions import actions_of
-from durak_widget.analysis.bout import Bout
+from durak_widget.analysis.hand_inference import Bout
+from durak_widget.analysis.rl_encoding import actions_of
 from durak_widget.engine import narration, state_transitions
 from durak_widget.engine.moves import CODES, FORMS, VERBS, Verb
 from durak_widget.engine.observation import View
@@ -187,7 +187,7 @@ def test_the_oracle_knows_it() -> None:
 
 
 def test_who_counts_worlds_follows_it() -> None:
-    """`durak_widget/analysis/bout.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
+    """`durak_widget/analysis/hand_inference.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
     for verb in VERBS:
         game, move = legal(verb)
         game = game.copy()
@@ -205,11 +205,11 @@ def test_who_counts_worlds_follows_it() -> None:
 
 
 def test_it_has_a_number_in_other_programs() -> None:
-    """`durak_widget/analysis/actions.py` lists it among the moves that can come up under such rules."""
+    """`durak_widget/analysis/rl_encoding.py` lists it among the moves that can come up under such rules."""
     for verb in VERBS:
         game, _ = legal(verb)
         left_out = [str(move) for move in game.legal_moves() if move not in actions_of(game.rules).number]
-        assert not left_out, f"durak_widget/analysis/actions.py leaves out {left_out}"
+        assert not left_out, f"durak_widget/analysis/rl_encoding.py leaves out {left_out}"
 
 
 def test_a_hint_of_it_has_its_reason() -> None:
@@ -225,7 +225,7 @@ def test_a_hint_of_it_has_its_reason() -> None:
 def test_a_verb_that_is_not_followed_is_named() -> None:
     """What a bout does not know is taken for nothing else."""
     bout = Bout(Game(seed=7).view(0).sight)
-    with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/analysis/bout\.py"):
+    with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/analysis/hand_inference\.py"):
         bout.follow(0, SimpleNamespace(verb="fly", kind=len(VERBS) + 1, cards=(Card("7c"),)))
 
 

@@ -16,8 +16,7 @@ from hypothesis.strategies import sampled_from
 
 from durak_widget import Game, PositionError, Rules, fast_engine
 from durak_widget.analysis import acyclic_endgame_solver, endgame
-from durak_widget.analysis.acyclic_endgame_solver import Duel, TooLargeError, fits
-from durak_widget.analysis.by_kernel import DUEL, KernelSearch
+from durak_widget.analysis.acyclic_endgame_solver import DUEL, Duel, KernelSearch, TooLargeError, fits
 from durak_widget.analysis.position_repetition import without_end
 from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.fast_engine.wasm_host import HostError

@@ -11,8 +11,7 @@ from hypothesis import assume, given
 from durak_widget import Game, PositionError, Rules, analysis, fast_engine
 from durak_widget.analysis import monte_carlo_playouts as playing_out
 from durak_widget.analysis.monte_carlo_playouts import played_out
-from durak_widget.analysis.possible_worlds import Worlds
-from durak_widget.analysis.tried import playouts
+from durak_widget.analysis.possible_worlds import Worlds, playouts
 from durak_widget.cards import minus, plainly
 from durak_widget.fast_engine.game_simulation import POLICIES
 from durak_widget.fast_engine.random_generator import SplitMix

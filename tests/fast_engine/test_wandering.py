@@ -16,8 +16,7 @@ from hypothesis import given, settings
 
 from durak_widget import Game, PositionError, Rules, analysis, fast_engine
 from durak_widget.analysis import cyclic_endgame_solver, endgame
-from durak_widget.analysis.acyclic_endgame_solver import TooLargeError
-from durak_widget.analysis.by_kernel import WANDERING, KernelSearch
+from durak_widget.analysis.acyclic_endgame_solver import WANDERING, KernelSearch, TooLargeError
 from durak_widget.analysis.cyclic_endgame_solver import Wandering
 from durak_widget.analysis.position_repetition import without_end
 from durak_widget.cards import Card, face_of

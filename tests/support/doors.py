@@ -105,7 +105,12 @@ LAID = {
             )
         ),
     ),
-    *("analysis/world", "analysis/deal_enumeration", "analysis/node_positions", "analysis/unbuilt"),
+    *(
+        *(f"analysis/possible_worlds.{name}" for name in ("_as_it_is",)),
+        "analysis/deal_enumeration",
+        "analysis/node_positions",
+        *(f"analysis/durak_tree.{name}" for name in ("look_of",)),
+    ),
     *("bots/bot", "bots/playing"),
 }
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""

@@ -1,7 +1,7 @@
 // Worlds: the cards that a seat does not see, laid by chance as `analysis/world_sampling.py` has counted that they can lie, each way as likely.
 //
 // What is proved of each hand makes kinds of cards. First it is drawn how many of each kind a hand holds, on a graph whose nodes are what is still
-// to be dealt; then which. `analysis/drawing.py` makes the tables, and counts out the same draws in Python.
+// to be dealt; then which. `analysis/world_sampling.py` makes the tables, and counts out the same draws in Python.
 import { below, bits } from "./chance";
 import { give, HANDS, HANDS_TWICE, hand, keep, PAST_ATTACKER, STATE, STATE_SIZE, STRIDE, setTalon, state, twice, WHOLE } from "./state";
 import { players, twins } from "./tables";
