@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget import View
-    from durak_widget.bots.bot import Bot
-    from durak_widget.bots.playing import Playing
+    from durak_widget.bots.bot import Bot, Playing
     from durak_widget.engine.state import State
 
 PRESETS = ("podkidnoy", "perevodnoy", "econ431", "durnius", "thrown_up")

@@ -20,7 +20,7 @@ from durak_widget.errors import BotError, nearest, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from durak_widget.bots.playing import Playing
+    from durak_widget.bots.bot import Playing
 
 GROUP: Final = "durak_widget.bots"
 """Under this group of entry points another package names its bots."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.arena.schedule import Meeting, seatings
-from durak_widget.bots.playing import chance
+from durak_widget.bots.bot import chance
 from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
 from durak_widget.errors import ENDINGS, class_of, quoted, tellable

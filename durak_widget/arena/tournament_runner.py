@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from durak_widget.arena.schedule import Meeting, Schedule
     from durak_widget.arena.tournament_file import GameLine
-    from durak_widget.bots.playing import Playing
+    from durak_widget.bots.bot import Playing
 
 _LONGEST_KEY: Final = 64
 _EFFORT: Final = 10_000_000

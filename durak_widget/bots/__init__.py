@@ -9,8 +9,7 @@ Move('attack 6s')
 
 from __future__ import annotations
 
-from durak_widget.bots.bot import Bot, BotLike, Choice, get, names, register
+from durak_widget.bots.bot import Bot, BotLike, Choice, get, names, play, register
 from durak_widget.bots.opponents import Person, people, person
-from durak_widget.bots.playing import play
 
 __all__ = ["Bot", "BotLike", "Choice", "Person", "get", "names", "people", "person", "play", "register"]

@@ -1,21 +1,26 @@
-"""What a bot is, and where one is found by its name."""
+"""Defines the bot protocol, the registry of bots by name, and a function that plays a whole game.
+
+A bot is a class, an object with `choose`, or a function of a view. `register` gives it a name. When a game is
+played, each bot gets its own random generator, which says nothing about what else the same seed decides.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha512
 from importlib import import_module
 from inspect import Parameter, signature
 from random import Random
+from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from durak_widget.engine.game import Game, checked_seed
 from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, nearest, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from durak_widget.engine.moves import Move
 
 _LOG: Final = logging.getLogger("durak_widget")
@@ -23,6 +28,28 @@ YOU: Final = "you"
 """Who plays a seat, when it is a person: no bot is called so."""
 NEXT: Final = "next"
 """At a table, the opponent whom one has come to: no bot is called so."""
+OWN: Final[Mapping[str, str]] = {
+    "random": "heuristic_bots:at_random",
+    "first": "heuristic_bots:first",
+    "careful": "heuristic_bots:Careful",
+    "hasty": "heuristic_bots:Hasty",
+    "generous": "heuristic_bots:Generous",
+    "hoarding": "heuristic_bots:Hoarding",
+    "taking": "heuristic_bots:TakingOnPurpose",
+    "counting": "counting_bot:Counting",
+    "searching": "monte_carlo_bot:Searching",
+}
+"""The bots of this package, by what makes them; each module is imported when its bot is first asked for."""
+PEOPLE: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
+    "nephew": ("hasty", {}),
+    "uncle": ("generous", {}),
+    "neighbour": ("hoarding", {}),
+    "aunt": ("taking", {}),
+    "bookkeeper": ("counting", {}),
+    "grandmother": ("searching", {"playouts": 3000, "without": 750}),
+}
+"""The opponents of `people`, from the weakest to the strongest: which bot each plays as, and with which settings."""
+_LONGEST: Final = 60
 Choice = Callable[[View, Random], "Move | str"]
 """How a bot chooses: it is shown what its seat may know, and all its chance comes from the generator that it is given."""
 
@@ -129,30 +156,7 @@ def _why_nothing(view: View) -> str:
     return "the view is covered" if view.is_covered else "the view does not say what may be played"
 
 
-OWN: Final[Mapping[str, str]] = {
-    "random": "simple:at_random",
-    "first": "simple:first",
-    "careful": "heuristic_bots:Careful",
-    "hasty": "styles:Hasty",
-    "generous": "styles:Generous",
-    "hoarding": "styles:Hoarding",
-    "taking": "styles:TakingOnPurpose",
-    "counting": "counting_bot:Counting",
-    "searching": "monte_carlo_bot:Searching",
-}
-"""The bots of this package, by what makes them; each module is imported when its bot is first asked for."""
-PEOPLE: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
-    "nephew": ("hasty", {}),
-    "uncle": ("generous", {}),
-    "neighbour": ("hoarding", {}),
-    "aunt": ("taking", {}),
-    "bookkeeper": ("counting", {}),
-    "grandmother": ("searching", {"playouts": 3000, "without": 750}),
-}
-"""The opponents of `people`, from the weakest to the strongest: which bot each plays as, and with which settings."""
 _others: dict[str, object] = {}
-_LONGEST: Final = 60
-
 _Any = TypeVar("_Any")
 
 
@@ -261,3 +265,52 @@ def _checked(name: str, made: type, settings: Mapping[str, object]) -> Mapping[s
             if setting not in takes:
                 raise BotError(f"{name} has no setting {setting!r}.{nearest(setting, takes)} It has {', '.join(takes) or 'none'}")
     return settings
+
+
+def play(game: Game, seated: Sequence[Playing] | Mapping[int, Playing], rng: Random | int | str | None = None) -> Game:
+    """The game, played to its end by the bots that sit on its seats; the same generator or seed plays it in the same way again.
+
+    A bot that raises, or chooses what it may not, ends it with its error; the game then stands where it was.
+
+    >>> from durak_widget import Game
+    >>> play(Game(seed=7), ["careful", "random"], 7).outcome.fool
+    1
+    >>> play(Game("podkidnoy, players=3", seed=7), {0: "first", 1: "careful", 2: "first"}, Random(1)).outcome.fool
+    0
+    """
+    if not isinstance(game, Game):
+        raise BotError(f'bots play a Game, not {quoted(game)}; say bots.play(Game(), ["careful", "random"])')
+    players = _players(seated, game.seats)
+    seed = rng.getrandbits(256) if isinstance(rng, Random) else token_bytes(32) if rng is None else checked_seed(rng)
+    chances = [chance(seed, seat) for seat in range(len(players))]
+    while (seat := game.actor) is not None:
+        game.play(players[seat].choose(game.view(seat), chances[seat]))
+    return game
+
+
+def chance(seed: int | str | bytes, who: object) -> Random:
+    """A generator for one player: the same for the same seed, and it says nothing of what else that seed decides.
+
+    A generator made from the seed itself would: from its state a bot could read the seed, and from that the deck.
+
+    >>> chance(7, 0).random() == chance(7, 0).random(), chance(7, 0).random() == chance(7, 1).random()
+    (True, False)
+    """
+    said = hex(seed) if isinstance(seed, int) else repr(seed)  # a number of any length, and not the text that looks like it
+    return Random(sha512(f"{said} plays {who!r}".encode()).digest())
+
+
+def _players(seated: Any, count: int) -> list[Bot]:  # noqa: ANN401 - whatever was said
+    """The bot of each seat."""
+    if isinstance(seated, (str, bytes)) or not isinstance(seated, (Mapping, Sequence)):
+        raise BotError(f'seated says which bot sits where, such as ["careful", "random"], not {quoted(seated)}')
+    if len(seated) != count:
+        raise BotError(f"the game has {count} seats, and seated names {len(seated)}; name a bot for each seat")
+    by_seat = dict(seated) if isinstance(seated, Mapping) else dict(enumerate(seated))
+    if by_seat.keys() != set(range(count)):
+        raise BotError(f"the game has seats 0 to {count - 1}, and seated names {quoted(list(by_seat))}; name a bot for each seat")
+    return [get(by_seat[seat]) for seat in range(count)]
+
+
+if TYPE_CHECKING:
+    Playing = str | Bot | BotLike | Choice

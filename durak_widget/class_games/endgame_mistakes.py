@@ -8,8 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.analysis import endgame
-from durak_widget.bots.bot import get
-from durak_widget.bots.playing import chance
+from durak_widget.bots.bot import chance, get
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
 from durak_widget.exercises import goals

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.double_dummy_solver import open_hands
-from durak_widget.bots.bot import get
-from durak_widget.bots.playing import play
+from durak_widget.bots.bot import get, play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,10 +8,9 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.bot import get
+from durak_widget.bots.bot import chance, get
 from durak_widget.bots.habit_bot import habits_of
-from durak_widget.bots.playing import chance
-from durak_widget.bots.simple import first
+from durak_widget.bots.heuristic_bots import first
 from durak_widget.engine.game import Game
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
 from durak_widget.rules import seating

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.counting_bot import ending_of
-from durak_widget.bots.heuristic_bots import TRUMP, beating_all, prices
-from durak_widget.bots.styles import ACE, JACK, TakingOnPurpose
+from durak_widget.bots.heuristic_bots import ACE, JACK, TRUMP, TakingOnPurpose, beating_all, prices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,8 +9,7 @@ from threading import RLock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.bots.bot import get
-from durak_widget.bots.playing import chance
+from durak_widget.bots.bot import chance, get
 from durak_widget.engine.game import Game, checked_seed
 from durak_widget.engine.match import Match
 from durak_widget.engine.moves import IllegalMove

@@ -9,8 +9,7 @@ import pytest
 
 from durak_widget import Game, Table, bots
 from durak_widget.analysis.endgame import solve
-from durak_widget.bots.heuristic_bots import TRUMP, beating_all, prices
-from durak_widget.bots.styles import JACK
+from durak_widget.bots.heuristic_bots import JACK, TRUMP, beating_all, prices
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.table.opponent_remarks import CLAIMS
 from durak_widget.table.saying import saying, sayings

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from durak_widget import Game, bots, lessons
+from durak_widget.bots.bot import chance
 from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
-from durak_widget.bots.playing import chance
 from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import DurakError
 from durak_widget.exercises.bot_exercise import Bot, base_of

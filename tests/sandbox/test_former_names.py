@@ -34,7 +34,7 @@ NAMES = {
     "durak_widget.former": "durak_widget.fast_engine",
     "durak_widget.former.games": "durak_widget.fast_engine.game_simulation",
     "durak_widget.former.seen": "durak_widget.fast_engine.state_queries",
-    "durak_widget.bots.play": "durak_widget.bots.playing",
+    "durak_widget.bots.play": "durak_widget.bots.bot",
     "durak_widget.bots.hire": "durak_widget.bots.get",
     "durak_widget.cards.Pair": "durak_widget.Pairs",
     "durak_widget.board.before.own": "durak_widget.board.own",

@@ -111,7 +111,7 @@ LAID = {
         "analysis/node_positions",
         *(f"analysis/durak_tree.{name}" for name in ("look_of",)),
     ),
-    *("bots/bot", "bots/playing"),
+    *("bots/bot", "bots/bot"),
 }
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
 WORKS = ("gametheory/", "analysis/", "bots/")
