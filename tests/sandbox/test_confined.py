@@ -15,7 +15,7 @@ import pytest
 
 from durak_widget import Game, analysis, bots, lessons
 from durak_widget.errors import BotError
-from durak_widget.sandbox import processes
+from durak_widget.sandbox import code_runner
 from durak_widget.sandbox.code_runner import WALLS, Confined, ConfinedError, Limits, run
 from support.forbidden import FORBIDDEN, REFUSED
 
@@ -43,7 +43,7 @@ def test_sets_lie_in_the_same_order_each_time() -> None:
     code = "def choose(view):\n    return ' '.join(set(map(str, range(20))))\n"
     found = set()
     for _ in range(2):
-        processes._end()  # so that a new keeper is begun
+        code_runner._end()  # so that a new keeper is begun
         found.add(run(code, [VIEW]).value)
     assert len(found) == 1
 
@@ -307,7 +307,7 @@ def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     goes_on()
-    monkeypatch.setattr("durak_widget.sandbox.processes._Keeper.begin", refused)
+    monkeypatch.setattr("durak_widget.sandbox.code_runner._Keeper.begin", refused)
     with (
         Confined(FIRST) as code,
         pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),

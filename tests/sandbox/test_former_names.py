@@ -18,7 +18,7 @@ from durak_widget.arena.duplicate_games import GAME, Terms, meet
 from durak_widget.arena.schedule import Meeting
 from durak_widget.homework.assignment import assignment_of
 from durak_widget.homework.trial import tried
-from durak_widget.sandbox import former_names, processes
+from durak_widget.sandbox import code_runner, former_names
 from durak_widget.sandbox.code_runner import run
 
 if TYPE_CHECKING:
@@ -48,16 +48,16 @@ NAMES = {
 @contextmanager
 def in_use(names: Mapping[str, str]) -> Iterator[None]:
     """Let programs run in processes that have this table."""
-    begins = processes._BEGINS.replace(
+    begins = code_runner._BEGINS.replace(
         "del sys.path[0]\n", f"from durak_widget.sandbox import former_names\nformer_names.NAMES = {names!r}\ndel sys.path[0]\n"
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "_BEGINS", begins)
-        processes._end()  # so that a new keeper is begun
+        patch.setattr(code_runner, "_BEGINS", begins)
+        code_runner._end()  # so that a new keeper is begun
         try:
             yield
         finally:
-            processes._end()
+            code_runner._end()
 
 
 @pytest.fixture(scope="module")
