@@ -7,7 +7,7 @@ import secrets
 import pytest
 
 from durak_widget import key_derivation
-from durak_widget.arena.deals import may_be_guessed
+from durak_widget.arena.schedule import may_be_guessed
 from durak_widget.errors import DurakError
 from durak_widget.homework.edition import new_word, word_to_hand_out
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.inks import grouped
-from durak_widget.arena.result_sentences import time_left
+from durak_widget.arena.result_sentences import grouped, time_left
 from durak_widget.arena.schedule import SYSTEMS
 from durak_widget.arena.tournament_runner import Run, load
 from durak_widget.atomic_files import keep_text

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, overload
 
-from durak_widget.arena import wall
-from durak_widget.arena.lines import ranking_lines
-from durak_widget.arena.ratings import course, rated
+from durak_widget.arena import standings_page
+from durak_widget.arena.ratings import course, even_pairs, rated, same_moves
 from durak_widget.arena.result_sentences import standing_told
-from durak_widget.arena.same_play import even_pairs, same_moves
-from durak_widget.arena.standings_page import matrix_table, places_table
+from durak_widget.arena.standings_page import matrix_table, places_table, ranking_lines
 from durak_widget.arena.svg_plots import Drawing, course_plot, ratings_plot
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
@@ -320,7 +318,7 @@ class Ranking:
 
     def page(self, language: str = "en") -> str:
         """The page for the wall: one HTML text that needs nothing else."""
-        return wall.page(self, language)
+        return standings_page.page(self, language)
 
     def __reduce__(self) -> NoReturn:
         raise DurakError(

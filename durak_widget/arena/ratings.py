@@ -1,30 +1,38 @@
-"""Who is how good, by the points of a tournament: ratings with what they leave open, who is proved better than whom, and how many deals it would still take.
+"""Rates bots by their points, with 95 % intervals, and says which differences are proved.
 
-No game is known here, only points. All intervals come from one bootstrap over deals (Rubin, *The Bayesian bootstrap*, 1981): each time every deal weighs as
-much as chance says, once on average, and the strengths of Bradley and Terry are fitted again.
+The module knows no card game, only points. All intervals come from one Bayesian bootstrap over deals (Rubin,
+*The Bayesian bootstrap*, 1981): each time every deal gets a random weight, 1 on average, and the
+Bradley-Terry strengths are fitted again. It also estimates how many more deals are needed, scores one bot
+against another, and finds bots that play alike. No number of games separates those.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import atan, ceil, exp, isfinite, sinh, sqrt
+from itertools import combinations
+from math import atan, ceil, exp, isfinite, lgamma, log, sinh, sqrt
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.arena.between import Between
 from durak_widget.arena.bradley_terry import Against, Strengths, connected, meetings
 from durak_widget.errors import DurakError, quoted, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-Unit = tuple[tuple[int, int, float, float], ...]
-"""A deal, played in every seating: what is drawn again by the bootstrap. Of each two who met in it: i, j (i < j), the points of i, and out of how many."""
+    from durak_widget.arena.tournament_file import ArenaFile, GameLine
+
 PROVED: Final = 0.95
 """In so many of tournaments nothing wrong is claimed."""
 _ALIKE: Final = 0.5
 """Who is so few points from even looks equal."""
+OPEN: Final = 0.025
+"""So much of what is possible is left below the interval, and as much above."""
+_DEALS: Final = 5
+"""In fewer deals two bots that differ may have made the same moves by chance."""
+Unit = tuple[tuple[int, int, float, float], ...]
+"""A deal, played in every seating: what is drawn again by the bootstrap. Of each two who met in it: i, j (i < j), the points of i, and out of how many."""
 
 
 @dataclass(frozen=True)
@@ -289,3 +297,142 @@ def _groups(standing: Standings) -> tuple[tuple[int, ...], ...]:
             found.append(order[first:end])
             reached = end
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class Between:
+    """The points of one against another, in hundredths, with their 95 % interval.
+
+    >>> share = Between.of([2.0, 2.0, 2.0], [2, 2, 2])
+    >>> print(share)
+    100 (46 to 100)
+    """
+
+    mean: float
+    low: float
+    high: float
+    units: int
+    """In how many deals they met."""
+    played: float
+    """How many games they played."""
+
+    @property
+    def give(self) -> float:
+        """Half of the interval."""
+        return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        return f"{self.mean:.0f} ({self.low:.0f} to {self.high:.0f})"
+
+    def turned(self) -> Between:
+        """What the other has of it."""
+        return Between(100 - self.mean, 100 - self.high, 100 - self.low, self.units, self.played)
+
+    @staticmethod
+    def of(points: Sequence[float], games: Sequence[float]) -> Between:
+        """What deals say, each its points and out of how many: the interval of all ways to weigh the deals, with half a deal won and half a deal lost added.
+
+        Where each deal is won or lost whole, that is the interval of Jeffreys; it never closes, however alike the deals went. One deal says nothing of how
+        others would go.
+        """
+        units, played = len(points), sum(games)
+        if not units:
+            return Between(50.0, 0.0, 100.0, 0, 0.0)
+        mean = min(1.0, max(0.0, sum(points) / played))
+        if units == 1:
+            return Between(100 * mean, 0.0, 100.0, 1, played)
+        weights = [units * some / played for some in games]
+        shares = [some / out_of for some, out_of in zip(points, games, strict=True)]
+        total = units + 1.0
+        middle = (sum(weight * share for weight, share in zip(weights, shares, strict=True)) + 0.5) / total
+        spread = sum((weight * (share - middle)) ** 2 for weight, share in zip(weights, shares, strict=True))
+        spread = (spread + 0.5 * middle**2 + 0.5 * (1 - middle) ** 2) / (total * (total + 1))
+        low, high = _bounds(middle, spread)
+        return Between(100 * mean, 100 * min(low, mean), 100 * max(high, mean), units, played)
+
+
+def _bounds(mean: float, variance: float) -> tuple[float, float]:
+    """Where the middle 95 % of a beta distribution lie that has this mean and variance; of a normal one where no beta has them."""
+    if 0 < mean < 1 and 0 < variance < mean * (1 - mean):
+        size = mean * (1 - mean) / variance - 1
+        return beta_point(OPEN, size * mean, size * (1 - mean)), beta_point(1 - OPEN, size * mean, size * (1 - mean))
+    give = 1.96 * sqrt(variance)
+    return min(1.0, max(0.0, mean - give)), max(0.0, min(1.0, mean + give))
+
+
+def beta_point(below: float, a: float, b: float) -> float:
+    """The point below which so much of a beta distribution lies.
+
+    >>> round(beta_point(0.025, 3.5, 0.5), 3), round(beta_point(0.5, 2.0, 2.0), 3)
+    (0.464, 0.5)
+    """
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        if _beta_below(middle, a, b) < below:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _beta_below(x: float, a: float, b: float) -> float:
+    """How much of a beta distribution lies below x: by the continued fraction (Abramowitz and Stegun 26.5.8)."""
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta_below(1 - x, b, a)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
+    tiny, c, d = 1e-300, 1.0, 1 - (a + b) * x / (a + 1)
+    d = 1 / (d or tiny)
+    found = d
+    for m in range(1, 500):
+        for term in (m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))):
+            d = 1 / (1 + term * d or tiny)
+            c = 1 + term / c or tiny
+            found *= c * d
+        if abs(c * d - 1) < 1e-10:
+            break
+    return front * found
+
+
+def even_pairs(units: Iterable[Unit]) -> frozenset[tuple[int, int]]:
+    """Return the pairs who had the same points from every deal in which they met, in two deals or more.
+
+    From such deals it does not follow how many more would separate the two: `units` are without luck taken away.
+
+    >>> sorted(even_pairs([((0, 1, 1.0, 2), (1, 2, 2.0, 2)), ((0, 1, 1.0, 2), (1, 2, 1.0, 2))]))
+    [(0, 1)]
+    """
+    shared: dict[tuple[int, int], list[bool]] = {}
+    for unit in units:
+        for one, other, points, games in unit:
+            shared.setdefault((one, other), []).append(2 * points == games)
+    return frozenset(pair for pair, even in shared.items() if len(even) > 1 and all(even))
+
+
+def same_moves(
+    file: ArenaFile, deals: Sequence[Sequence[GameLine]], even: Iterable[tuple[int, int]], count: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of bots that made the same moves wherever they met: in each seating of five deals or more.
+
+    Only `even` pairs are looked at, so that few games have to be read.
+    """
+    pairs = {pair for pair in even if _is_same(file, [deal for deal in deals if set(pair) <= set(deal[0].sides)], *pair)}
+    groups = [group for group in connected(count, list(pairs)) if len(group) > 1]
+    whole = [group for group in groups if all(pair in pairs for pair in combinations(sorted(group), 2))]
+    rest = [pair for pair in pairs if not any(set(pair) <= set(group) for group in whole)]
+    return tuple(sorted([*whole, *rest]))
+
+
+def _is_same(file: ArenaFile, deals: Sequence[Sequence[GameLine]], one: int, other: int) -> bool:
+    """Whether each game is played alike when these two change seats."""
+    return len(deals) >= _DEALS and all(_is_same_deal(file, deal, {one: other, other: one}) for deal in deals)
+
+
+def _is_same_deal(file: ArenaFile, deal: Sequence[GameLine], turned: dict[int, int]) -> bool:
+    texts = {(line.sides, line.part): _moves(file.text(line.meeting, line.place)) for line in deal}
+    return all(texts.get((tuple(turned.get(who, who) for who in sides), part)) == text for (sides, part), text in texts.items())
+
+
+def _moves(text: str) -> str:
+    """The rules, the deal and the moves of a game, without the remarks on who sat where."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#"))

@@ -1,17 +1,26 @@
-"""Who meets whom, and with which cards: drawn from the seed and the names alone, so that it hangs neither on workers nor on who else takes part badly."""
+"""Decides who plays whom on which deal: round robin, groups and seatings.
+
+The schedule depends only on the seed and the names. It doesn't depend on the workers, or on which other
+entrants fail. If a bot runs in the sandbox, the deals follow from a slow hash of the seed or from a random
+secret. So no bot can work them out while it plays.
+"""
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from itertools import combinations, permutations
 from math import ceil, log2
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget import key_derivation
 from durak_widget.errors import BotError, quoted, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+
+    from durak_widget.arena.bot_entrants import Entrant
 
 SYSTEMS: Final = ("all", "swiss", "against")
 """Each against each; each against those who stand alike; each against one."""
@@ -20,6 +29,10 @@ _ALL_SEATINGS: Final = 4
 _LONGEST_SEED: Final = 1000
 MOST_GAMES: Final = 1_000_000
 """More games would take days on one computer, and a file of more than a gigabyte."""
+PLAIN, SLOW = 1, 2
+"""The numbers of the derivations, kept in tournament files: from seed and names at once, or from a secret that is slow to find."""
+_SECRET_BYTES: Final = 16
+_EASY_NUMBER: Final = 2**40
 
 
 class Meeting(NamedTuple):
@@ -259,3 +272,52 @@ def require_seed(seed: object) -> int | str:
             f"seed={quoted(seed)} is what all cards are drawn from: at most {_LONGEST_SEED} digits, or signs of a text that can be kept"
         )
     return seed
+
+
+class DealSource(NamedTuple):
+    """Where a tournament's deals come from."""
+
+    derivation: int
+    seed: int | str
+    key: str = ""
+    """The secret that deals follow from; empty for the plain derivation."""
+
+
+def deal_source(entrants: Iterable[Entrant], seed: int | str | None, kept: Mapping[str, Any]) -> DealSource:
+    r"""Return where the deals come from; `kept` is what a file says that began the same tournament.
+
+    Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox could
+    try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes on keeps its secret.
+
+    >>> from durak_widget.arena.bot_entrants import entrants
+    >>> deal_source(entrants(["careful", "first"]), None, {})
+    DealSource(derivation=1, seed=1, key='')
+    >>> deal_source(entrants({"Ann": "def choose(view):\n    return view.legal_moves()[0]", "first": "first"}), "a seed", {}).derivation
+    2
+    """
+    if not any(entrant.kind == "code" for entrant in entrants):
+        return DealSource(PLAIN, seed if seed is not None else kept.get("seed", 1))
+    if seed is None:
+        seed = kept["seed"] if "seed" in kept else secrets.token_hex(_SECRET_BYTES)
+    if kept.get("key") and (type(seed), seed) == (type(kept.get("seed")), kept.get("seed")):
+        return DealSource(SLOW, seed, str(kept["key"]))  # also where this Python could not derive it
+    if key_derivation.AVAILABLE:
+        return DealSource(SLOW, seed, _slow_key(seed))
+    return DealSource(SLOW, seed, secrets.token_hex(_SECRET_BYTES))
+
+
+def may_be_guessed(seed: int | str, key: str) -> bool:
+    """Return whether a program could find the secret that deals follow from by trying seeds, although each takes a tenth of a second.
+
+    A random secret does not follow from the seed, so it can't be found, however easy the seed is.
+
+    >>> may_be_guessed(1, "0" * 32), may_be_guessed("willow", _slow_key("willow")), may_be_guessed("5f3e9c1d7a2b4068", _slow_key("5f3e9c1d7a2b4068"))
+    (False, True, False)
+    """
+    easy = abs(seed) < _EASY_NUMBER if isinstance(seed, int) else key_derivation.is_easy_to_guess(seed)
+    return easy and key_derivation.AVAILABLE and key == _slow_key(seed)
+
+
+def _slow_key(seed: int | str) -> str:
+    """Return the secret that follows from a seed."""
+    return key_derivation.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex()

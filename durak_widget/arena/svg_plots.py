@@ -6,8 +6,19 @@ from html import escape
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.arena.inks import SERIES, clipped_name, grouped, known, number_of_points, shown_name, svg_of
-from durak_widget.arena.result_sentences import everybody, lanes, places_said, standing_said
+from durak_widget.arena.result_sentences import (
+    SERIES,
+    clipped_name,
+    everybody,
+    grouped,
+    known,
+    lanes,
+    number_of_points,
+    places_said,
+    shown_name,
+    standing_said,
+    svg_of,
+)
 from durak_widget.atomic_files import keep_text
 from durak_widget.i18n import Voice
 

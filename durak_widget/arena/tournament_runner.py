@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.arena.bot_entrants import MOST, Entrant, entrants
-from durak_widget.arena.deals import PLAIN, SLOW, deal_source, may_be_guessed
 from durak_widget.arena.duplicate_games import GAME, Sat, Terms, meet
 from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
-from durak_widget.arena.schedule import MOST_GAMES, schedule_of
+from durak_widget.arena.schedule import MOST_GAMES, PLAIN, SLOW, deal_source, may_be_guessed, schedule_of
 from durak_widget.arena.tournament_file import ArenaFile, KeptFileError, lines_of
 from durak_widget.bots.bot import is_name
 from durak_widget.errors import BotError, DurakError, quoted, whole_number

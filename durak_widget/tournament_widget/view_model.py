@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.arena.inks import grouped, shown_name
-from durak_widget.arena.result_sentences import forfeits_told, out_told, standing_told, time_left
+from durak_widget.arena.result_sentences import forfeits_told, grouped, out_told, shown_name, standing_told, time_left
 from durak_widget.arena.standings_page import matrix_table, places_table
 from durak_widget.arena.svg_plots import course_plot
 from durak_widget.i18n import Voice

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
-from durak_widget.arena import wall
-from durak_widget.arena.inks import COLORS
-from durak_widget.arena.lines import ranking_lines
-from durak_widget.arena.standings_page import LOOKS, places_table
+from durak_widget.arena import standings_page
+from durak_widget.arena.result_sentences import COLORS
+from durak_widget.arena.standings_page import LOOKS, places_table, ranking_lines
 from durak_widget.arena.tournament_runner import Run
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
@@ -145,7 +144,7 @@ class Tournament(Dressed, Pictured):
 
     def page(self) -> str:
         """The page for the wall, as one HTML text."""
-        return wall.page(self.result, self.language)
+        return standings_page.page(self.result, self.language)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Keep the page for the wall as a file."""

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, bots
+from durak_widget.arena import bot_entrants
 from durak_widget.arena import bot_entrants as module
-from durak_widget.arena import cells
-from durak_widget.arena.bot_entrants import entrants
-from durak_widget.arena.cells import code_of_notebook
+from durak_widget.arena.bot_entrants import code_of_notebook, entrants
 from durak_widget.errors import BotError
 from durak_widget.sandbox.code_runner import Confined
 
@@ -211,7 +210,7 @@ def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
 def test_a_notebook_is_gone_through_once() -> None:
     """However many names there are and are used: what gives a name its meaning is not looked for in all cells again and again."""
     looked: list[ast.stmt] = []
-    real = cells._given
+    real = bot_entrants._given
 
     def given(node: ast.stmt) -> set[str]:
         looked.append(node)
@@ -222,7 +221,7 @@ def test_a_notebook_is_gone_through_once() -> None:
         {"cells": [{"cell_type": "code", "source": f"{lines}def choose(view):\n    return {'+'.join(f'a{i}' for i in range(100))}"}]}
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cells, "_given", given)
+        patch.setattr(bot_entrants, "_given", given)
         assert code_of_notebook(text, "ann.ipynb").startswith(lines.replace("\n", "\n\n"))
     assert len(looked) == 101
 

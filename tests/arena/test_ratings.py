@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from durak_widget.arena import bradley_terry
-from durak_widget.arena.between import Between, beta_point
-from durak_widget.arena.ratings import Unit, course, rated
+from durak_widget.arena.ratings import Between, Unit, beta_point, course, rated
 from durak_widget.errors import DurakError
 
 

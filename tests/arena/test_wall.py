@@ -12,7 +12,7 @@ import pytest
 from tournament_tables import FIRST, RAISES
 
 from durak_widget import arena
-from durak_widget.arena import result_sentences, standings_page, wall
+from durak_widget.arena import result_sentences, standings_page
 from durak_widget.i18n import Voice
 from durak_widget.tournament_widget.widget import Tournament
 from support.spoken import TRANSLATED
@@ -58,7 +58,7 @@ def test_a_page_is_whole_and_needs_nothing_else():
     """Each element is ended, nothing is fetched, no script runs, whatever bots are called; every sentence has words."""
     for language in TRANSLATED:
         for result in (of_four(), of_many(), not_begun()):
-            page = Elements(wall.page(result, language))
+            page = Elements(standings_page.page(result, language))
             assert page.wrong == []
             names = [name for _, attributes in page.found for name in attributes]
             assert not {"src", "href", "onerror", "onclick"} & set(names)
@@ -69,7 +69,7 @@ def test_a_page_is_whole_and_needs_nothing_else():
 
 def test_names_are_shown_as_they_are_called():
     """A name with signs of a page in it is read as it was given; what turns lines round is left out, and it stands apart from what is beside it."""
-    page = Elements(wall.page(of_many()))
+    page = Elements(standings_page.page(of_many()))
     assert HOSTILE[0] in page.text
     assert HOSTILE[2] in page.text
     assert "agnorw &amp; {bot} %s" not in page.text.replace("gnorw &amp; {bot} %s", "")
@@ -90,7 +90,7 @@ def test_nobody_is_called_better_without_proof():
         "Ann, Ben, Cem and Dora cannot be told apart yet.",
         "Some 21000 games more, and each rating would be known to within 5 points of 100.".replace("21000", "21\u202f000"),
     ]
-    assert "sure" not in wall.page(unsure).split("<main>")[1]
+    assert "sure" not in standings_page.page(unsure).split("<main>")[1]
 
 
 def test_a_run_on_top_is_told_as_one():
@@ -128,7 +128,7 @@ def test_who_is_out_stands_there_with_the_reason():
         def better(self, i, j):
             return 2 not in (i, j) and known.better(i, j)
 
-    page = wall.page(Played(names, WithoutCem(names, (60.0, 40.0, 0.0), 3.0, 100), forfeits=lost, out=("Cem",)))
+    page = standings_page.page(Played(names, WithoutCem(names, (60.0, 40.0, 0.0), 3.0, 100), forfeits=lost, out=("Cem",)))
     text = Elements(page).text
     assert text.count("which it does not hold.") == 3
     assert "podkidnoy: <6c>" in text
@@ -215,7 +215,7 @@ def test_a_bot_that_was_refused_something_is_named(spied):
     assert ranking.attempts == {"eva": ("files", "programs", "network")}
     assert "\neva tried to open or change files, start programs and use the network: refused." in ranking.said()
     assert {row["name"]: row["refused"] for row in ranking.rows()} == {"ann": "", "eva": "files, programs, network", "ben": ""}
-    assert "tried to open or change files, start programs and use the network: refused." in wall.page(ranking)
+    assert "tried to open or change files, start programs and use the network: refused." in standings_page.page(ranking)
     assert re.findall(r"(\w+)</bdi> <span class=\"a-quiet\">\(refused\)", standings_page.places_table(ranking)) == ["eva"]
     assert "start programs" in ranking._repr_html_()
 
@@ -245,7 +245,7 @@ def test_the_name_of_such_a_bot_stays_a_name():
     """Whatever it is called, in each language."""
     for language in TRANSLATED:
         result = of_four(attempts={HOSTILE[0]: ("files",), "Ann": ("programs", "network")}, cancelled=2)
-        page = wall.page(result, language)
+        page = standings_page.page(result, language)
         assert "<script>" not in page
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
         assert "{" not in "".join(result_sentences.standing_said(result, Voice(language)))

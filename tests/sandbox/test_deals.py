@@ -10,9 +10,8 @@ import pytest
 
 from durak_widget import Game, arena, key_derivation
 from durak_widget.arena.bot_entrants import entrants
-from durak_widget.arena.deals import SLOW, deal_source
 from durak_widget.arena.duplicate_games import GAME, Terms, _match, meet
-from durak_widget.arena.schedule import schedule_of
+from durak_widget.arena.schedule import SLOW, deal_source, schedule_of
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
 CHEAT = '''
 import time
-from durak_widget.arena.deals import deal_source
+from durak_widget.arena.schedule import deal_source
 from durak_widget.arena.bot_entrants import Entrant
 from durak_widget.engine.game import Game
 

@@ -7,7 +7,7 @@ from painted import AXE
 from painted_contest import ContestPage, contests
 from playwright.sync_api import expect
 
-from durak_widget.arena import wall
+from durak_widget.arena import standings_page
 from durak_widget.tournament_widget.widget import Tournament
 from support.tournaments import HOSTILE, Running, of_four, of_many
 
@@ -149,7 +149,7 @@ def test_the_page_for_the_wall_fits_the_wall_and_a_telephone(pages, width, dark)
     context = pages.context(viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light")
     page = context.new_page()
     for result, least in ((of_four(), {360: 16, 1200: 24, 1920: 36}), (of_many(), {360: 16, 1200: 17, 1920: 23})):
-        page.set_content(wall.page(result))
+        page.set_content(standings_page.page(result))
         assert page.evaluate(SIDEWAYS) == 0
         size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.a-places tbody th')).fontSize)")
         assert size >= least[width]
