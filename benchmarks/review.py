@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules, bots, fast_engine, review
 from durak_widget.bots.heuristic_bots import Careful
+from durak_widget.review.decision_evaluation import judged_by_itself
 from durak_widget.review.decisions import ShareOfResult
-from durak_widget.review.lately import judged_by_itself
 from durak_widget.review.luck_and_skill import levels
 
 if TYPE_CHECKING:
-    from durak_widget.review.skill import Skill
+    from durak_widget.review.luck_and_skill import Skill
 
 ERRS = 0.1
 """Seat 0 plays so many of its moves by chance, where the bot is `erring`; all others are the careful bot's."""

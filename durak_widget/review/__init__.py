@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from durak_widget.review.decisions import VERDICTS, Decision
 from durak_widget.review.game_review import Review, Reviewing, of, reviewed
-from durak_widget.review.kinds import KINDS
-from durak_widget.review.luck_and_skill import CourseOfChances, Fortune
-from durak_widget.review.skill import Skill
-from durak_widget.review.turning_points import Turning
+from durak_widget.review.luck_and_skill import CourseOfChances, Fortune, Skill
+from durak_widget.review.turning_points import KINDS, Turning
 
 __all__ = ["KINDS", "VERDICTS", "CourseOfChances", "Decision", "Fortune", "Review", "Reviewing", "Skill", "Turning", "of", "reviewed"]

@@ -1,4 +1,10 @@
-"""Every decision judged: exactly where all can be known, or the few worlds gone through whole; elsewhere by playouts of each legal move in the same worlds."""
+"""Evaluates every decision of a game: exactly where possible, otherwise by Monte Carlo playouts.
+
+It is exact if everything can be known or if the few possible worlds can be searched completely. Otherwise
+each legal move is played out in the same worlds. The last decision of a running game is evaluated from what
+its player could know. It is criticized only if a review of the whole game would criticize it too. The effort
+sets the number of playouts, shared among all decisions, and the number of positions for each endgame.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +20,11 @@ from durak_widget.analysis.possible_worlds import Worlds
 from durak_widget.bots.heuristic_bots import Careful, preferred
 from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError
+from durak_widget.fast_engine import which, why_not
 from durak_widget.fast_engine.random_generator import stirred
-from durak_widget.review.decisions import BAR, FEW, Decision, costs_of, crossed
-from durak_widget.review.kinds import kind_of
+from durak_widget.review.decisions import BAR, FEW, Decision, ShareOfResult, costs_of, crossed
+from durak_widget.review.turning_points import kind_of
+from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -26,7 +34,8 @@ if TYPE_CHECKING:
     from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
-    from durak_widget.review.decisions import Said, ShareOfResult
+    from durak_widget.review.decisions import Said
+    from durak_widget.rules.ruleset import Rules
 
     Trying = Callable[[int, int], Playouts]
     """What tries the legal moves in so many worlds, by a seed."""
@@ -41,6 +50,16 @@ LEAST: Final = 4
 """In so many worlds each move is tried at least, and …"""
 MOST: Final = 4000
 """… at most."""
+OFFERED: Final = 300
+"""So many legal moves have to be tried in a whole game of two, if it is a long one: among them a review shares its playouts out. And …"""
+MORE: Final = 100
+"""… so many more for each more who plays, …"""
+TRANSFERRED: Final = 150
+"""… and so many where attacks are transferred."""
+STILL: Final = 2
+"""A game that has offered more than half of that already is taken to offer as much again: twice what it has."""
+_LUCK: Final = 4
+"""A fourth of the playouts goes to luck."""
 
 
 @dataclass(frozen=True)
@@ -234,3 +253,73 @@ def _joined(one: Playouts, two: Playouts) -> Playouts:
         sums=tuple(mine + other for mine, other in zip(one.sums, two.sums, strict=True)),
         products={pair: one.products[pair] + two.products[pair] for pair in one.products},
     )
+
+
+def judged_by_itself(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
+    """The decision after so many moves, as a review with that effort and seed would judge it later.
+
+    In how many worlds a review tries each move depends on how the game goes on, and in more worlds more can be told. The worlds are the same, the first
+    of them in each half. So a mistake is called one only if it is one in as few as a long game leaves, and in twice as many, and so on up to the most.
+
+    >>> from durak_widget import Game, Rules
+    >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
+    >>> game.play("attack 9c")
+    >>> found = judged_by_itself(game, 0)
+    >>> found.verdict, str(found.better)
+    ('proved mistake', 'attack 7d')
+    """
+    there, spent = game.copy(), usual_for(game.rules) if effort is None else effort
+    there.goto(ply)
+    asking = Asking(ShareOfResult.of(game.rules), by_cards=False, seed=seed, playouts=spent.judging, positions=spent.positions)
+    known = weighed_exactly(there, asking)
+    if known is not None:
+        return known
+    worlds = max(LEAST, min(MOST, spent.judging // _offered(game, ply)))
+    found = sampled(there, asking, worlds)
+    while found.verdict == "mistake" and worlds < MOST:
+        worlds = min(MOST, 2 * worlds)
+        found = sampled(there, asking, worlds)
+    return found
+
+
+def _offered(game: Game, ply: int) -> int:
+    """How many legal moves the whole game may offer, taken rather too high."""
+    there, far = game.copy(), 0
+    for before in range(ply + 1):
+        there.goto(before)
+        far += len(there.legal_moves())
+    usual = OFFERED + MORE * (game.seats - 2) + TRANSFERRED * attack.allowed(game.rules)
+    return max(usual, STILL * far)
+
+
+class Effort(NamedTuple):
+    """What may be spent on one review.
+
+    >>> Effort(1000, 50).judging, Effort(1000, 50).luck
+    (750, 250)
+    """
+
+    playouts: int
+    positions: int
+    """So many are looked at for each ending."""
+
+    @property
+    def luck(self) -> int:
+        """So many playouts go to luck, and …"""
+        return self.playouts // _LUCK
+
+    @property
+    def judging(self) -> int:
+        """… so many to decisions."""
+        return self.playouts - self.luck
+
+
+KERNEL: Final = Effort(300_000, 100_000)
+"""Where the kernel plays them: some two seconds for a game of two."""
+PLAIN: Final = Effort(9_000, 5_000)
+"""In plain Python: some four seconds, ten on a slow machine, and so less can be told."""
+
+
+def usual_for(rules: Rules) -> Effort:
+    """What a review is worth where nothing else is said."""
+    return KERNEL if why_not(rules) is None and not which().startswith("none") else PLAIN

@@ -11,13 +11,10 @@ from durak_widget.engine.match import Match
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.i18n import Voice
 from durak_widget.i18n import spoken as spoken_language
-from durak_widget.review.decision_evaluation import Asking, weighed
+from durak_widget.review.decision_evaluation import Asking, Effort, usual_for, weighed
 from durak_widget.review.decisions import Decision, ShareOfResult
-from durak_widget.review.effort import Effort, usual_for
-from durak_widget.review.luck_and_skill import CourseOfChances, levels
-from durak_widget.review.panel import panel
-from durak_widget.review.review_report import line_of_chances, page
-from durak_widget.review.skill import Skill
+from durak_widget.review.luck_and_skill import CourseOfChances, Skill, levels
+from durak_widget.review.review_report import line_of_chances, page, panel
 from durak_widget.review.turning_points import first, headline, spoken, turnings
 from durak_widget.rules import seating
 

@@ -1,26 +1,34 @@
-"""Luck apart from skill: what the deal, each draw and each move brought a seat, which adds up to the result.
+"""Splits a game's result into luck and decisions, and measures a player's skill over games.
 
-A moment is worth what careful play brings from it with all hands open and the rest of the talon in any order. Each such value is worked out once and
-used again: what a draw brought is the value after it less the value before, for which the same draw is made anew by chance. So its mean is 0,
-whatever is drawn and however anybody plays; and since each value is taken away where it was added before, all of it adds up.
+A position's value is what careful play gets from it with all hands open and the rest of the talon in random
+order. Each value is computed once and reused. The luck of a card picked up is the value after it minus the
+value before it. For the value before, the card is picked at random again. So its mean is 0, whatever is
+picked up and however anyone plays. Every value is added once and subtracted once, so all parts sum to the
+result. Skill is measured by what decisions that were not forced lose, and it has a title.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import sqrt
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.open_hand_worlds import FaceUp
 from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.fast_engine.random_generator import stirred
+from durak_widget.i18n import Fact, Seat, Voice
 from durak_widget.rules import seating
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
-    from durak_widget.review.decisions import ShareOfResult
+    from durak_widget.review.decisions import Decision, ShareOfResult
+
+STEPS: Final = (0.06, 0.045, 0.035, 0.02, 0.003)
+"""Who loses more a decision than the first has the first title, and so on; the last is for who loses less than all. Each title has a bot: `docs/review.md` has the table."""
 
 
 class PartOfResult(NamedTuple):
@@ -192,3 +200,92 @@ def _added(course: list[_Step], found: list[tuple[float, ...]], seat: int, fair:
             draws.append(PartOfResult(step.ply, step.bout, step.who, then - after))
         line.append(then)
     return Fortune(seat, fair, line[0] - fair, tuple(draws), tuple(moves), result), line
+
+
+@dataclass(frozen=True)
+class Skill:
+    """What a seat lost in its decisions. A loss is a share of a win.
+
+    >>> from durak_widget import Game, bots, review
+    >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
+    >>> careful, by_chance = review.of(game, budget=20_000).skill
+    >>> careful.per_decision < by_chance.per_decision
+    True
+    """
+
+    seat: int
+    decisions: int
+    """How many were not forced, and could be weighed."""
+    lost: float
+    """What they cost together: noise adds nothing to it. Who plays better than so few worlds can tell is below 0."""
+    squares: float
+    """The sum of the squares of what they cost."""
+    mistakes: int
+    """How many were mistakes for certain, those that were proved among them, and …"""
+    proved: int
+    """… how many were proved."""
+
+    @classmethod
+    def of(cls, seat: int, decisions: Iterable[Decision]) -> Skill:
+        """How a seat played, by its decisions of one game or more."""
+        own = [one for one in decisions if one.seat == seat]
+        errors = [one.error for one in own if one.error is not None]
+        return cls(
+            seat,
+            len(errors),
+            sum(errors),
+            sum(error * error for error in errors),
+            sum(one.is_mistake for one in own),
+            sum(one.verdict == "proved mistake" for one in own),
+        )
+
+    def __add__(self, other: Skill) -> Skill:
+        """Over both; whoever it was the first time counts."""
+        return Skill(
+            self.seat,
+            self.decisions + other.decisions,
+            self.lost + other.lost,
+            self.squares + other.squares,
+            self.mistakes + other.mistakes,
+            self.proved + other.proved,
+        )
+
+    @property
+    def per_decision(self) -> float:
+        """What was lost in a decision on average."""
+        return self.lost / self.decisions if self.decisions else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of that average: after a single game it is large."""
+        if self.decisions < 2:
+            return 1.0
+        return sqrt(max(0.0, self.squares / self.decisions - self.per_decision**2) / (self.decisions - 1))
+
+    @property
+    def rank(self) -> int:
+        """From 0, as the cards fall, to 5, hardly ever errs."""
+        return sum(self.per_decision < step for step in STEPS)
+
+    def title(self, language: str = "en") -> str:
+        """What a person who plays so may be called.
+
+        >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
+        ('at home at the kitchen table', 'почти не ошибается')
+        """
+        return Voice(language).say(f"review.rank.{self.rank}")
+
+    def said(self, language: str = "en", me: int | None = None) -> str:
+        """What was lost, in a sentence.
+
+        >>> Skill(0, 100, 4.5, 1.0, 3, 1).said()
+        'Player 1: 4.5 of 100 chances lost a move, in 100 decisions that were not forced.'
+        """
+        told = self.told
+        return Voice(language, me=me).say(told.key, **told.facts)
+
+    @property
+    def told(self) -> Fact:
+        """What was lost, as what a sentence says."""
+        percent = 100 * max(0.0, self.per_decision)
+        return Fact("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decisions})

@@ -1,11 +1,15 @@
-"""A review as one page, and the course of chances as a line; both need nothing else."""
+"""Makes the report of a review: one HTML page, a chart of the chances, and plain values for the table.
+
+The page and the chart need no other file. The plain values are in the words of one language, for a page that
+draws the review itself.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from durak_widget.engine.card_svg import FONTS
 from durak_widget.engine.moves import Move
@@ -16,11 +20,10 @@ from durak_widget.review.decisions import BAR
 from durak_widget.review.turning_points import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from durak_widget.review.decisions import Decision
-    from durak_widget.review.luck_and_skill import CourseOfChances, Fortune
-    from durak_widget.review.skill import Skill
+    from durak_widget.review.luck_and_skill import CourseOfChances, Fortune, Skill
     from durak_widget.review.turning_points import Turning
 
 _WIDE, _HIGH, _LEFT, _LOW = 640, 180, 34, 26
@@ -45,6 +48,9 @@ _STYLE: Final = (
     "@media(prefers-color-scheme:dark){.durak-review,.durak-review svg{color:#e6e9ee;background:#1b2027}"
     ".durak-review th,.durak-review td{border-color:#3a424d}.durak-review b.bad{color:#ff9d85}}"
 )
+OTHER: Final = {"seat": "cards", "cards": "seat"}
+"""By what else it may be judged, as keys name it."""
+_HEADS = ("move", "better", "cost", "verdict")
 
 
 class Told(Protocol):
@@ -225,3 +231,73 @@ def _row(one: Decision, voice: Voice) -> str:
     move, better, lost, verdict = map(escape, told_of(one, voice))
     shown = f'<b class="bad">{verdict}</b>' if one.is_mistake else verdict
     return f'<tr><td>{move}</td><td>{better}</td><td class="n">{lost}</td><td>{shown}</td></tr>'
+
+
+def panel(review: Told, voice: Voice) -> dict[str, Any]:
+    """What is told of a review: the sentence, the line of chances with where it turned, the worst of it, luck and play, every decision, and by what else it may be judged."""
+    fortune = None if review.seat is None else review.luck.get(review.seat)
+    return {
+        "said": spoken(review.headline, voice),
+        "line": {
+            "title": voice.say("review.line"),
+            "points": [[one.ply, one.bout, [one.shares[seat] for seat in review.shown]] for one in review.chances],
+            "said": list(_points(review, voice)),
+            "beside": spoken(beside_line(review), voice),
+        },
+        "turns": [[turn.decision.ply, spoken(turn.headline(review.seat), voice)] for turn in review.turns],
+        "worst": [
+            {"ply": turn.decision.ply, "said": spoken(turn.facts(review.seat), voice), "mine": turn.decision.seat == review.seat}
+            for turn in review.turns[:WORST]
+        ],
+        "luck": None if fortune is None else _luck_view(fortune, voice),
+        "skill": [voice.say("review.skill"), *(f"{spoken([one.told], voice)} {_title(one.title(voice.language))}" for one in review.skill)],
+        "heads": [voice.say("review.decisions"), *(voice.say(f"review.head.{name}") for name in _HEADS)],
+        "decisions": [
+            [voice.say("screen.bout", bout=bout), [[one.ply, *_after_colons(told_of(one, voice)), one.is_mistake] for one in some]]
+            for bout, some in groupby(review.decisions, key=lambda one: one.bout)
+        ],
+        "how": spoken([how_judged(review)], voice),
+        "by": review.by_key,
+        "other": [voice.say(f"review.by.{OTHER[review.by_key]}"), voice.say("table.reviewing")],
+    }
+
+
+def _points(review: Told, voice: Voice) -> Iterator[str]:
+    """The line of chances in words."""
+    for one in review.chances:
+        for seat in review.shown:
+            share = one.shares[seat]
+            if share is not None:
+                yield voice.say("review.point", bout=one.bout, who=Seat(seat), percent=round(100 * share))
+
+
+def _luck_view(fortune: Fortune, voice: Voice) -> dict[str, Any]:
+    """What the cards brought and what play brought, in whole chances of a hundred that add up to the result; of what the cards' part is made.
+
+    Play is not taken apart here: what two did to each other all the game long comes to much more than a game is worth.
+    """
+    fair, deal, cards, result = (round(100 * one) for one in (fortune.fair, fortune.deal, fortune.cards, fortune.result))
+    play = result - fair - cards
+    made = "; ".join(
+        f"{voice.say(f'review.luck.{name}')}: {with_sign(value, plus=True)}" for name, value in (("deal", deal), ("drawn", cards - deal))
+    )
+    steps = " ".join(f"{'−' if value < 0 else '+'} {abs(value)}" for value in (cards, play))
+    much = [voice.say("review.luck.much")] if max(abs(cards), abs(play)) > 100 else []
+    return {
+        "title": voice.say("review.luck"),
+        "bars": [
+            [voice.say(f"review.luck.{name}"), value, with_sign(value, plus=True), told]
+            for name, value, told in (("cards", cards, made), ("play", play, ""))
+        ],
+        "sum": voice.say("review.luck.sum", sum=f"{fair} {steps} = {result}".replace(" ", "\N{NO-BREAK SPACE}")),
+        "beside": [*much, voice.say("review.luck.beside")],
+    }
+
+
+def _after_colons(told: DecisionTold) -> DecisionTold:
+    """What was better stands after its heading, in the same line."""
+    return told._replace(better=told.better[:1].lower() + told.better[1:])
+
+
+def _title(said: str) -> str:
+    return f"{said[0].upper()}{said[1:]}."

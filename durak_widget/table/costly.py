@@ -9,8 +9,8 @@ from durak_widget.bots.counting_bot import ending_of
 from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.engine.narration import advised
 from durak_widget.i18n import Fact, Voice
-from durak_widget.review.kinds import kind_told
-from durak_widget.review.lately import judged_by_itself
+from durak_widget.review.decision_evaluation import judged_by_itself
+from durak_widget.review.turning_points import kind_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

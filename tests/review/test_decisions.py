@@ -10,7 +10,7 @@ import pytest
 from durak_widget import Game, Move, PositionError, Rules, analysis, review
 from durak_widget.analysis.monte_carlo_playouts import PARTS, Playouts
 from durak_widget.review.decisions import BAR, ShareOfResult, costs_of
-from durak_widget.review.kinds import kind_of, kind_told, seen_beater
+from durak_widget.review.turning_points import kind_of, kind_told, seen_beater
 from support.reviewed import line, played
 
 A, B = Move("attack 6c"), Move("attack 7c")

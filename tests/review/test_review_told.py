@@ -14,9 +14,8 @@ from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Seat, Voice
 from durak_widget.lessons import Position
 from durak_widget.review.decisions import BAR, VERDICTS
-from durak_widget.review.kinds import KINDS, kind_of
-from durak_widget.review.skill import STEPS, Skill
-from durak_widget.review.turning_points import GIFT
+from durak_widget.review.luck_and_skill import STEPS, Skill
+from durak_widget.review.turning_points import GIFT, KINDS, kind_of
 from support.reviewed import SMALL, judged, line, played
 from support.sizes import tried
 from support.spoken import well_said

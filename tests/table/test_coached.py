@@ -15,7 +15,7 @@ from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.shelf import shelf
-from durak_widget.review.lately import judged_by_itself
+from durak_widget.review.decision_evaluation import judged_by_itself
 from durak_widget.table.costly import word_on
 from durak_widget.table.move_feedback import Hopes, hope
 from support.loops import run, seen, settled

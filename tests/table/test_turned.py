@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from durak_widget import Game, Match, Table, bots, review
-from durak_widget.review.effort import Effort
+from durak_widget.review.decision_evaluation import Effort
 from durak_widget.table.analysis_jobs import Turned
 from support.loops import run, seen, settled
 from support.spy import Spy
@@ -26,7 +26,7 @@ WON = {"hands": ["Ks 7d", "9c Qd Kd"], "trump": "h", "discard": ALL_BUT_FIVE}
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game is looked through in a fraction of the time."""
     for how in ("KERNEL", "PLAIN"):
-        monkeypatch.setattr(f"durak_widget.review.effort.{how}", Effort(20_000, 3_000))
+        monkeypatch.setattr(f"durak_widget.review.decision_evaluation.{how}", Effort(20_000, 3_000))
 
 
 def laid(**more: object) -> Table:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from durak_widget import Game, Table, bots, review
-from durak_widget.review.effort import Effort
+from durak_widget.review.decision_evaluation import Effort
 from support.loops import run, seen, settled, until
 from support.tables import listening, say
 
 
 def test_where_that_fails_the_drawer_is_told_what_there_is(monkeypatch) -> None:
     """Its button waits no longer, and it is said what failed."""
-    monkeypatch.setattr("durak_widget.review.effort.KERNEL", Effort(6_000, 2_000))
+    monkeypatch.setattr("durak_widget.review.decision_evaluation.KERNEL", Effort(6_000, 2_000))
     once = review.reviewed
 
     def fails(game: Game, how: review.Reviewing) -> object:
@@ -37,8 +37,8 @@ def test_where_that_fails_the_drawer_is_told_what_there_is(monkeypatch) -> None:
 
 def test_it_is_judged_by_all_cards_when_that_is_asked_for(monkeypatch) -> None:
     """Beside the table, once; who asks before the game has been looked through sees the scene; a mistake that only all cards show can be tried again too."""
-    monkeypatch.setattr("durak_widget.review.effort.KERNEL", Effort(20_000, 2_000))
-    monkeypatch.setattr("durak_widget.review.effort.PLAIN", Effort(20_000, 2_000))
+    monkeypatch.setattr("durak_widget.review.decision_evaluation.KERNEL", Effort(20_000, 2_000))
+    monkeypatch.setattr("durak_widget.review.decision_evaluation.PLAIN", Effort(20_000, 2_000))
 
     async def story() -> None:
         table = Table(bots.play(Game(seed=7), ["first", "careful"], 1), {0: "you", 1: "careful"}, pace=0, seed=1)
