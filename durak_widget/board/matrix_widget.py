@@ -24,9 +24,7 @@ from durak_widget.gametheory.strategic_form import Dominated
 from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Voice, screen
 from durak_widget.i18n.user_errors import said_of
-from durak_widget.widgets.base_widget import built
-from durak_widget.widgets.dressed import Dressed
-from durak_widget.widgets.pictured import Pictured, standing_for
+from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,8 +29,7 @@ from durak_widget.engine.table_svg import image
 from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import screen
 from durak_widget.i18n.user_errors import RefusedError, said_of
-from durak_widget.widgets.base_widget import built, layout_of
-from durak_widget.widgets.pictured import Pictured, standing_for
+from durak_widget.widgets.base_widget import Pictured, built, layout_of, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,9 +21,7 @@ from durak_widget.gametheory.bimatrix_equilibria import a_matrix
 from durak_widget.gametheory.gambit_files import to_nfg
 from durak_widget.i18n import Fact, Voice, screen
 from durak_widget.i18n.user_errors import said_of
-from durak_widget.widgets.base_widget import built
-from durak_widget.widgets.dressed import Dressed
-from durak_widget.widgets.pictured import Pictured, standing_for
+from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -18,8 +18,7 @@ from durak_widget.table import message_handlers, rules_dialog, two_step_hints
 from durak_widget.table.session import Session
 from durak_widget.widgets import saved_games, user_defaults
 from durak_widget.widgets.appearance_settings import SETTINGS, Look, settings
-from durak_widget.widgets.base_widget import built, layout_of
-from durak_widget.widgets.pictured import Pictured, standing_for
+from durak_widget.widgets.base_widget import Pictured, built, layout_of, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -18,9 +18,7 @@ from durak_widget.i18n import Voice
 from durak_widget.tournament_widget.background_run import PlayingOn, sentence_of
 from durak_widget.tournament_widget.game_below import GameBelow
 from durak_widget.tournament_widget.view_model import PARTS, games_of, part_of, ready, seats_of, sheet_of
-from durak_widget.widgets.base_widget import built
-from durak_widget.widgets.dressed import Dressed
-from durak_widget.widgets.pictured import Pictured, standing_for
+from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable

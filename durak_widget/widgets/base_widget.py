@@ -1,8 +1,14 @@
-"""The page's door: what every widget of ours does where Python and the page meet."""
+"""Defines the base class of every widget: the connection between Python and the page.
+
+The page may change only traits tagged `page=True`, and every message gets an answer. A static picture with a
+text description is stored with the notebook for places where nothing is live; the live page hides it. A base
+class for widgets with few settings has the language and the theme.
+"""
 
 from __future__ import annotations
 
 import os
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -11,12 +17,19 @@ import traitlets
 from ipywidgets import Layout  # type: ignore[import-untyped]
 
 from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, tellable
+from durak_widget.widgets import user_defaults
+from durak_widget.widgets.appearance_settings import Spoken, is_one_of
 from durak_widget.widgets.notebook_hosts import height, runs_again
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
+LATER: Final = (
+    "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
+    "@keyframes durak-picture{to{max-height:none}}</style>"
+)
+"""The picture waits a moment: most often the live page is there by then, and hides it."""
 
 
 class Built(str):
@@ -123,3 +136,50 @@ class Door(anywidget.AnyWidget):
         """The live page alone, as an output: where nothing is live, something else stands for it."""
         data, metadata = super()._repr_mimebundle_() or ({}, {})
         return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, metadata
+
+
+class Pictured(Door):
+    """A widget of which a picture is stored: for a notebook that is opened again, for GitHub, for print."""
+
+    def _still(self) -> dict[str, str]:
+        """What stands for it, as an output of a notebook; see `standing_for`."""
+        raise NotImplementedError  # each widget says it: traits and abstract classes have metaclasses that do not mix
+
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live page; and what stands for it, for where nothing is live."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return {**data, **self._still()}, metadata
+
+    def _ipython_display_(self) -> None:
+        """What stands for it as an output of its own: a notebook that is opened again shows it; then the live page, unless it is closed."""
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        display(self._still(), raw=True)  # type: ignore[no-untyped-call]
+        if self.comm is not None:  # not closed
+            data, metadata = self.live()
+            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+
+def standing_for(picture: str, note: str, text: str) -> dict[str, str]:
+    """A picture that the live page hides, with a note on how it comes alive; and what it says in words."""
+    return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{escape(note)}</p></div>', "text/plain": text}
+
+
+class Dressed(traitlets.HasTraits):
+    """A widget that speaks a language, by day or by night: what `defaults` chose holds where nothing else is said."""
+
+    wears: ClassVar[tuple[str, ...]] = ("language", "theme")
+    """Its settings."""
+    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
+
+    def _dress(self, look: Mapping[str, object], *takes: str) -> None:
+        """Look as is said; what it does not take is refused in a sentence, which names what else it `takes`."""
+        known = [*takes, *self.wears]
+        for name, value in {**{name: one for name, one in user_defaults.chosen().items() if name in self.wears}, **look}.items():
+            if name not in self.wears:
+                raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)} It has {', '.join(known)}")
+            setting = self.traits()[name]
+            if not (isinstance(setting, traitlets.Enum) and is_one_of(setting, value)):
+                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, getattr(setting, 'values', ())))}")
+            setattr(self, name, value)

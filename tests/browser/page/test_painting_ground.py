@@ -9,7 +9,7 @@ from painted_tree import ENDING
 
 from durak_widget import Game, analysis
 from durak_widget.lessons import Pick
-from durak_widget.widgets.pictured import LATER
+from durak_widget.widgets.base_widget import LATER
 
 pytestmark = pytest.mark.slow
 
