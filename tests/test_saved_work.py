@@ -16,7 +16,7 @@ import pytest
 from durak_widget import DurakError, Game, Match, Rules, Table, analysis, arena, bots, defaults, lessons
 from durak_widget.arena.command_line import main as arena_command
 from durak_widget.bots.habit_bot import HABITS
-from durak_widget.table import sharing
+from durak_widget.table import message_handlers
 from durak_widget.web.board_page import BoardLink
 from durak_widget.web.message_channel import WIRE
 from durak_widget.web.share_links import Link
@@ -178,7 +178,7 @@ def page(tmp_path, monkeypatch):
 
     yield visit
     WIRE.clear()
-    sharing.links.clear()
+    message_handlers.links.clear()
     defaults(None)
 
 

@@ -1,25 +1,36 @@
-"""Where a game turned that is over: found out beside the table, step by step, and told to whoever sits before it; and such a moment played once more."""
+"""Runs the table's analysis in the background: the review, win probabilities, the coach and hints.
+
+The review of a finished game is built step by step, and a turning point can be played again. The coach
+comments once on each of the viewer's moves that cost much. Results about the moment that a viewer sees are
+sent with the scene. The last hint is remembered, so that a second request gives the rest of it.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from math import isfinite
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Fact
 from durak_widget.widgets.missed_endgames import SOON, remember, stands_alone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from durak_widget.engine.game import Game
     from durak_widget.engine.match import Match
+    from durak_widget.engine.observation import View
     from durak_widget.review import Review, Turning
     from durak_widget.review.game_review import By
+    from durak_widget.table.move_feedback import Word
     from durak_widget.table.scene import Voices
     from durak_widget.widgets.background_jobs import Works
+
+    Finder = Callable[[View], Sequence[float]]
 
 KNEW: Final[By] = "what it knew"
 CARDS: Final[By] = "all cards"
@@ -198,3 +209,112 @@ def scene_of_review(review: Review, voices: Voices, *, back: bool = False) -> di
         "marks": [turn.decision.ply for turn in review.turns],
         **({"again": first.decision.ply} if first and mine else {}),
     }
+
+
+class Asks(Protocol):
+    """Who has something done beside the table."""
+
+    def __call__(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> object:
+        """Have it done, for what is seen now."""
+
+
+class Findings:
+    """Who finds out what, and what they have found out about the moment that was asked for last.
+
+    >>> def at_once(name, work, heard, *, by):
+    ...     heard(work())
+    >>> findings = Findings(at_once, shown=lambda: None)
+    >>> findings.put("cards", lambda view: [len(view.hand)])
+    True
+    >>> from durak_widget import Game
+    >>> findings.seek(Game(seed=7).view(0), moment=1); findings.at(1), findings.at(2)
+    ({'cards': (6.0,)}, {})
+    """
+
+    def __init__(self, asks: Asks, shown: Callable[[], None]) -> None:
+        """Whatever is found out is shown."""
+        self._asks, self._shown = asks, shown
+        self._finders: dict[str, Finder] = {}
+        self._moment: Hashable = None
+        self._found: dict[str, tuple[float, ...]] = {}
+
+    @property
+    def sought(self) -> bool:
+        """Whether anything is to be found out at all."""
+        return bool(self._finders)
+
+    def put(self, name: str, finder: Finder | None) -> bool:
+        """From now on that is found out by somebody else, or by nobody; whether that is another than before."""
+        if self._finders.get(name) is finder:
+            return False
+        self._finders.pop(name, None)
+        self._found.pop(name, None)
+        if finder is not None:
+            self._finders[name] = finder
+        return True
+
+    def at(self, moment: Hashable) -> Mapping[str, Sequence[float]]:
+        """What has been found out about this moment, by the name under which the page is told it."""
+        if moment != self._moment:
+            self._moment, self._found = moment, {}
+        return self._found
+
+    def seek(self, view: View, moment: Hashable) -> None:
+        """Have everything found out that is not known of this moment; of a covered hand nothing is."""
+        known = self.at(moment)
+        for name, finder in self._finders.items():
+            if name not in known and not view.is_covered:
+                self._asks(name, partial(finder, view), partial(self._hear, name), by=finder)
+
+    def _hear(self, name: str, values: Sequence[float]) -> None:
+        """What is found is told to the page as numbers that can be drawn; nothing, where there are none."""
+        numbers = tuple(map(float, values))
+        wrong = next((one for one in numbers if not isfinite(one)), None)
+        if wrong is not None:
+            raise DurakError(f"{name} is told to the page as numbers that can be drawn, not as {wrong}; give finite ones")
+        if numbers:
+            self._found[name] = numbers
+            self._shown()
+
+
+class Coached:
+    """What there is to say of the last move of one seat.
+
+    >>> def at_once(work, heard):
+    ...     heard(work())
+    >>> from durak_widget import Game, Rules
+    >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
+    >>> game.play("attack 9c")
+    >>> coached = Coached(at_once, found=lambda: print("found"))
+    >>> coached.seek("a move", game, 0)
+    found
+    >>> print(coached.at("a move").said())
+    That gives the win away. What wins: attack with the 7 of diamonds.
+    >>> coached.at("another") is None
+    True
+    """
+
+    def __init__(self, works: Works, found: Callable[[], object]) -> None:
+        """Whoever is told hears it once it is found."""
+        self._works, self._found = works, found
+        self._key: Hashable = None
+        self._word: Word | None = None
+
+    def seek(self, key: Hashable, game: Game | None, ply: int) -> None:
+        """Find out about the move after so many others, if it is another than before; without a game, all is forgotten."""
+        if key == self._key:
+            return
+        self._key, self._word = key, None
+        if game is not None:
+            from durak_widget.table.move_feedback import word_on  # noqa: PLC0415 - who wants no coach loads none of it
+
+            before = game.copy()
+            self._works(lambda: word_on(before, ply), self._heard)
+
+    def at(self, key: Hashable) -> Word | None:
+        """What there is to say of that move, if it is known."""
+        return self._word if key == self._key else None
+
+    def _heard(self, word: Word | None) -> None:
+        self._word = word
+        self._found()

@@ -1,11 +1,18 @@
-"""Why a move is a good one: a thought that leads to it, and the reason, both of what its seat may know. What is said holds of the cards that lie there."""
+"""Gives a hint in two steps: first a thought, then the move with its reason.
+
+In a two-player endgame without a talon the move comes from an exact search. Before that it is the careful
+bot's move, unless playouts are sure of a better one. Thought and reason use only what the player may know,
+and they are true of the cards on the table.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.heuristic_bots import TRUMP, Careful, beating_all, prices
+from durak_widget.bots.heuristic_bots import TRUMP, Careful, beating_all, preferred, prices
 from durak_widget.engine.narration import advised, doing
 from durak_widget.i18n import Fact, Seat
 from durak_widget.rules import attack
@@ -19,12 +26,17 @@ if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import View
-    from durak_widget.table.advising import Advice
 
 _PATIENCE: Final = 10_000
 """So many positions more are looked at to tell how it goes on, which takes a fifth of a second or so."""
 _SHORT: Final = 5
 """A line of so many sentences is still heard to its end."""
+PATIENCE: Final = 40_000
+"""So many positions are looked at for a hint, which takes less than a second in plain Python."""
+_MANY: Final = 24
+"""With more cards than these in both hands each position takes longer, and fewer are looked at."""
+_SOME: Final = 50
+"""So many possible worlds are looked at where the other hand is not known."""
 
 
 class Why(NamedTuple):
@@ -38,7 +50,7 @@ def why(view: View, advice: Advice) -> Why:
     """Why a seat is advised to make this move.
 
     >>> from durak_widget import Game, Move
-    >>> from durak_widget.table.advising import Advice
+    >>> from durak_widget.table.hints import Advice
     >>> view = Game.from_position(hands=["9c Ah", "7d"], trump="h", table="7c", attacker=1, talon="8d").view(0)
     >>> why(view, Advice(Move("beat 7c 9c"))).thought.key
     'hint.thought.plain'
@@ -58,8 +70,6 @@ def _why(thought: str, *reason: str, **facts: object) -> Why:
 
 
 # Before everything can be known
-
-
 def _alone(view: View) -> Why:
     """There is only one legal move."""
     stuck = view.legal_moves()[0].verb == "take"
@@ -130,18 +140,6 @@ def _swap(view: View, move: Move) -> Why:
     return _why("swap", "swap") if sum(map(price, move.cards)) == least else _why("any")
 
 
-_KINDS: Final[dict[str, Callable[[View, Move], Why]]] = {
-    "beat": _beat,
-    "take": _take,
-    "attack": _attack,
-    "throw": _throw,
-    "pass": _pass,
-    "swap": _swap,
-    "transfer": lambda _, __: _why("transfer", "transfer"),
-    "show": lambda _, move: _why("show", "show", card=move.cards[-1]),
-}
-
-
 def _faces(cards: Iterable[Card]) -> int:
     """How many cards these are, in whichever suit each may be played."""
     return len({card.face for card in cards})
@@ -158,13 +156,23 @@ def _throwers(view: View) -> list[int]:
     return attack.may_throw(view.rules, view.seat, view.defender, view.sight.seats_in)
 
 
+_KINDS: Final[dict[str, Callable[[View, Move], Why]]] = {
+    "beat": _beat,
+    "take": _take,
+    "attack": _attack,
+    "throw": _throw,
+    "pass": _pass,
+    "swap": _swap,
+    "transfer": lambda _, __: _why("transfer", "transfer"),
+    "show": lambda _, move: _why("show", "show", card=move.cards[-1]),
+}
+
+
 def _other(view: View) -> int:
     return next(seat for seat in view.seats_in if seat != view.seat)
 
 
 # What playouts say
-
-
 def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
     """What is usual, and what spending a trump brings beside taking, where these are surely apart; or what surely brings more."""
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
@@ -190,8 +198,6 @@ def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
 
 
 # Where the cards lie in a few ways
-
-
 def _outright(view: View, move: Move, value: int, usual: Why) -> Why:
     """What is usual, where that is what brings it; and that it is so however the cards lie."""
     who = {"who": Seat(_other(view))}
@@ -204,8 +210,6 @@ def _outright(view: View, move: Move, value: int, usual: Why) -> Why:
 
 
 # At the end
-
-
 def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
     """What an exact search knows stands above what is usual."""
     who, worth = {"who": Seat(_other(view))}, ending.moves
@@ -235,13 +239,95 @@ def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
 
 def _told(then: Game, move: Move, ending: Ending) -> list[Fact]:
     """How it goes on after a move, if that is soon told."""
-    from durak_widget.analysis.endgame import (
-        solve,  # noqa: PLC0415 - no other moment of a game needs it
-        story,  # noqa: PLC0415 - as above
-    )
+    from durak_widget.analysis.endgame import solve, story  # noqa: PLC0415 - no other moment of a game needs it
 
     line = ending.line
     if line[:1] != (move,):
         line = () if then.outcome else (move, *solve(then, budget=_PATIENCE).line)
     told = story(then, line[1:]) if line else []
     return told if len(told) <= _SHORT else []
+
+
+class Advice(NamedTuple):
+    """A move, and what is known of it."""
+
+    move: Move
+    ending: Ending | None = None
+    """What an exact search has found, where everything can be known."""
+    guessed: bool = False
+    """The other hand cannot be known: the move is best by all that may lie there."""
+    outright: int | None = None
+    """What it brings however the cards lie that are not seen, where that is known: 1 won, 0 drawn, -1 lost; and then no other brings more."""
+    found: Playouts | None = None
+    """What each move brings by playouts, where these have something to say."""
+    instead: Move | None = None
+    """The move that is usual, and surely brings less."""
+
+
+class Adviser:
+    """Two left and no talon: the best move, as long as that is soon found. At any other moment what the careful bot would play, or what surely brings more.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position("crazy", hands=["9c As", "Kc Ad"], attacker=0)
+    >>> Careful().choose(game.view(0), Random(1)), Adviser().choose(game.view(0), Random(1))
+    (Move('attack 9c'), Move('attack As'))
+    """
+
+    def choose(self, view: View, rng: Random) -> Move:
+        """A move for the seat of this view, by what that seat may know."""
+        return self.advise(view, rng).move
+
+    def advise(self, view: View, rng: Random) -> Advice:
+        """Which move is advised, and what is known of it."""
+        usual = Careful().choose(view, rng)
+        if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
+            return _weighed_advice(view, usual)
+        from durak_widget.bots.counting_bot import ending_of  # noqa: PLC0415 - no other moment of a game needs it
+
+        ending = ending_of(view, PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
+        if ending is None:
+            best = _best_on_average(view)
+            return Advice(preferred(best, view, usual), guessed=True) if best else Advice(usual)
+        good = ending.quickest or ending.best or [move for move in view.legal_moves() if ending.moves.get(move) != -1]
+        return Advice(preferred(good, view, usual), ending) if good else Advice(usual, ending)
+
+
+def _weighed_advice(view: View, usual: Move) -> Advice:
+    """What brings as much as there is however the cards lie, where they lie in a few ways; else what is usual, unless another move surely brings more."""
+    from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright  # noqa: PLC0415 - as above
+    from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
+    from durak_widget.table.playout_estimates import tried_out  # noqa: PLC0415 - as above
+
+    if len(view.legal_moves()) == 1:
+        return Advice(usual)
+    held = held_outright(view, OUTRIGHT) if view.memory is not None else None
+    if held is not None:
+        return Advice(preferred(held.best, view, usual), outright=held.value)
+    found = tried_out(view)
+    if found is None:
+        return Advice(usual)
+    best = found.best
+    assert best is not None  # noqa: S101 - worlds were played
+    more = best != usual and surely_more(found, best, usual, ShareOfResult.of(view.rules).width)
+    return Advice(best, found=found, instead=usual) if more else Advice(usual, found=found)
+
+
+def _best_on_average(view: View) -> Sequence[Move]:
+    """The moves that win in most of the worlds that this seat may think of; of those that so few cannot tell apart, the ones that oftenest leave epaulettes."""
+    from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - as above
+    from durak_widget.analysis.possible_worlds import worlds  # noqa: PLC0415 - as above
+
+    possible, rng = worlds(view), Random(0)
+    worth: tuple[Counter[Move], Counter[Move], Counter[Move]] = (Counter(), Counter(), Counter())
+    count = possible.count()
+    few = count.exact and count <= _SOME
+    for world in possible.all() if few else [possible.sample(rng) for _ in range(_SOME)]:
+        for epaulettes, found in enumerate(worth):
+            ending = solve(world, budget=PATIENCE // _SOME, epaulettes=epaulettes)
+            if not ending.proved:
+                return ()
+            found.update(ending.moves)
+    won, one, two = worth
+    told_apart = max(won.values()) - (0 if few else isqrt(_SOME))  # by what so few draws can tell
+    most = max((one[move] + two[move], won[move]) for move in won if won[move] >= told_apart)
+    return [move for move in view.legal_moves() if won[move] >= told_apart and (one[move] + two[move], won[move]) == most]

@@ -1,15 +1,22 @@
-"""What each message of a person means at a table: all kinds of them, each declared once."""
+"""Handles every kind of message that the page sends to a table, each declared once.
+
+Among them are the messages that show the review and replay one of its moments. Others share a game or
+position as text, a notebook cell and a picture, or open one from pasted text.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.engine import narration
+from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
 from durak_widget.engine.moves import Move
+from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import ENDINGS, DurakError, tellable
 from durak_widget.i18n import Fact
-from durak_widget.table import intents, rules_dialog, sharing, turned, two_step_hints
+from durak_widget.table import intents, rules_dialog, two_step_hints
+from durak_widget.table.analysis_jobs import Trial
 from durak_widget.table.scene import lately, listing, seen
 
 if TYPE_CHECKING:
@@ -17,11 +24,18 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.observation import View
     from durak_widget.i18n import Voice
+    from durak_widget.review.game_review import By
+    from durak_widget.rules.ruleset import Rules
     from durak_widget.table.intents import Intent
     from durak_widget.table.session import Session
     from durak_widget.table.two_step_hints import Counsel, Hint
 
     Does = Callable[[Session, Intent], None]
+
+_READS: Final = {"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned", "by_cards", "people"}
+"""What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
+MEANINGS: Final[dict[str, Meaning]] = {}
+"""Every kind of message that a table understands."""
 
 
 class Meaning(NamedTuple):
@@ -32,12 +46,6 @@ class Meaning(NamedTuple):
     """What must be said with it."""
     at_this_ply: bool
     """It is meant for the moment that the person saw, and no other."""
-
-
-_READS: Final = {"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned", "by_cards", "people"}
-"""What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
-MEANINGS: Final[dict[str, Meaning]] = {}
-"""Every kind of message that a table understands."""
 
 
 def hear(session: Session, message: object) -> None:
@@ -68,8 +76,6 @@ def _kind(kind: str, *wants: str, at_this_ply: bool = False) -> Callable[[Does],
 
 
 # Playing
-
-
 @_kind("move", "move", at_this_ply=True)
 def _move(session: Session, intent: Intent) -> None:
     if _decided(session):
@@ -105,8 +111,6 @@ def _decided(session: Session) -> bool:
 
 
 # Back and forth
-
-
 @_kind("undo")
 def _undo(session: Session, _: Intent) -> None:
     """Back to the last moment when a person at this table was to act; of what is tried again, no further than to where that begins."""
@@ -138,8 +142,6 @@ def _goto(session: Session, intent: Intent) -> None:
 
 
 # What helps
-
-
 @_kind("hint", at_this_ply=True)
 def _hint(session: Session, _: Intent) -> None:
     """A thought first; asked again at the same moment, the move and its reason."""
@@ -184,8 +186,6 @@ def _advise(session: Session, hint: Counsel | Hint) -> None:
 
 
 # Another game
-
-
 @_kind("new")
 def _new(session: Session, _: Intent) -> None:
     if session.setter is not None:
@@ -205,24 +205,20 @@ def _next(session: Session, intent: Intent) -> None:
 
 
 # Where it turned
-
-
 @_kind("by_cards")
 @_kind("turned")
 def _turned(session: Session, intent: Intent) -> None:
     """All that the review says, by what could be known, or by all cards."""
-    (turned.send_by_cards if intent.kind == "by_cards" else turned.send_review)(session)
+    (send_by_cards if intent.kind == "by_cards" else send_review)(session)
 
 
 @_kind("again", "to")
 def _again(session: Session, intent: Intent) -> None:
     """A moment at which it turned is tried again; or what was tried, once more."""
-    turned.again(session, intent.number)
+    again(session, intent.number)
 
 
 # Other rules
-
-
 @_kind("draft", "draft")
 def _draft(session: Session, intent: Intent) -> None:
     """The rules in words, and what shall perhaps be played instead: what it would be, or why it cannot be."""
@@ -249,8 +245,6 @@ def _deal(session: Session, intent: Intent) -> None:
 
 
 # Who looks, and at what
-
-
 @_kind("here", at_this_ply=True)
 def _here(session: Session, _: Intent) -> None:
     seat = session.viewer()[0]
@@ -278,7 +272,7 @@ def _list(session: Session, _: Intent) -> None:
     ahead.goto(ahead.last_ply)
     view = ahead.view(seat)
     view = view.covered() if covered else view
-    reasons = session.reasons() if sharing.nothing_hidden(session) else {}
+    reasons = session.reasons() if nothing_hidden(session) else {}
     session.send({"kind": "list", "bouts": listing(view, session.voices(view).written, reasons)})
 
 
@@ -356,24 +350,22 @@ def _home(session: Session, _: Intent) -> None:
 
 
 # What is taken away, and brought
-
-
 @_kind("share")
 def _share(session: Session, _: Intent) -> None:
-    session.send(sharing.shared(session))
+    session.send(shared(session))
 
 
 @_kind("read", "text")
 def _read(session: Session, intent: Intent) -> None:
     """Whether a text can be laid; the page asks for it only then."""
-    if sharing.read(session, intent.text) is not None:
+    if read(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
 
 @_kind("paste", "text")
 def _paste(session: Session, intent: Intent) -> None:
     """A text is laid on the table."""
-    game = sharing.read(session, intent.text)
+    game = read(session, intent.text)
     if game is not None:
         session.lay(Match.of(game, seed=session.random.getrandbits(32)))
 
@@ -393,3 +385,83 @@ def _show(session: Session, _: Intent) -> None:
 
 
 _kind("people")(rules_dialog.tell_rivals)
+
+
+def send_review(session: Session, by: By = "what it knew") -> None:
+    """Send all that the review says, by what could be known if there is no other; where there is none at all, or not yet, the scene says so."""
+    review = session.review(by) or session.review()
+    if review is None:
+        session.refresh()
+    else:
+        session.send({"kind": "turned", **review.panel(session.voices(session.view()).written)})
+
+
+def send_by_cards(session: Session) -> None:
+    """Have the game judged by all cards, and send what that says, as soon as it is there."""
+    if session.review() is None:
+        session.refresh()
+    else:
+        session.judge_by_cards(lambda: send_review(session, "all cards"))
+
+
+def again(session: Session, ply: int) -> None:
+    """Lay the viewer's own decision after so many moves once more; or what was tried already."""
+    reviews, trial = (session.review(), session.review("all cards")), session.trial
+    if trial is None:
+        turns = [turn for review in reviews if review is not None for turn in review.turns if turn.decision.seat == review.seat]
+        mine = [turn for turn in turns if turn.decision.ply == ply]
+        trial = Trial.of(mine[0], session.match) if mine else None
+    if trial is None:
+        session.say("told", "stale")
+        return session.refresh()
+    return session.again(trial)
+
+
+links: list[Callable[[Game | Rules], str]] = []
+"""How a game, or its rules, becomes a link: said by a page that can open one."""
+
+
+def shared(session: Session) -> dict[str, Any]:
+    """What the viewer may take away: what is seen, in words and as a picture; and, where nothing is hidden any more, all of it.
+
+    >>> from durak_widget import Game, Table
+    >>> found = shared(Table(seed=7, hands="open")._session)
+    >>> sorted(found), Game.parse(found["position"]).hands == Game.parse(found["game"]).hands
+    (['cell', 'game', 'kind', 'picture', 'position', 'words'], True)
+    >>> sorted(shared(Table(seed=7)._session))
+    ['kind', 'picture', 'words']
+    """
+    game, look, view = session.game, session.look, session.view()
+    picture = Picture(view, four_colors=look.four_colors, language=look.language, people=session.players.called)
+    moves = [
+        text for bout in listing(view, session.voices(view).written) for text in (*(said for _, said in bout["moves"]), bout.get("end"))
+    ]
+    found = {"kind": "share", "words": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
+    whole = nothing_hidden(session)
+    if links:
+        found["link"] = links[-1](game if whole else game.rules)
+    if not whole:
+        return found
+    text = str(game)
+    position = {} if game.actor is None else {"position": game.position}
+    return {**found, **position, "game": text, "cell": f'from durak_widget import Game, Table\n\nTable(Game.parse("""\n{text}"""))'}
+
+
+def nothing_hidden(session: Session) -> bool:
+    """Whether all cards may be told: the game is over, and is not played on from an earlier moment; or all hands lie open."""
+    ahead = session.game.copy()
+    ahead.goto(ahead.last_ply)
+    return session.look.hands == "open" or (ahead.outcome is not None and not session.taken_back)
+
+
+def read(session: Session, text: str) -> Game | None:
+    """The game or position that a text says; of one that cannot be laid it is said why, and nothing is lost."""
+    voices = session.voices(session.view())
+    try:
+        if session.setter is None:
+            return Game.parse(text)
+        why = voices.say("table.fixed_game")
+    except DurakError as error:
+        why = voices.say("table.unread", why=str(error))
+    session.send({"kind": "unread", "said": why})
+    return None

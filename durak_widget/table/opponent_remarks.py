@@ -1,19 +1,29 @@
-"""What each opponent may claim of a game that is over, if it is so: its facts, looked up in what they recall, or None."""
+"""Chooses what an opponent says after a game: one sentence in their own voice.
+
+Every claim about the game is checked against what that player saw: the view before each of their moves, and
+the cards of each bout. A claim returns its facts, or None if it is not true.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.counting_bot import ending_of
 from durak_widget.bots.heuristic_bots import ACE, JACK, TRUMP, TakingOnPurpose, beating_all, prices
+from durak_widget.i18n import Fact
+from durak_widget.rules.deck_and_beating import two_decks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from durak_widget.table.recalled import LaidCard, Recalled
+    from durak_widget.cards import Card
+    from durak_widget.engine.cheapest_move import Price
+    from durak_widget.engine.game import Game
+    from durak_widget.engine.observation import Played, View
 
     Facts = dict[str, object]
-    Claim = Callable[[Recalled], Facts | None]
 
 _BUDGET: Final = 20_000
 """So many positions are looked at for each move, to see whether it gave something away."""
@@ -24,8 +34,6 @@ _SOME: Final = 3
 
 
 # Of oneself
-
-
 def _took(mine: Recalled) -> Facts | None:
     """Somebody took what they could have beaten."""
     for view, played in mine.mine[::-1]:
@@ -181,8 +189,6 @@ def _worth_it(mine: Recalled) -> Facts | None:
 
 
 # Of both
-
-
 def _entered(mine: Recalled) -> Facts | None:
     """So many moves, and so many bouts."""
     return {"count": len(mine.course), "bouts": mine.game.bout} if mine.course else None
@@ -227,8 +233,6 @@ def _worked_out(mine: Recalled) -> Facts | None:
 
 
 # Of the other
-
-
 def _gift(*had: int) -> Claim:
     """The other gave away to who counts what was worth so much."""
 
@@ -287,6 +291,113 @@ def _they_took(mine: Recalled) -> Facts | None:
     return {"count": count} if mine.pair and count >= _FEW else None
 
 
+class Recalled:
+    """A game as one seat recalls it.
+
+    >>> from durak_widget import Game, bots
+    >>> mine = Recalled(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
+    >>> mine.laid[0], mine.pair
+    (LaidCard(seat=1, verb='attack', card=Card('Ad'), beaten=None, bout=1, talon=True, trump=False), True)
+    """
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self.game, self.seat = game.copy(), seat
+        self.game.goto(self.game.last_ply)
+        self.course = self.game.course
+        self.ends = self.game.view(seat).ends
+
+    @property
+    def pair(self) -> bool:
+        """Whether there was one other alone, to whom one says *you*."""
+        return self.game.seats == 2
+
+    @property
+    def single(self) -> bool:
+        """Whether there is each card but once, so that one that is seen again is the same."""
+        return not two_decks(self.game.rules)
+
+    @cached_property
+    def price(self) -> Price:
+        """What a card is worth."""
+        return prices(self.game.view(self.seat))
+
+    def moments(self, seat: int) -> Iterator[tuple[View, Played]]:
+        """What a seat saw before each of its moves, and the move, the latest first."""
+        there = self.game.copy()
+        for ply in reversed(range(len(self.course))):
+            if self.course[ply].seat == seat:
+                there.goto(ply)
+                yield there.view(seat), self.course[ply]
+
+    @cached_property
+    def mine(self) -> tuple[tuple[View, Played], ...]:
+        """One's own moments, the earliest first."""
+        return tuple(self.moments(self.seat))[::-1]
+
+    @cached_property
+    def laid(self) -> tuple[LaidCard, ...]:
+        """All cards that were laid, in order."""
+        found, empty = [], self.emptied or 0
+        for ply, played in enumerate(self.course):
+            if played.verb in {"attack", "throw", "transfer", "beat"}:
+                beats = played.verb == "beat"
+                bout, trump = self._bout_of(ply)
+                for card in played.cards[beats:]:
+                    beaten = played.cards[0] if beats else None
+                    found.append(
+                        LaidCard(played.seat, played.verb, card, beaten, bout, ply < empty, trump is not None and card.suit == trump)
+                    )
+        return tuple(found)
+
+    def _bout_of(self, ply: int) -> tuple[int, str | None]:
+        """In which bout the move after so many others was made, and what was trump then."""
+        at = bisect_right([end.ply for end in self.ends], ply)
+        return (self.ends[at].bout, self.ends[at].trump) if at < len(self.ends) else (self.game.bout, self.game.trump)
+
+    @cached_property
+    def emptied(self) -> int | None:
+        """After how many moves the talon was gone; None where it was not, or where there never was one."""
+        there = self.game.copy()
+        for ply in (0, *(end.ply for end in self.ends)):
+            there.goto(ply)
+            if not there.talon:
+                return ply or None
+        return None
+
+    def takes(self, *, mine: bool) -> list[tuple[int, tuple[Card, ...]]]:
+        """In which bouts somebody took, oneself or another, and what."""
+        return [
+            (end.bout, tuple(card for pair in end.table for card in pair if card is not None))
+            for end in self.ends
+            if end.taken and (end.defender == self.seat) is mine
+        ]
+
+    @property
+    def won(self) -> bool:
+        """Whether this seat is no loser of it."""
+        outcome = self.game.outcome
+        return outcome is not None and self.seat in outcome.winners
+
+
+if TYPE_CHECKING:
+    Claim = Callable[[Recalled], Facts | None]
+
+
+class LaidCard(NamedTuple):
+    """A card that was laid on the table."""
+
+    seat: int
+    verb: str
+    card: Card
+    beaten: Card | None
+    """What it beat; nothing, where it attacked."""
+    bout: int
+    talon: bool
+    """Whether there was a talon then."""
+    trump: bool
+    """Whether the card was a trump then."""
+
+
 CLAIMS: Final[Mapping[str, Mapping[str, Claim]]] = {
     "nephew": {"took": _took, "dearer": _dearer, "left": _left, "armful": _armful, "out": _out},
     "uncle": {"threw": _threw, "highest": _highest, "carried": _carried, "thrown": _thrown, "out": _out},
@@ -312,3 +423,44 @@ CLAIMS: Final[Mapping[str, Mapping[str, Claim]]] = {
     "grandmother": {"gift": _gift(0, 1), "recalled": _not_forgotten, "open": _open_book, "met": _met, "early": _early, "taken": _they_took},
 }
 """What each of them may claim, by its name, what is most their own first."""
+
+
+def saying(game: Game, seat: int, key: str, heard: Iterable[str] = ()) -> Fact:
+    """What the opponent of that key says of a game that is over, and that they played at that seat; of what was `heard` of them before, what is longest ago.
+
+    >>> from durak_widget import Game, bots
+    >>> from durak_widget.i18n import Voice
+    >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
+    >>> first = saying(game, 1, "uncle")
+    >>> print(Voice().say("sentence", said=first))
+    Trumps that I threw in: 2. I hope that was of use.
+    >>> saying(game, 1, "uncle", [first.key]) == first
+    False
+    """
+    last = {fact: at for at, fact in enumerate(heard)}
+    return min(sayings(game, seat, key), key=lambda fact: last.get(fact.key, -1))
+
+
+def sayings(game: Game, seat: int, key: str) -> tuple[Fact, ...]:
+    """All that they could say of it, what is most their own first, and how it ended last.
+
+    >>> from durak_widget import Game, bots
+    >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
+    >>> [fact.key.removeprefix("people.uncle.") for fact in sayings(game, 1, "uncle")]
+    ['threw', 'highest', 'carried', 'thrown', 'lost']
+    """
+    mine = Recalled(game, seat)
+    claims = [Fact(f"people.{key}.{name}", facts) for name, claim in CLAIMS[key].items() if (facts := claim(mine)) is not None]
+    return (*claims, how_it_ended(game, seat, key))
+
+
+def how_it_ended(game: Game, seat: int, key: str) -> Fact:
+    """What they say of how it ended, which claims nothing of what they did: also of a game that another began there.
+
+    >>> from durak_widget import Game, bots
+    >>> how_it_ended(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1, "uncle").key
+    'people.uncle.lost'
+    """
+    outcome = game.outcome
+    result = "drawn" if outcome is None or not outcome.winners else "won" if seat in outcome.winners else "lost"
+    return Fact(f"people.{key}.{result}")

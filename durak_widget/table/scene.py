@@ -1,30 +1,40 @@
-"""What one viewer may see, as the front end is told it: made from a `View` alone, so that it shows no more than that seat may know."""
+"""Builds the scene: everything that the page may show to one viewer.
+
+It is made from a `View` alone, so it shows no more than that player may know. It includes what each player
+did last and which hands are open. A task can take the place of a game.
+"""
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from durak_widget.cards import CardSet
 from durak_widget.engine import narration
 from durak_widget.engine.outcome_wording import farewell
 from durak_widget.i18n import Fact, Voice
 from durak_widget.rules import deal_and_trump, deck_and_beating, rules_form
-from durak_widget.table.deeds import at_seats, laid_by
-from durak_widget.table.showing import Showing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from durak_widget.cards import Card
+    from durak_widget.engine.game import Game
     from durak_widget.engine.match import Match, Tally
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import View
-    from durak_widget.table.rivalry import Rivalry
-    from durak_widget.table.setter import Says, Setter
+    from durak_widget.engine.observation import Played, View
+    from durak_widget.table.players import Players, Rivalry
+    from durak_widget.table.two_step_hints import Hint
+    from durak_widget.widgets.appearance_settings import Look
 
-Scene = dict[str, Any]
+    Says = Callable[[Voice], Sequence[str]]
+    """Who says what is worth saying of what was done last."""
+
 _LONGEST_REASON: Final = 300
+_LAYS: Final = frozenset({"attack", "throw", "transfer"})
+_FEW: Final = 2
+"""How many cards are named at a seat."""
+Scene = dict[str, Any]
 Said = list[str]
 
 
@@ -47,6 +57,35 @@ class Voices(NamedTuple):
     def say(self, key: str, /, **facts: object) -> Said:
         """One sentence in both ways."""
         return [voice.say(key, **facts) for voice in self]
+
+
+class Showing(NamedTuple):
+    """What is shown besides, as the settings of the table have it.
+
+    >>> Showing(step=True).facts()
+    {'step': True}
+    """
+
+    hands: Mapping[int, list[str]] = MappingProxyType({})
+    """Hands that lie open for everybody to see: all where that is chosen, else those that are left when the game is over."""
+    turned: bool = False
+    """Whether the table is looked at from another seat than one's own."""
+    step: bool = False
+    """Whether the bot that is to act waits for a word."""
+    closed: bool = False
+    """Whether no hand lies open, not even one's own."""
+
+    @classmethod
+    def of(cls, players: Players, game: Game, look: Look, acting: int | None, *, hides: bool = False) -> Showing:
+        """What these settings show of that game; while it `hides` what is left, nobody's hand is turned up at its end."""
+        left = game.outcome.losers if game.outcome and look.hands == "own" and not hides else ()
+        open_to_all = range(game.seats) if look.hands == "open" else left
+        hands = {seat: [str(card) for card in narration.hand(game.view(seat))] for seat in open_to_all}
+        return cls(hands, players.turned(game, look), acting is not None and look.steps, look.hands == "hidden")
+
+    def facts(self) -> dict[str, Any]:
+        """What the scene says of it, but for the hands, which stand at their seats."""
+        return {name: True for name in ("turned", "step", "closed") if getattr(self, name)}
 
 
 class SceneMoment(NamedTuple):
@@ -337,3 +376,62 @@ def seen(view: View) -> dict[str, Any]:
     faces = list(dict.fromkeys(deck))
     rows = [[str(card) for card in faces if card.suit == suit] for suit in dict.fromkeys(card.suit for card in faces)]
     return {"rows": rows, "where": where}
+
+
+def at_seats(view: View, voice: Voice) -> dict[int, str]:
+    """What each seat did last in the bout of the last move, in a few words.
+
+    >>> from durak_widget import Game
+    >>> from durak_widget.i18n import Voice
+    >>> game = Game.from_position(hands=["7c 7d", "9c Th"], trump="h"); game.play("attack 7c"); game.play("beat 7c 9c")
+    >>> at_seats(game.view(0), Voice())
+    {0: 'attacks with the 7 of clubs', 1: 'beats the 7 of clubs'}
+    """
+    return {played.seat: _said(played, voice) for played in view.course[_begun(view, view.ply - 1) :]}
+
+
+def laid_by(view: View) -> list[int | None]:
+    """Who laid each attacking card on the table; None where that was before the game was begun here.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8d", "9c Th", "9d 6s"], trump="h")
+    >>> game.play("attack 7c"); game.play("beat 7c 9c"); game.play("throw 9d"); laid_by(game.view(0))
+    [0, 2]
+    """
+    laid = [played.seat for played in view.course[_begun(view, view.ply) :] if played.verb in _LAYS for _ in played.cards]
+    return [*[None] * (len(view.table) - len(laid)), *laid]  # they lie in the order in which they were laid
+
+
+def _begun(view: View, ply: int) -> int:
+    """At which ply the bout of that moment began."""
+    return max((end.ply for end in view.ends if end.ply <= ply), default=0)
+
+
+def _said(played: Played, voice: Voice) -> str:
+    cards = played.cards
+    if not cards:
+        return voice.say(f"did.{played.verb}")
+    if played.verb == "attack" and len(cards) > _FEW:
+        return voice.say("did.several", count=len(cards))
+    return voice.say(f"did.{played.verb}", cards=cards, target=cards[0], card=cards[-1])
+
+
+class Setter(Protocol):
+    """Who sets a task at a table, instead of a game."""
+
+    def again(self) -> None:
+        """Lay the position again."""
+
+    def hint(self) -> Move | Fact | Hint:
+        """A move that serves the task, with its thought and reason where there are some; or why there is none to name."""
+
+    @property
+    def brief(self) -> bool:
+        """Whether one move decides it: there is nothing to go back and forth in."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is done or missed: then the table rests."""
+
+    def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
+        """Whether it is done (None where that is not said), and that in a few words; None while nothing is decided."""

@@ -1,8 +1,13 @@
-"""A match at a table, without the page: its moves, its players, what the viewer sees, and the jobs that run beside it."""
+"""Runs a match at a table, without a page: its moves, its players, the view and the background jobs.
+
+Callbacks hear of every move, in the order in which they were added. If a callback makes a move itself, all
+callbacks first hear of the earlier move.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections import deque
 from random import Random
 from secrets import token_bytes
 from threading import RLock
@@ -13,17 +18,13 @@ from durak_widget.bots.bot import chance, get
 from durak_widget.engine.game import Game, checked_seed
 from durak_widget.engine.match import Match
 from durak_widget.engine.moves import IllegalMove
-from durak_widget.errors import DurakError, class_of
+from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, tellable
 from durak_widget.i18n import Fact, Seat
-from durak_widget.table import rivalry
-from durak_widget.table.advising import Adviser
-from durak_widget.table.analysis_jobs import Turned, keep_missed, scene_of_review
-from durak_widget.table.coached import Coached
-from durak_widget.table.findings import Findings
-from durak_widget.table.listeners import Listeners
+from durak_widget.table import players
+from durak_widget.table.analysis_jobs import Coached, Findings, Turned, keep_missed, scene_of_review
+from durak_widget.table.hints import Adviser
 from durak_widget.table.players import Players
-from durak_widget.table.scene import SceneMoment, Voices, scene_of
-from durak_widget.table.showing import Showing
+from durak_widget.table.scene import SceneMoment, Showing, Voices, scene_of
 from durak_widget.table.two_step_hints import Hints
 from durak_widget.widgets.background_jobs import Job, Jobs
 
@@ -31,18 +32,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import View
+    from durak_widget.engine.observation import Played, View
     from durak_widget.review import Review
     from durak_widget.review.game_review import By
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.table.analysis_jobs import Trial
-    from durak_widget.table.costly import Word
-    from durak_widget.table.findings import Finder
-    from durak_widget.table.players import Player
-    from durak_widget.table.rivalry import Rivalry
-    from durak_widget.table.scene import Scene
-    from durak_widget.table.setter import Says, Setter
+    from durak_widget.table.analysis_jobs import Finder, Trial
+    from durak_widget.table.move_feedback import Word
+    from durak_widget.table.players import Player, Rivalry
+    from durak_widget.table.scene import Says, Scene, Setter
     from durak_widget.widgets.appearance_settings import Look
+
+    Listener = Callable[[Played], object]
 
 _LOG: Final = logging.getLogger("durak_widget")
 BOT: Final = "bot"
@@ -231,7 +231,7 @@ class Session:
         key = self.serial, self.game.moves, self.players.names
         if self._rivalry is None or self._rivalry[0] != key:
             dealt = self.begun and self.game.seed is not None
-            self._rivalry = key, rivalry.over(self.game, self.players, dealt=dealt, helped=self.helped, late=self.late)
+            self._rivalry = key, players.over(self.game, self.players, dealt=dealt, helped=self.helped, late=self.late)
         return self._rivalry[1]
 
     def tell(self, kind: str, said: list[str], **about: str) -> None:
@@ -705,3 +705,56 @@ class Session:
 
 def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
     return game if isinstance(game, Match) else Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
+
+
+class Listeners:
+    """Whoever asked to be told. One who plays on when told of a move does so after all have heard of that one.
+
+    >>> heard = []
+    >>> listeners = Listeners(failed=print)
+    >>> listeners.add(heard.append)
+    >>> listeners.note("attack 7c"); listeners.tell(); heard
+    ['attack 7c']
+    """
+
+    def __init__(self, failed: Callable[[Exception], None]) -> None:
+        """Nobody listens yet; what a listener raises is told to `failed`."""
+        self._failed = failed
+        self._listeners: list[Listener] = []
+        self._untold: deque[Played] = deque()
+        self._telling = False
+
+    def add(self, listener: Listener) -> None:
+        """From now on this one is told."""
+        if not callable(listener):
+            raise DurakError(f"on_move takes a function of one move, not {quoted(listener)}")
+        self._listeners.append(listener)
+
+    def remove(self, listener: Listener) -> None:
+        """This one is told no more."""
+        if listener not in self._listeners:
+            raise DurakError(f"{quoted(listener)} is not called back, so it cannot be removed")
+        self._listeners.remove(listener)
+
+    def note(self, played: Played) -> None:
+        """A move has been made, of which they will be told."""
+        self._untold.append(played)
+
+    def tell(self) -> None:
+        """Tell them what they have not been told; who is being told already goes on with this after that."""
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._untold:
+                played = self._untold.popleft()
+                for listener in tuple(self._listeners):
+                    self._call(listener, played)
+        finally:
+            self._telling = False
+
+    def _call(self, listener: Listener, played: Played) -> None:
+        try:
+            listener(played)
+        except ENDINGS as error:  # somebody else's code may raise anything
+            self._failed(tellable(error))

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import Played
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.table.costly import Word
+    from durak_widget.table.move_feedback import Word
     from durak_widget.table.players import Player
-    from durak_widget.table.scene import Scene
-    from durak_widget.table.setter import Says, Setter
+    from durak_widget.table.scene import Says, Scene, Setter
     from durak_widget.table.two_step_hints import Hint
     from durak_widget.widgets.saved_games import Folder, Keeping
 

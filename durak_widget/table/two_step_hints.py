@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from durak_widget.engine.moves import Move
 from durak_widget.engine.narration import advice
-from durak_widget.table.advising import Advice
-from durak_widget.table.hints import Why, why
+from durak_widget.table.hints import Advice, Why, why
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -57,7 +56,7 @@ def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
     >>> from random import Random
     >>> from durak_widget import Game
     >>> from durak_widget.bots.bot import get
-    >>> from durak_widget.table.advising import Adviser
+    >>> from durak_widget.table.hints import Adviser
     >>> from durak_widget.i18n import Voice
     >>> found = counsel(get(Adviser()), Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h").view(0), Random(0))
     >>> found.said(Voice()).move

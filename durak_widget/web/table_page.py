@@ -12,7 +12,7 @@ from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, Fact, Voice
-from durak_widget.table import sharing
+from durak_widget.table import message_handlers
 from durak_widget.table.table_widget import Table
 from durak_widget.web.message_channel import WIRE
 from durak_widget.web.share_links import Link, LinkError, brief, written
@@ -53,7 +53,7 @@ class Visit:
         self._stamps: dict[str, tuple[int, int]] = {}
         self._seen: Mapping[str, Any] = {}
         os.environ["DURAK_WIDGET_HOME"] = str(folder)
-        sharing.links[:] = [self._link]
+        message_handlers.links[:] = [self._link]
         WIRE.listen(NAME, self.hear)
 
     table: Table | None
@@ -61,7 +61,7 @@ class Visit:
     def end(self) -> None:
         """Nobody is there any more, and whoever comes next finds all as it was before."""
         WIRE.forget(NAME)
-        sharing.links.clear()
+        message_handlers.links.clear()
         os.environ.pop("DURAK_WIDGET_HOME", None)
 
     def hear(self, message: Mapping[str, Any]) -> None:

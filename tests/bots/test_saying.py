@@ -11,8 +11,7 @@ from durak_widget import Game, Table, bots
 from durak_widget.analysis.endgame import solve
 from durak_widget.bots.heuristic_bots import JACK, TRUMP, beating_all, prices
 from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.table.opponent_remarks import CLAIMS
-from durak_widget.table.saying import saying, sayings
+from durak_widget.table.opponent_remarks import CLAIMS, saying, sayings
 from support.sizes import tried
 
 RANKS = "23456789TJQKA"

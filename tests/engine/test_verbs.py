@@ -20,8 +20,7 @@ from durak_widget.engine import narration, state_transitions
 from durak_widget.engine.moves import CODES, FORMS, VERBS, Verb
 from durak_widget.engine.observation import View
 from durak_widget.i18n import LANGUAGES, Voice, screen
-from durak_widget.table.advising import Advice
-from durak_widget.table.hints import why
+from durak_widget.table.hints import Advice, why
 from support.oracle import Oracle
 from support.oracle_book import VALUES, beside
 

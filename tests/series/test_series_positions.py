@@ -21,7 +21,7 @@ from durak_widget.cards import CardSet
 from durak_widget.errors import PositionError
 from durak_widget.lessons import Position
 from durak_widget.rules import deck_and_beating
-from durak_widget.table.advising import Adviser
+from durak_widget.table.hints import Adviser
 from support.sizes import tried
 
 if TYPE_CHECKING:

@@ -137,7 +137,6 @@ HARMLESS = {
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
-    "table/advising",
     "table/hints",
     "board/own",
     "board/iterated_elimination",

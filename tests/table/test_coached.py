@@ -16,8 +16,7 @@ from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
 from durak_widget.lessons.shelf import shelf
 from durak_widget.review.decision_evaluation import judged_by_itself
-from durak_widget.table.costly import word_on
-from durak_widget.table.move_feedback import Hopes, hope
+from durak_widget.table.move_feedback import Hopes, hope, word_on
 from support.loops import run, seen, settled
 from support.tables import move, say
 

@@ -17,7 +17,7 @@ from durak_widget.bots.heuristic_bots import prices
 from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
-from durak_widget.table.advising import Adviser
+from durak_widget.table.hints import Adviser
 from durak_widget.table.two_step_hints import Counsel, Hint, counsel, told
 from support.sizes import tried
 from support.tables import say
@@ -225,7 +225,7 @@ LATER = ("perevodnoy", "poker")
 )
 def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
-    monkeypatch.setattr("durak_widget.table.advising.PATIENCE", 600)
+    monkeypatch.setattr("durak_widget.table.hints.PATIENCE", 600)
     monkeypatch.setattr("durak_widget.table.hints._PATIENCE", 300)
     monkeypatch.setattr("durak_widget.table.playout_estimates.playouts_for", lambda _: 800)
     for game, found in counsels(Rules.preset(preset), 5):

@@ -250,7 +250,7 @@ def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     assert table.scene["over"]["rivals"][-1] == "This deal has counted today; the next one counts again."
     kept = Rivals()._store.entries["nephew"]
     assert kept["won"] + kept["lost"] == 1
-    monkeypatch.setattr("durak_widget.table.rivalry.day_of", lambda _: "another day")
+    monkeypatch.setattr("durak_widget.table.players.day_of", lambda _: "another day")
     play_on(Table(seats={1: "nephew"}, seed=5), "counting")
     kept = Rivals()._store.entries["nephew"]
     assert kept["won"] + kept["lost"] == 2

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from hypothesis import given
 
 from durak_widget import Game, Rules, Table
-from durak_widget.table.sharing import shared
+from durak_widget.table.message_handlers import shared
 from support.mixes import played, presets, seeds
 from support.tables import TWO, ended, listening, move, say
 

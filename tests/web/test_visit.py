@@ -7,7 +7,7 @@ import json
 import pytest
 
 from durak_widget import Game, Table, defaults
-from durak_widget.table import sharing
+from durak_widget.table import message_handlers
 from durak_widget.web.message_channel import WIRE
 from durak_widget.web.share_links import Link, written
 from durak_widget.web.table_page import NAME, Visit
@@ -23,7 +23,7 @@ def told(monkeypatch):
     WIRE.connect(lambda text, _: said.append(json.loads(text)))
     yield said
     WIRE.clear()
-    sharing.links.clear()
+    message_handlers.links.clear()
     defaults(None)
 
 
@@ -335,10 +335,10 @@ def test_what_the_same_page_keeps_elsewhere_counts_here(browser):
 def test_what_is_shared_has_a_link(browser):
     """To the rules while cards are hidden; to the whole game when it is over."""
     table = browser.visit("#rules=transfer&seed=1&seats=you,careful").table
-    found = sharing.shared(table._session)
+    found = message_handlers.shared(table._session)
     assert found["link"] == "https://x/play/#rules=transfer"
     table.seat_player(0, "careful")
     while table.step():
         pass
-    link = sharing.shared(table._session)["link"]
+    link = message_handlers.shared(table._session)["link"]
     assert str(Link.read(link.partition("#")[2]).game) == str(table.game)

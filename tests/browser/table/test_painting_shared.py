@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent, scene
 
 from durak_widget import Game, Table
-from durak_widget.table.sharing import shared
+from durak_widget.table.message_handlers import shared
 
 pytestmark = pytest.mark.slow
 
