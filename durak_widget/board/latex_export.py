@@ -1,16 +1,21 @@
-"""A tree as TikZ for LaTeX: at the places where the picture has everything, with no library but TikZ itself."""
+"""Exports trees as TikZ and matrices as LaTeX tables.
+
+A TikZ picture uses the same positions as the SVG picture and needs no library but TikZ. A matrix is printed
+as in textbooks: players beside their strategies, best responses underlined. All names are escaped, so that
+none is read as a LaTeX command. Card suits print in every LaTeX engine.
+"""
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import svg_primitives
-from durak_widget.board.lanes import DASHES
-from durak_widget.board.latex import document, tex, tex_number
+from durak_widget.board.matrix_svg import SIGNS, below, payoffs_of
 from durak_widget.board.svg_primitives import CARD, LIGHT, RADIUS, SEATS, clipped, small
-from durak_widget.board.tree_layout import FORK, LEGEND, MARGIN, PAD, Spread, away
+from durak_widget.board.tree_layout import DASHES, FORK, LEGEND, MARGIN, PAD, Spread, away
 from durak_widget.cards import Card
 from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError
@@ -19,6 +24,7 @@ from durak_widget.gametheory.tree import CHANCE, OVER
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from durak_widget.board.matrix_view_model import Grid
     from durak_widget.board.tree_layout import Branch, Rail
 
 _LONGEST: Final = 16_000
@@ -26,15 +32,17 @@ _LONGEST: Final = 16_000
 _SUITS: Final = {"c": r"\clubsuit", "d": r"\diamondsuit", "h": r"\heartsuit", "s": r"\spadesuit"}
 _CORNERS: Final = {2: 4, 3: 3, 4: 6, 5: 5}
 """How many corners the signs of the third player and of those after it have; the first is a circle, the second a square."""
-_COLORS: Final = {name: str(LIGHT[name]) for name in ("ink", "soft", "line", "lit")} | {
-    f"seat{seat}": color for seat, color in enumerate(LIGHT["seats"], 1)
-}
 _STYLES: Final = (
     "x=0.75pt, y=-0.75pt, every node/.style={inner sep=0pt, outer sep=0pt, text=ink, font=\\sffamily\\small}, "
     "branch/.style={draw=line, line join=round}, lit/.style={draw=lit, line join=round}, together/.style={line width=1.2pt}, "
     "under/.style={font=\\sffamily\\scriptsize, text=soft}, called/.style={font=\\sffamily\\scriptsize, text=soft, fill=white, inner sep=1pt}, "
     "card/.style={draw=ink!55, fill=white, rounded corners=1.5pt}"
 )
+_LATIN: Final = re.compile(r"[\n\u0020-\u017f]")
+_FRACTION: Final = re.compile(r"([-−]?)(\d+)/(\d+)")
+_COLORS: Final = {name: str(LIGHT[name]) for name in ("ink", "soft", "line", "lit")} | {
+    f"seat{seat}": color for seat, color in enumerate(LIGHT["seats"], 1)
+}
 
 
 class TikzPicture:
@@ -243,3 +251,99 @@ def _sign(actor: int, x: float, y: float) -> list[str]:
     else:
         shape = f"{_at((x, y))} circle [radius={n(RADIUS * 0.75)}pt]"
     return [rf"\fill[{color}] {shape};", _node(x, y, str(actor + 1), "text=white, font=\\sffamily\\scriptsize\\bfseries", "center")]
+
+
+_SIGNS: Final = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}", "|": r"\ensuremath{|}", '"': "''", "-": "{-}",
+    "♣": r"\ensuremath{\clubsuit}", "♦": r"\ensuremath{\diamondsuit}", "♥": r"\ensuremath{\heartsuit}", "♠": r"\ensuremath{\spadesuit}", "★": r"\ensuremath{\star}",
+    "−": r"\ensuremath{-}", "–": "--", "—": "---", "…": r"\ldots{}", "·": r"\ensuremath{\cdot}", "≈": r"\ensuremath{\approx}", "×": r"\ensuremath{\times}",
+    "→": r"\ensuremath{\rightarrow}", "↓": r"\ensuremath{\downarrow}", "λ": r"\ensuremath{\lambda}", "ε": r"\ensuremath{\varepsilon}", "°": r"\ensuremath{^\circ}",
+    "„": r"\quotedblbase{}", "“": "``", "”": "''", "’": "'", "«": r"\guillemotleft{}", "»": r"\guillemotright{}", "\u00a0": "~", "\ufe0e": "", "\ufe0f": "",
+    **{sign: rf"\textsuperscript{{{place}}}" for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}, "⁻": r"\textsuperscript{-}",
+}  # fmt: skip
+
+
+def tex(words: str) -> str:
+    r"""Words for LaTeX.
+
+    >>> print(tex("50 % of {9♣} & $x_1$"))
+    50 \% of \{9\ensuremath{\clubsuit}\} \& \$x\_1\$
+    """
+    return "".join(_SIGNS.get(sign, sign) for sign in words)
+
+
+def tex_number(said: str) -> str:
+    r"""A payoff, or a probability: a fraction with its stroke, a minus that is one.
+
+    >>> print(tex_number("-2/3"), tex_number("-1"), tex_number("≈1·10⁴"))
+    \ensuremath{-\textstyle\frac{2}{3}} \ensuremath{-1} \ensuremath{\approx}1\ensuremath{\cdot}10\textsuperscript{4}
+    """
+    found = _FRACTION.fullmatch(said)
+    if found:
+        return rf"\ensuremath{{{'-' if found[1] else ''}\textstyle\frac{{{found[2]}}}{{{found[3]}}}}}"
+    return rf"\ensuremath{{-{said[1:]}}}" if re.fullmatch(r"[-−][\d.]+", said) else tex(said)
+
+
+def document(body: str, about: str, *, tikz: bool = True) -> str:
+    r"""A whole file around what is drawn: any engine makes it, or, where letters are neither Latin nor Lithuanian, those that take any font.
+
+    >>> print(document("x", "A tree").splitlines()[0])
+    % A tree
+    """
+    plain = all(_LATIN.fullmatch(sign) for sign in body)
+    engine = "pdflatex, lualatex or xelatex" if plain else "lualatex or xelatex, with a font that has its letters"
+    head = " ".join(about.split()) or "A game"
+    fonts = [r"\usepackage{iftex}", r"\ifPDFTeX\usepackage[T1]{fontenc}\else\usepackage{fontspec}\fi"]
+    if not plain:
+        fonts = [r"\usepackage{fontspec}", r"\setsansfont{DejaVu Sans} % or any other that has the letters below"]
+    lines = [f"% {head}", f"% Made by durak_widget. To be set with {engine}.", r"\documentclass[border=4pt]{standalone}", *fonts]
+    return "\n".join([*lines, *([r"\usepackage{tikz}"] if tikz else []), r"\begin{document}", body, r"\end{document}", ""])
+
+
+def grid_tabular(grid: Grid) -> str:
+    r"""What is left of the matrix, as a `tabular`.
+
+    >>> from durak_widget.board.matrix_view_model import Grid
+    >>> from durak_widget.board.matrix_view_model import Saying
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
+    >>> from durak_widget.i18n import Voice
+    >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
+    >>> print(grid_tabular(Grid(table, Saying(table, Voice()))))
+    \begin{tabular}{rr|c|c|}
+    \multicolumn{2}{c}{} & \multicolumn{2}{c}{Bob} \\
+    \multicolumn{2}{c}{} & \multicolumn{1}{c}{silent} & \multicolumn{1}{c}{talks} \\ \cline{3-4}
+    Ann & silent & 3,\ 3 & 0,\ \underline{5} \\ \cline{3-4}
+     & talks & \underline{5},\ 0 & \underline{1},\ \underline{1} \\ \cline{3-4}
+    \end{tabular}
+    """
+    saying, best = grid.saying, grid.best()
+    rows, columns = (grid.striking.alive(seat) for seat in (0, 1))
+    line = f"\\\\ \\cline{{3-{len(columns) + 2}}}"
+    heads = " & ".join(rf"\multicolumn{{1}}{{c}}{{{tex(saying.plan(1, column))}}}" for column in columns)
+    lines = [
+        rf"\begin{{tabular}}{{rr|{'c|' * len(columns)}}}",
+        rf"\multicolumn{{2}}{{c}}{{}} & \multicolumn{{{len(columns)}}}{{c}}{{{tex(saying.names[1])}}} \\",
+        rf"\multicolumn{{2}}{{c}}{{}} & {heads} {line}",
+    ]
+    for at, row in enumerate(rows):
+        cells = []
+        for column in columns:
+            parts = payoffs_of(grid, row, column, best[row][column] if grid.marked else 0)
+            cells.append(",\\ ".join(_payoff(text, marked=marked, alone=len(parts) == 1) for text, marked in parts))
+        lines.append(f"{'' if at else tex(saying.names[0])} & {tex(saying.plan(0, row))} & {' & '.join(cells)} {line}")
+    return "\n".join([*lines, r"\end{tabular}"])
+
+
+def _payoff(text: str, *, marked: bool, alone: bool) -> str:
+    """A payoff, underlined where it is a best response; where one number stands for both players, with the sign of whose it is."""
+    number = text.rstrip("".join(SIGNS))
+    said = tex_number(number)
+    return said + tex(text[len(number) :]) if alone else rf"\underline{{{said}}}" if marked else said
+
+
+def grid_page(grid: Grid) -> str:
+    """A file of its own; what is said below the matrix stands in it as remarks."""
+    about = " x ".join(grid.saying.names)
+    said = [f"% {' '.join(one.split())}" for one in below(grid)]
+    return document("\n".join([grid_tabular(grid), *said]), about, tikz=False)

@@ -7,8 +7,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.number_format import number_said
-from durak_widget.board.outline import beginning
 from durak_widget.board.svg_primitives import wide
+from durak_widget.board.tree_wording import beginning
 from durak_widget.engine.card_svg import FONTS
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def lettered(grid: Grid) -> str:
     r"""The matrix in letters, what is struck out, and the equilibria that are shown.
 
     >>> from durak_widget.board.matrix_view_model import Grid
-    >>> from durak_widget.board.saying import Saying
+    >>> from durak_widget.board.matrix_view_model import Saying
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> from durak_widget.i18n import Voice
     >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import traitlets
 
-from durak_widget.board import grid_deeds, message_parsing
+from durak_widget.board import matrix_view_model, message_parsing
+from durak_widget.board.latex_export import grid_page
 from durak_widget.board.matrix_svg import drawn, lettered
-from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.matrix_view_model import Grid, Saying
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.outline import beginning
 from durak_widget.board.picture_files import saved
-from durak_widget.board.questioner import give, question_shown
-from durak_widget.board.saying import Saying
 from durak_widget.board.strategic_form_panel import form_of, require_small_matrix, saying_of
-from durak_widget.board.tabular import grid_page
-from durak_widget.board.tree_wording import Names
+from durak_widget.board.tree_wording import Names, beginning
+from durak_widget.board.view_protocols import give, question_shown
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import quoted
 from durak_widget.gametheory.bimatrix_equilibria import a_matrix
@@ -34,11 +32,11 @@ if TYPE_CHECKING:
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.board.iterated_elimination import Step
-    from durak_widget.board.questioner import Questioner
+    from durak_widget.board.view_protocols import Questioner
     from durak_widget.gametheory.bimatrix_equilibria import Equilibria
     from durak_widget.gametheory.strategic_form import Matrix as Form
 
-_MEANINGS = {**grid_deeds.DEEDS, "give": give}
+_MEANINGS = {**matrix_view_model.DEEDS, "give": give}
 """Every kind of message that a matrix alone understands."""
 
 
@@ -200,7 +198,7 @@ class Matrix(Dressed, Pictured):
             give(self.task, said)
             self.paint("task")
         else:
-            grid_deeds.do(self.grid, said)
+            matrix_view_model.do(self.grid, said)
         self.paint("matrix")
 
     def went_wrong(self, error: Exception) -> None:

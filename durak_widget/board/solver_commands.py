@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import equilibrium_view_model
 from durak_widget.board import strategy_view_model as trait
-from durak_widget.board.known import QUICK
 from durak_widget.board.logit_path_view_model import followed
 from durak_widget.board.message_parsing import flag
-from durak_widget.board.strategy_state import Strategies
+from durak_widget.board.strategy_state import QUICK, Strategies
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.game_structure import fit, method_takes
 from durak_widget.gametheory.solver_selection import solve as solve_game

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.board import grid_deeds, message_parsing
-from durak_widget.board.matrix_view_model import MOST, Grid
-from durak_widget.board.saying import Head, Saying
+from durak_widget.board import matrix_view_model, message_parsing
+from durak_widget.board.matrix_view_model import MOST, Grid, Head, Saying
 from durak_widget.board.tree_wording import Names
 from durak_widget.gametheory.game_structure import memories
 from durak_widget.gametheory.strategic_form import how_many, matrix, size_said
@@ -141,7 +140,7 @@ def _move(names: Names, info: int, move: int) -> str:
 def _on_grid(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree, which this room may not import
     """What is done to the matrix beside a tree; it is shown then."""
     strategic: Strategic = view.strategic
-    grid_deeds.do(strategic.grid(), message)
+    matrix_view_model.do(strategic.grid(), message)
     strategic.on = True
     view.paint("matrix")
 
@@ -151,5 +150,5 @@ def _show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as a
     view.strategic.show(message_parsing.flag(message, "on"))
 
 
-DEEDS = {"matrix": _show, **dict.fromkeys(grid_deeds.DEEDS, _on_grid)}
+DEEDS = {"matrix": _show, **dict.fromkeys(matrix_view_model.DEEDS, _on_grid)}
 """Every kind of message about the matrix that a tree understands."""

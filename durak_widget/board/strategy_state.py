@@ -1,37 +1,49 @@
-"""What is known of how a tree is played: a solution, what is being learned, one's own strategy; which of them is shown, and what answers it best.
+"""Holds which strategies are known for a tree: a solution, a learned one, the user's own.
 
-Nothing here knows of a page. What takes time on a large tree is handed out as `work`, to be done wherever one likes; what came of it is
-given back to `take`. Of one strategy everything is worked out once, however often the tree is folded.
+It also says which of them is shown and what the best response to it is. The module knows no page. Slow work
+on a large tree is handed out as `work`, to run anywhere, and its result goes back to `take`. Everything about
+one strategy is computed once, however often the tree is folded. The user sets one probability of their own
+strategy at a time, and the others are rescaled.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.belief_view_model import beliefs_of
-from durak_widget.board.known import QUICK, Known, open_to_all, put_held
 from durak_widget.board.number_format import probability
-from durak_widget.board.own import changed, worth_of
 from durak_widget.errors import whole_number
+from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import Held, answerer, answers, held_by, order_of, reaches, worths
-from durak_widget.gametheory.game_structure import PLAIN, in_decimals, zero_sum
-from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy
+from durak_widget.gametheory.certificate import rounded
+from durak_widget.gametheory.game_structure import PLAIN, in_decimals, moves_are_seen, zero_sum
+from durak_widget.gametheory.optional_dependencies import MissingError, has_numpy_and_scipy
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
-from durak_widget.gametheory.strategy import Strategy, require_strategy
-from durak_widget.gametheory.tree import TreeError, forgets, require_tree
+from durak_widget.gametheory.strategy import Strategy, made, require_strategy
+from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree
 from durak_widget.gametheory.zero_sum_solver import Solution, hides
+from durak_widget.gametheory.zero_sum_solver import solve as solve_zero_sum
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from durak_widget.board.belief_view_model import Faced
     from durak_widget.board.logit_path_view_model import LogitWay
+    from durak_widget.gametheory.best_responses import Answers
     from durak_widget.gametheory.equilibrium_list import Listed
     from durak_widget.gametheory.strategy import Number
     from durak_widget.gametheory.tree import Tree
 
 _PURE: Final = 2_000
 """A tree of more histories is not offered to the solver that looks for pure strategies, or to the one that lists equilibria where another will do: it may take for ever."""
+QUICK: Final = 20_000
+"""What is to be worked out of a tree with more histories is not waited for."""
+SIMPLE: Final = 1000
+FINEST: Final = 1_000_000
+"""Where one goes on by hand from a probability with a larger denominator than this, it is first brought to one of at most a thousand."""
 
 
 class Strategies:
@@ -378,3 +390,116 @@ class Strategies:
         if self.shown is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reaches(self.tree, self.shown)])
+
+
+@dataclass(eq=False)
+class Known:
+    """What has been worked out of one strategy."""
+
+    strategy: Strategy
+    worths: tuple[list[Number], ...] | None = None
+    """What each history is worth to each seat; of a zero-sum game of two to seat 0 alone."""
+    beliefs: dict[int, Faced] | None = None
+    """What is believed at each information set of several histories."""
+    answers: dict[int, Answers] = field(default_factory=dict)
+    """How each seat that was asked about answers best."""
+    held: Held | None = None
+    """What one's own seat has by it, and gives away."""
+
+
+def put_held(known: Known, held: Held, shown_by: Answers | None) -> None:
+    """Keep what was found out about one's own strategy."""
+    known.held = held
+    if shown_by is not None and held.by is not None:
+        known.answers[held.by] = shown_by
+
+
+def open_to_all(tree: Tree) -> bool:
+    """Whether nobody's moves are hidden from anybody, so that backward induction applies.
+
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
+    >>> open_to_all(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
+    True
+    """
+    if tree.histories > QUICK:  # where this is told without going through it: each information set is a single history
+        return tree.histories - tree.actor.count(OVER) - tree.actor.count(CHANCE) == len(tree.sets)
+    return moves_are_seen(tree)
+
+
+def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
+    """The histories among those shown (each after the one before it) to which the likeliest moves lead, the first of those equally likely, whatever chance draws.
+
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> way(tree, Strategy.of(tree, {"begins": "r"}), [0, 1, 2])
+    [0, 2]
+    """
+    lit, found = {0}, [0]
+    likeliest: dict[int, int] = {}
+    for here in shown:
+        before = tree.parent[here]
+        if before not in lit:
+            continue
+        place, move = tree.info[before], here - tree.first[before]
+        if tree.actor[before] == CHANCE:
+            on = tree.chances[place].probabilities[move] > 0
+        else:
+            row = strategy.rows[place]
+            if place not in likeliest:
+                likeliest[place] = max(range(len(row)), key=row.__getitem__)
+            on = move == likeliest[place]
+        if on:
+            lit.add(here)
+            found.append(here)
+    return found
+
+
+def scaled(row: Sequence[Number], move: int, to: Fraction) -> tuple[Fraction, ...]:
+    """The probabilities after one of them was set: the others keep their proportions, are alike where all were 0, and all add up to 1 exactly.
+
+    >>> scaled([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], 0, Fraction(1, 4))
+    (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
+    >>> scaled([Fraction(1), Fraction(0), Fraction(0)], 0, Fraction(1, 2))
+    (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    """
+    if len(row) == 1:
+        return (Fraction(1),)
+    held = [Fraction(0) if place == move else _simple(Fraction(one)) for place, one in enumerate(row)]
+    rest = sum(held)
+    left = 1 - to
+    others = [left * one / rest if rest else left / (len(row) - 1) for one in held]
+    return tuple([to if place == move else one for place, one in enumerate(others)])
+
+
+def _simple(one: Fraction) -> Fraction:
+    return one if one.denominator <= FINEST else one.limit_denominator(SIMPLE)
+
+
+def changed(tree: Tree, strategy: Strategy, place: int, move: int, to: Fraction) -> Strategy:
+    """The strategy with one probability set anew, exact where it was in floats."""
+    one = tree.sets[place]
+    if len(one.moves) == 1 and to != 1:
+        raise RefusedError("board.refused.one_move")
+    rows = list(rounded(tree, strategy).rows)
+    rows[place] = scaled(rows[place], move, to)
+    return made(tree.sets, rows)
+
+
+def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
+    """What a two-player zero-sum game is worth to seat 0, from a solution that proves it or worked out anew; None where it cannot be.
+
+    >>> from durak_widget.gametheory.tree import End, Turn, grow
+    >>> worth_of(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
+    Fraction(1, 1)
+    """
+    if solution is not None and solution.exact:
+        return solution.value
+    try:
+        return backward_induction(tree).values[0]
+    except TreeError:
+        pass  # hands are hidden
+    try:
+        return solve_zero_sum(tree, "lp").value
+    except (MissingError, TreeError):  # no numpy, or a seat that forgets
+        return None if solution is None or solution.certificate is None else solution.value

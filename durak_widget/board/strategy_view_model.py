@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.belief_view_model import beliefs_told
-from durak_widget.board.known import way
 from durak_widget.board.logit_path_view_model import rational_said
 from durak_widget.board.number_format import number_written
+from durak_widget.board.strategy_state import way
 from durak_widget.board.tree_wording import Names
 from durak_widget.gametheory.backward_induction_solver import LISTED
 from durak_widget.gametheory.game_structure import zero_sum
@@ -20,8 +20,7 @@ from durak_widget.i18n import Voice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.board.known import Known
-    from durak_widget.board.strategy_state import Strategies
+    from durak_widget.board.strategy_state import Known, Strategies
     from durak_widget.gametheory.backward_induction_solver import PerfectPayoffs, Tie
     from durak_widget.gametheory.best_responses import Held
     from durak_widget.gametheory.strategy import Number, Strategy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import cfr_panel, message_parsing, solver_commands, strategic_form_panel
-from durak_widget.board.questioner import give
+from durak_widget.board.view_protocols import give
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from durak_widget.board import svg_primitives
-from durak_widget.board.lanes import DASHES
-from durak_widget.board.outline import beginning
 from durak_widget.board.svg_primitives import CARD, RADIUS, SEATS, clipped, draw_number, draw_text, number_wide, pill, small
-from durak_widget.board.tree_layout import FORK, LEGEND, MARGIN, PAD, Spread, away
+from durak_widget.board.tree_layout import DASHES, FORK, LEGEND, MARGIN, PAD, Spread, away
+from durak_widget.board.tree_wording import beginning
 from durak_widget.engine.card_svg import FONTS, CardSheet, n
 from durak_widget.gametheory.tree import OVER
 

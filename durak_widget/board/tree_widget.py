@@ -1,4 +1,7 @@
-"""A game tree in the notebook: it unfolds from what one asks, and says in words what it shows."""
+"""Defines the tree widget: a game tree in the notebook that unfolds step by step, with its settings.
+
+Each setting is declared once as a trait, with the values that it may take.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +12,24 @@ import traitlets
 
 from durak_widget.board import message_parsing
 from durak_widget.board.cfr_panel import Learning
-from durak_widget.board.finding import Finder
-from durak_widget.board.labels import Labels
 from durak_widget.board.latex_export import TikzPicture
-from durak_widget.board.look import BoardLook
-from durak_widget.board.outline import beginning, detail, outline
 from durak_widget.board.picture_files import saved
-from durak_widget.board.questioner import question_shown
 from durak_widget.board.solver_commands import Solved
 from durak_widget.board.strategic_form_panel import Strategic
 from durak_widget.board.table_panel import Beside
 from durak_widget.board.tree_expansion import Unfolded
 from durak_widget.board.tree_message_handlers import MEANINGS, hear
 from durak_widget.board.tree_svg import TreePicture
-from durak_widget.board.tree_view_model import crumbs, found_of, nodes_of
-from durak_widget.board.tree_wording import Names
-from durak_widget.board.wire import packed
+from durak_widget.board.tree_view_model import Finder, crumbs, found_of, nodes_of, packed
+from durak_widget.board.tree_wording import Labels, Names, beginning, detail, outline
+from durak_widget.board.view_protocols import question_shown
 from durak_widget.engine.table_svg import image
+from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.gametheory.tree import require_tree
-from durak_widget.i18n import screen
+from durak_widget.i18n import LANGUAGES, screen
 from durak_widget.i18n.user_errors import RefusedError, said_of
+from durak_widget.widgets import user_defaults
+from durak_widget.widgets.appearance_settings import SettingError, Spoken, is_one_of
 from durak_widget.widgets.base_widget import Pictured, built, layout_of, standing_for
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.board.questioner import Questioner
     from durak_widget.board.table_panel import Line
     from durak_widget.board.tree_view_model import Drawing
+    from durak_widget.board.view_protocols import Questioner
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree as Game
     from durak_widget.gametheory.zero_sum_solver import Solution
@@ -49,6 +50,50 @@ if TYPE_CHECKING:
 _KEPT: Final = 400
 """How many histories the picture shows that is kept in a notebook."""
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
+
+
+class BoardLook(traitlets.HasTraits):
+    """The settings of a tree, which its page may change too."""
+
+    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
+    direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
+    four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
+    values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
+    from_middle = traitlets.Bool(True, help="Signalling games open from the middle to both sides, as books draw them.").tag(
+        sync=True, page=True
+    )
+    beliefs = traitlets.Enum(("auto", "on", "off"), "auto", help="What is believed at each information set.").tag(sync=True, page=True)
+    hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
+
+    settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)
+    """What the page offers of these."""
+
+    @traitlets.default("settings")
+    def _offered(self) -> list[dict[str, object]]:
+        values = {name: list(trait.values or ()) for name, trait in SETTINGS.items() if isinstance(trait, traitlets.Enum)}
+        offers: dict[str, object] = {**values, "language": dict(LANGUAGES)}
+        return [{"name": name, "values": offers[name]} if name in offers else {"name": name} for name in SETTINGS]
+
+    def take(self, look: dict[str, object]) -> None:
+        """Take what is said, and the habits of the reader for what is not."""
+        for name in look:
+            if name not in SETTINGS:
+                raise DurakError(
+                    f"Tree has no option {name!r}.{nearest(name, ['solution', 'depth', 'layout', *SETTINGS])} It has solution, depth, layout, {', '.join(SETTINGS)}"
+                )
+        chosen = user_defaults.chosen()
+        for name in SETTINGS:
+            if look.get(name) is not None:
+                setattr(self, name, look[name])
+            elif name in ("language", "theme", "four_colors") and name in chosen:
+                setattr(self, name, chosen[name])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """A setting takes what it says that it takes, and refuses the rest in a sentence."""
+        if name in SETTINGS:
+            check_setting(name, value)
+        super().__setattr__(name, value)
 
 
 class Tree(BoardLook, Pictured):
@@ -436,3 +481,26 @@ class Tree(BoardLook, Pictured):
         """The picture and the outline of what is open, as much of it as a notebook should keep."""
         svg, said = self._pictured(self.unfolded.first(_KEPT))
         return standing_for(image(svg, beginning(said)), self.names.spoken.say("tree.picture"), said)
+
+
+SETTINGS: Final = {
+    name: trait for name, trait in vars(BoardLook).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
+}
+"""Every setting by its name."""
+
+
+def check_setting(name: str, value: object) -> None:
+    """Refuse a value that the setting of that name does not take.
+
+    >>> check_setting("direction", "dwn")
+    Traceback (most recent call last):
+    durak_widget.widgets.appearance_settings.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
+    """
+    trait = SETTINGS[name]
+    if isinstance(trait, traitlets.Enum):
+        values = [str(one) for one in trait.values or ()]
+        fits, takes, near = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
+    else:
+        fits, takes, near = isinstance(value, bool), "True or False", ""
+    if not fits:
+        raise SettingError(f"{name}={quoted(value)}: {name} takes {takes}{near and '.'}{near}")

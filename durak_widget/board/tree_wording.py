@@ -1,6 +1,8 @@
-"""What is said of a tree: of its moves, of what chance does, of what a seat knows, of what an end is worth, in one of the languages.
+"""Words everything about a tree in one language: moves, chance moves, information and payoffs.
 
-Moves of Durak are told as its table tells them, with their cards; what other games are called is said as it stands.
+Durak moves are worded as at the card table, with their cards. Names from other games are shown as they are.
+The module also writes a tree as a text outline for terminals and screen readers, and describes one node
+completely. It holds the author's labels at nodes and branches.
 """
 
 from __future__ import annotations
@@ -10,18 +12,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.analysis.deal_enumeration import OfCards, Origin, Thought
+from durak_widget.analysis.node_positions import game_of
+from durak_widget.board.message_parsing import MessageError, history, infoset
 from durak_widget.board.number_format import number_written
 from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
+from durak_widget.engine.narration import deed
+from durak_widget.errors import nearest, quoted, whole_number
 from durak_widget.gametheory.player_labels import is_unnamed
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Seat, Voice
 
 if TYPE_CHECKING:
-    from durak_widget.gametheory.tree import Tree
+    from collections.abc import Iterable, Mapping
 
-Told = dict[str, Any]
-"""What the page is told of one thing."""
+    from durak_widget.gametheory.tree import Tree
 
 _KNOWS: Final = re.compile(
     r"seat \d holds (?P<hand>[^,]+)(?P<others>(?:, seat \d holds [^,]+)*), table (?P<table>.+?)(?P<taken>, which is taken)?"
@@ -34,10 +39,13 @@ _CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>
 _UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
 """What stands for no sign: control characters, halves of signs, and what would turn round the rest of the sentence."""
 _LONGEST: Final = 300
-
-
 _LYING: Final = ("talon", "turned", "shown")
 """What of a deal lies on the table."""
+_MOST: Final = 200
+"""So many lines an outline has at most."""
+_LONGEST_LABEL: Final = 200
+Told = dict[str, Any]
+"""What the page is told of one thing."""
 
 
 class _Deal(NamedTuple):
@@ -211,3 +219,148 @@ def plain_name(text: str) -> str:
     """
     said = " ".join(_UNSEEN.sub(" ", text).split())
     return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+
+
+def outline(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names, most: int = _MOST) -> str:
+    """What is open of a tree, a line for each history, what follows it set in; with the numbers by which code can name them.
+
+    >>> from durak_widget.analysis import End, Tree, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> print(Tree(tree))
+    Places: 3, all shown.
+    [0] Player 1 (?)
+      [1] l: the end, 1, -1
+      [2] r: the end, 0, 0
+    """
+    say, nodes, size = names.spoken.say, drawing["nodes"], drawing["size"]
+    key = "tree.size.all" if size["shown"] == size["histories"] else "tree.size"
+    head = say(key, count=size["histories"], shown=size["shown"])
+    lines = [f"{drawing['title']}. {head}" if drawing["title"] else head, *solution.get("said", [])]
+    shown = range(min(len(nodes["id"]), most))
+    lines += ["  " * nodes["level"][place] + _line(drawing, solution, names, place) for place in shown]
+    if len(nodes["id"]) > most:
+        lines.append(say("tree.and_more", count=len(nodes["id"]) - most))
+    return "\n".join(lines)
+
+
+def beginning(said: str, lines: int = 40) -> str:
+    """The first lines of an outline: what is read aloud of a picture."""
+    return "\n".join(said.split("\n")[:lines])
+
+
+def _line(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names, place: int) -> str:
+    nodes = drawing["nodes"]
+    up, actor, info, more, history = (nodes[name][place] for name in ("up", "actor", "info", "more", "id"))
+    labels = drawing.get("labels", {"nodes": {}, "branches": {}})
+    branch = list[str]()
+    if up >= 0:
+        at, before = nodes["at"][place], str(nodes["info"][up])
+        if nodes["actor"][up] == CHANCE:
+            told = drawing["chances"][before]["moves"][at]
+            branch = [told["said"], told["likely"]]
+        else:
+            branch = [
+                drawing["sets"][before]["moves"][at]["said"],
+                *([solution["likely"][before][at]] if before in solution.get("likely", {}) else []),
+            ]
+        branch += labels["branches"].get(str(history), [])
+    if actor == OVER:
+        node = [names.spoken.say("tree.end"), *drawing["ends"][str(info)]]
+    elif actor == CHANCE:
+        node = [names.spoken.say("tree.chance")]
+    else:
+        known = drawing["sets"][str(info)]["said"]
+        node = [f"{drawing['seats'][actor]} ({known})" if known else drawing["seats"][actor]]
+    value = (solution.get("value") or {place: None})[place]
+    if value and actor != OVER:
+        node.append(names.spoken.say("tree.value", value=", ".join(value)))
+    node += labels["nodes"].get(str(history), [])
+    if more:
+        node.append(f"+{more}")
+    return f"[{history}] {', '.join(branch)}{': ' if branch else ''}{', '.join(node)}"
+
+
+def detail(names: Names, history: int, alike: int) -> str:
+    """All that there is to say of a history: who acts, what that seat knows, with what it cannot tell it apart, and how it came about."""
+    tree, say = names.tree, names.spoken.say
+    who, info = tree.actor[history], tree.info[history]
+    if who == OVER:
+        said = [say("tree.at_end", worth=", ".join(f"{seat} {one}" for seat, one in zip(names.seats, names.worth(info), strict=True)))]
+    elif who == CHANCE:
+        said = [say("tree.at_chance")]
+    else:
+        facts = {"seat": names.seats[who], "known": names.known(info)}
+        said = [say("tree.at_seat" if facts["known"] else "tree.at_seat.plain", **facts)]
+        if alike > 1:
+            said.append(say("tree.alike", count=alike, seat=names.seats[who]))
+    way = []
+    here = history
+    while here > 0:
+        way.append(names.branch(here)["said"])
+        here = tree.parent[here]
+    if names.durak and who != CHANCE:
+        course = game_of(tree, history).course
+        if course:
+            said.append(say("tree.played", deeds=" ".join(deed(played, names.spoken) for played in course)))
+    elif way:
+        said.append(say("tree.way", way="; ".join(way[::-1])))
+    return " ".join(said)
+
+
+Branch = tuple[object, object]
+"""A move of an information set: the number of the set, and the place of the move or its name."""
+
+
+class Labels:
+    """The labels of one tree: any number at each node and on each branch.
+
+    >>> from durak_widget.analysis import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> labels = Labels(tree); labels.put(1, "well done"); labels.put((0, "r"), "safe")
+    >>> labels.of([0, 1, 2])
+    {'nodes': {'1': ['well done']}, 'branches': {'2': ['safe']}}
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._nodes: dict[int, list[str]] = {}
+        self._moves: dict[tuple[int, int], list[str]] = {}
+
+    def put(self, where: object, text: str | None) -> None:
+        """Add a label; None takes away all that are there."""
+        if text is not None and (not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_LABEL):
+            raise MessageError(f"a label is a short text, not {quoted(text)}; None takes away what is there")
+        if isinstance(where, tuple):
+            key = self._move(where)
+            said = self._moves.setdefault(key, [])
+        else:
+            said = self._nodes.setdefault(history(self._tree, where), [])
+        if text is None:
+            said.clear()
+        else:
+            said.append(plain_name(text))
+
+    def of(self, shown: Iterable[int]) -> dict[str, dict[str, list[str]]]:
+        """The labels of these histories: beside each, and on the branch that leads to it."""
+        tree, nodes, branches = self._tree, dict[str, list[str]](), dict[str, list[str]]()
+        if not self._nodes and not self._moves:
+            return {"nodes": nodes, "branches": branches}
+        for one in shown:
+            if self._nodes.get(one):
+                nodes[str(one)] = list(self._nodes[one])
+            before = tree.parent[one]
+            if before >= 0 and tree.actor[before] >= 0:
+                said = self._moves.get((tree.info[before], one - tree.first[before]))
+                if said:
+                    branches[str(one)] = list(said)
+        return {"nodes": nodes, "branches": branches}
+
+    def _move(self, where: tuple[object, ...]) -> tuple[int, int]:
+        if len(where) != 2:
+            raise MessageError(f"a branch is named by its information set and its move, such as (0, 'bet'), not {quoted(where)}")
+        place, move = infoset(self._tree, where[0]), where[1]
+        moves = self._tree.sets[place].moves
+        number = moves.index(move) if isinstance(move, str) and move in moves else whole_number(move)
+        if number is None or not 0 <= number < len(moves):
+            raise MessageError(f"information set {place} has no move {quoted(move)}.{nearest(move, moves)} It has {', '.join(moves)}")
+        return place, number

@@ -1,11 +1,17 @@
-"""The tree in the notebook as its parts know it: what each of them may ask of it, and have it paint."""
+"""Defines protocols: what the parts of a tree view may ask of it, and who may ask a question on a view.
+
+The question protocol is for an exercise on a tree or a matrix: what it shows, and how it takes an answer.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
-    from durak_widget.board.questioner import Questioner
+    from collections.abc import Mapping
+
     from durak_widget.board.tree_expansion import Unfolded
     from durak_widget.board.tree_wording import Names
     from durak_widget.gametheory.strategy import Strategy
@@ -65,3 +71,34 @@ class TreeView(Protocol):
 
     def went_wrong(self, error: Exception) -> None:
         """Say what could not be done."""
+
+
+class Questioner(Protocol):
+    """Who asks something on a tree or on a matrix, such as an exercise."""
+
+    @property
+    def asks(self) -> str:
+        """What is asked: `values`, `sets`, `path` or `strategy` on a tree; `fill`, `strike` or `best` on a matrix."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing may be given any more."""
+
+    def shown(self) -> Mapping[str, Any]:
+        """What has been given so far, with its marks: what the page shows."""
+
+    def give(self, message: Mapping[str, Any]) -> None:
+        """Take what a person did on the view."""
+
+
+def question_shown(task: Questioner | None) -> dict[str, Any]:
+    """The trait `task`: what is asked, and what has been given so far; {} where nothing is."""
+    return {} if task is None else {"asks": task.asks, **task.shown()}
+
+
+def give(task: Questioner | None, message: Mapping[str, Any]) -> None:
+    """Hand on what a person gave: an answer, or a part of one."""
+    if task is None:
+        raise DurakError("nothing is asked here, so there is nothing to answer")
+    if not task.over:
+        task.give(message)

@@ -9,9 +9,8 @@ import traitlets
 
 from durak_widget.atomic_files import keep_text
 from durak_widget.board import matrix_svg, message_parsing
-from durak_widget.board.matrix_view_model import Grid
+from durak_widget.board.matrix_view_model import Grid, Saying
 from durak_widget.board.picture_files import require_ending
-from durak_widget.board.saying import Saying
 from durak_widget.editor import matrix_draft as deeds
 from durak_widget.editor.export_formats import number_in_python, text_in_python
 from durak_widget.editor.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import traitlets
 
-from durak_widget.board.outline import beginning
-from durak_widget.board.wire import packed
+from durak_widget.board.tree_view_model import packed
+from durak_widget.board.tree_wording import beginning
 from durak_widget.editor.lacks import lacks
 from durak_widget.editor.message_handlers import SKETCHES, hear_sketch
 from durak_widget.editor.saving import FORMS, save_sketch, sketch_file

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.latex_export import TikzPicture
 from durak_widget.board.number_format import number_written
-from durak_widget.board.outline import outline
 from durak_widget.board.tree_expansion import Unfolded
 from durak_widget.board.tree_svg import TreePicture
 from durak_widget.board.tree_view_model import Drawing, nodes_of
-from durak_widget.board.tree_wording import Names
+from durak_widget.board.tree_wording import Names, outline
 from durak_widget.editor.draft_conversion import for_the_eye
 from durak_widget.gametheory.tree import CHANCE, OVER
 

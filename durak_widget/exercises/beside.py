@@ -7,9 +7,8 @@ from html import escape
 from typing import Final, NamedTuple
 
 from durak_widget.board import matrix_svg
-from durak_widget.board.matrix_view_model import Grid
-from durak_widget.board.outline import beginning
-from durak_widget.board.saying import Saying
+from durak_widget.board.matrix_view_model import Grid, Saying
+from durak_widget.board.tree_wording import beginning
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.paper_form import DrawnByHand, grid, printed_board

@@ -14,8 +14,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.board.matrix_view_model import Saying
 from durak_widget.board.number_format import number_said
-from durak_widget.board.saying import Saying
 from durak_widget.board.strategic_form_panel import saying_of
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.best_response_question import Best

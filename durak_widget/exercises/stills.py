@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.board import matrix_svg
-from durak_widget.board.matrix_view_model import Grid
-from durak_widget.board.outline import beginning, outline
-from durak_widget.board.saying import Saying
+from durak_widget.board.matrix_view_model import Grid, Saying
 from durak_widget.board.strategic_form_panel import saying_of
 from durak_widget.board.tree_expansion import Unfolded
 from durak_widget.board.tree_svg import TreePicture
 from durak_widget.board.tree_view_model import nodes_of
-from durak_widget.board.tree_wording import Names
+from durak_widget.board.tree_wording import Names, beginning, outline
 from durak_widget.engine.table_svg import image
 
 if TYPE_CHECKING:

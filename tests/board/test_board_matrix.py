@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from durak_widget import DurakError, Game, analysis
 from durak_widget.board.iterated_elimination import Striking
+from durak_widget.board.matrix_view_model import Saying
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.saying import Saying
 from durak_widget.gametheory.strategic_form import matrix_of
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.i18n.user_errors import RefusedError

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from durak_widget import analysis
 from durak_widget.analysis import Strategy
 from durak_widget.board import strategy_view_model as trait
-from durak_widget.board.known import open_to_all, way
-from durak_widget.board.own import changed, scaled, worth_of
-from durak_widget.board.strategy_state import Strategies
+from durak_widget.board.strategy_state import Strategies, changed, open_to_all, scaled, way, worth_of
 from durak_widget.gametheory.best_responses import answers, held_by, reaches, worths
 from durak_widget.gametheory.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.i18n.user_errors import RefusedError

@@ -10,8 +10,8 @@ import pytest
 
 from durak_widget import analysis
 from durak_widget.analysis import Draw, End, Turn, grow
-from durak_widget.board.fanned import fan, opens
 from durak_widget.board.tree_expansion import Unfolded
+from durak_widget.board.tree_layout import fan, opens
 from durak_widget.gametheory.textbook_games import _names
 
 BEER = analysis.textbook("beer-quiche")

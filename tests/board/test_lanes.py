@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from board.boards import TREES, talon
 from durak_widget import analysis
-from durak_widget.board.lanes import DASHES, LANES, lanes
+from durak_widget.board.tree_layout import DASHES, LANES, lanes
 from support.textbook import kuhn
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from board.boards import TREES
 from durak_widget import analysis
 from durak_widget.analysis import End, Turn, grow
-from durak_widget.board.latex import tex, tex_number
+from durak_widget.board.latex_export import tex, tex_number
 from durak_widget.board.tree_layout import Spread
 from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError

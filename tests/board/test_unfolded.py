@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from board.boards import TREES, deep, talon, wide
-from durak_widget.board.lay import lay
 from durak_widget.board.tree_expansion import AT_ONCE, MOST, Unfolded
+from durak_widget.board.tree_layout import lay
 from durak_widget.board.tree_view_model import nodes_of
 from durak_widget.board.tree_wording import Names
 from durak_widget.i18n.user_errors import RefusedError

@@ -37,7 +37,7 @@ NAMES = {
     "durak_widget.bots.play": "durak_widget.bots.bot",
     "durak_widget.bots.hire": "durak_widget.bots.get",
     "durak_widget.cards.Pair": "durak_widget.Pairs",
-    "durak_widget.board.before.own": "durak_widget.board.own",
+    "durak_widget.board.before.own": "durak_widget.board.strategy_state",
     "durak_widget.arena.Contest": "durak_widget.arena.Ranking",
     "durak_widget.arena.schedule.Match": "durak_widget.arena.schedule.Meeting",
     "durak_widget.review.luck": "durak_widget.review.luck_and_skill",
@@ -104,11 +104,11 @@ def trouble(code: str) -> str:
         "from durak_widget.arena.schedule import Match, Meeting; assert Match is Meeting",
         "from durak_widget.review.decisions import Choice, Decision; assert Choice is Decision",  # its package loads it too
         # a package of today that lost modules, and is not loaded yet
-        "import durak_widget.board.before.own as own; import durak_widget.board.own as same; assert own.changed is same.changed",
+        "import durak_widget.board.before.own as own; import durak_widget.board.strategy_state as same; assert own.changed is same.changed",
         "import durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
-        "from durak_widget.board.before.own import changed; from durak_widget.board.own import changed as same; assert changed is same",
-        "from durak_widget.board import before; from durak_widget import board; from durak_widget.board.own import changed; assert before.own.changed is changed",
-        "import durak_widget.board.own, durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
+        "from durak_widget.board.before.own import changed; from durak_widget.board.strategy_state import changed as same; assert changed is same",
+        "from durak_widget.board import before; from durak_widget import board; from durak_widget.board.strategy_state import changed; assert before.own.changed is changed",
+        "import durak_widget.board.strategy_state, durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
         "import durak_widget.review.luck as luck; from durak_widget.review import Fortune; assert luck.Fortune is Fortune",
         "from durak_widget.review.luck import Fortune; from durak_widget.review.luck_and_skill import Fortune as same; assert Fortune is same",
         # other ways

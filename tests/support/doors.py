@@ -121,7 +121,7 @@ RECKONED = {f"gametheory/strategic_form.{name}" for name in ("dominated", "_domi
 DEALS = "analysis/deal_enumeration"
 """How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
 HARMLESS = {
-    *(f"board/own.{name}" for name in ("changed", "scaled", "_simple")),
+    *(f"board/strategy_state.{name}" for name in ("changed", "scaled", "_simple")),
     *(f"board/iterated_elimination.{name}" for name in ("alive", "left", "undo")),
     "gametheory/certificate.rounded",
     "gametheory/bimatrix_equilibria.a_matrix",
@@ -138,7 +138,7 @@ HARMLESS = {
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
     "table/hints",
-    "board/own",
+    *(f"board/strategy_state.{name}" for name in ("_simple", "changed", "scaled", "worth_of")),
     "board/iterated_elimination",
     "exercises/strategy_loss",
     "exercises/ahead",
