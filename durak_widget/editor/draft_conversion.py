@@ -1,17 +1,22 @@
-"""From a sketch to a tree, and from a tree to a sketch; and a tree for the eye of what is not whole yet."""
+"""Converts a draft to a tree and a tree to a draft, and lists what an unfinished draft still lacks.
+
+Each missing item comes with its node and a sentence in any language. An unfinished draft can still be shown:
+it becomes a tree with placeholder numbers that are never displayed.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.editor.lacks import require_complete
-from durak_widget.editor.tree_draft import MOST, DrawnSet, GameDraft, Place, shown_names
+from durak_widget.editor.input_parsing import example
+from durak_widget.editor.tree_draft import MOST, ROOT, DrawnSet, GameDraft, Place, shown_names
 from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
+from durak_widget.i18n import Voice
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Mapping
 
 
 def tree_of(draft: GameDraft) -> Tree:
@@ -73,3 +78,55 @@ def draft_of(tree: Tree) -> GameDraft:
             places[here] = Place(up, actor, free + info, below)
     sets = {free + number: DrawnSet(*one) for number, one in enumerate(tree.sets)}
     return GameDraft(places, sets, tree.names, tree.title, free + len(sets))
+
+
+class Lack(NamedTuple):
+    """Something that is still to be drawn or typed, and where."""
+
+    node: int
+    key: str
+    facts: Mapping[str, object]
+
+    def said(self, language: str = "en") -> str:
+        """What is missing, in a sentence."""
+        return Voice(language).say(self.key, **self.facts)
+
+
+def lacks(draft: GameDraft) -> list[Lack]:
+    """All that is missing, in the order in which the tree is drawn; nothing where the game is whole.
+
+    >>> from durak_widget.editor import tree_edits
+    >>> from durak_widget.editor.tree_draft import GameDraft
+    >>> draft, new = tree_edits.add_move(GameDraft(), 0, "stop")
+    >>> [one.said() for one in lacks(draft)]
+    ['After “stop”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.']
+    >>> lacks(tree_edits.pay(draft, new, "1, 0")[0])
+    []
+    """
+    found = []
+    for node in draft.order():
+        place = draft.places[node]
+        if place.actor == OVER and None in place.worth:
+            if node == ROOT:
+                return [Lack(ROOT, "sketch.lacks.all", {})]
+            found.append(Lack(node, "sketch.lacks.payoff", {"way": draft.way(node), "example": example(draft.seats)}))
+        elif place.actor == CHANCE:
+            found += _chances(draft, node)
+    return found
+
+
+def _chances(draft: GameDraft, node: int) -> list[Lack]:
+    """What is wrong with the probabilities of a place of chance."""
+    likely = draft.places[node].likely
+    total = sum((one for one in likely if one is not None), Fraction(0))
+    if total == 1 or (total < 1 and None in likely):
+        return []
+    key = f"sketch.lacks.{'more' if total > 1 else 'less'}{'' if node else '.root'}"
+    return [Lack(node, key, {"way": draft.way(node), "total": str(total)})]
+
+
+def require_complete(draft: GameDraft) -> None:
+    """Refuse an unfinished sketch, and name the first thing that is missing."""
+    missing = lacks(draft)
+    if missing:
+        raise RefusedError(missing[0].key, **missing[0].facts)

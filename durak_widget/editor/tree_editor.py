@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.message_parsing import MessageError
 from durak_widget.board.tree_wording import plain_name
-from durak_widget.editor import joining, players, tree_edits
-from durak_widget.editor.draft_conversion import draft_of, tree_of
+from durak_widget.editor import tree_edits
+from durak_widget.editor.draft_conversion import draft_of, lacks, tree_of
 from durak_widget.editor.export_formats import python_of
-from durak_widget.editor.lacks import lacks
 from durak_widget.editor.tree_draft import ROOT, GameDraft
 from durak_widget.editor.undo_stack import Strokes
 from durak_widget.errors import quoted, whole_number
@@ -143,12 +142,12 @@ class Sketched:
 
     def join(self, one: int, other: int) -> int:
         """Let the player not tell two places apart."""
-        draft, at = joining.join(self.draft, self.draft.a_place(one), self.draft.a_place(other))
+        draft, at = tree_edits.join(self.draft, self.draft.a_place(one), self.draft.a_place(other))
         return self._take(draft, at, "join", count=len(draft.members(at)))
 
     def part(self, node: int) -> int:
         """Let the player tell this place from all others."""
-        return self._take(*joining.part(self.draft, self.draft.a_place(node)), "part")
+        return self._take(*tree_edits.part(self.draft, self.draft.a_place(node)), "part")
 
     # Numbers
 
@@ -165,19 +164,19 @@ class Sketched:
 
     def player(self, seat: int, name: str) -> None:
         """Call a player so; nothing: it is counted again."""
-        self._stay(players.name_player(self.draft, self.draft.a_player(seat), name))
+        self._stay(tree_edits.name_player(self.draft, self.draft.a_player(seat), name))
 
     def add_player(self, name: str = "") -> None:
         """One player more."""
-        self._stay(players.add_player(self.draft, name))
+        self._stay(tree_edits.add_player(self.draft, name))
 
     def drop_player(self, seat: int) -> None:
         """One player less, if there is no place where that one is to act."""
-        self._stay(players.drop_player(self.draft, self.draft.a_player(seat)))
+        self._stay(tree_edits.drop_player(self.draft, self.draft.a_player(seat)))
 
     def call(self, title: str) -> None:
         """What the game is called."""
-        self._stay(players.call(self.draft, title), "title")
+        self._stay(tree_edits.call(self.draft, title), "title")
 
     # Steps
 

@@ -9,9 +9,9 @@ import traitlets
 
 from durak_widget.board.tree_view_model import packed
 from durak_widget.board.tree_wording import beginning
-from durak_widget.editor.lacks import lacks
+from durak_widget.editor.draft_conversion import lacks
+from durak_widget.editor.export_formats import FORMS, save_sketch, sketch_file
 from durak_widget.editor.message_handlers import SKETCHES, hear_sketch
-from durak_widget.editor.saving import FORMS, save_sketch, sketch_file
 from durak_widget.editor.tree_editor import Sketched, Stroke
 from durak_widget.editor.view_model import Seen
 from durak_widget.engine.table_svg import image

@@ -1,13 +1,19 @@
-"""What can be done to a tree that is drawn: each deed takes a sketch, and gives the next with the place where one then looks; what cannot be done is refused in a sentence."""
+"""Holds all edits of a tree draft: branches, chance moves, payoffs, information sets, players, title.
+
+Each edit takes a draft and returns the next draft with the node to show. An impossible edit is refused with a
+sentence that says why. Nodes that a player can't distinguish are joined to an information set, and split from
+it again.
+"""
 
 from __future__ import annotations
 
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from durak_widget.board.tree_wording import plain_name
 from durak_widget.editor import input_parsing
-from durak_widget.editor.pen import Pen, top_of
-from durak_widget.editor.tree_draft import ROOT, DrawnSet, GameDraft, acts
+from durak_widget.editor.tree_draft import ROOT, DrawnSet, GameDraft, Pen, acts, alone, top_of
+from durak_widget.gametheory.player_labels import default_name, is_unnamed
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n.user_errors import RefusedError
 
@@ -15,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+MOST_PLAYERS: Final = 6
+"""So many have a sign and a colour of their own."""
 Next = tuple[GameDraft, int]
 
 
@@ -205,8 +213,6 @@ def paste(draft: GameDraft, node: int, whence: GameDraft, top: int, *, joined: b
 
 
 # What else there is to it
-
-
 def _free_name(taken: Sequence[str]) -> str:
     """What a branch is called of which nobody has said it: the first letter that is free."""
     letters = (letter * times for times in range(1, 60) for letter in ascii_lowercase)
@@ -240,3 +246,118 @@ def _reorder(pen: Pen, node: int, order: Sequence[int]) -> None:
     pen.change(node, below=tuple([place.below[one] for one in order]))
     if place.moves:
         pen.change(node, moves=tuple([place.moves[one] for one in order]), likely=tuple([place.likely[one] for one in order]))
+
+
+def join(draft: GameDraft, one: int, other: int) -> Next:
+    """Let a player not tell two places apart, nor any that either is joined with already; an end gets the moves of the other.
+
+    >>> from durak_widget.editor import tree_edits
+    >>> draft, new = tree_edits.add_move(GameDraft(), 0, "up")
+    >>> draft, _ = tree_edits.add_move(draft, 0, "down")
+    >>> draft, _ = tree_edits.add_move(draft, new, "left")
+    >>> draft, _ = join(draft, new, draft.places[0].below[1])
+    >>> draft.members(new), draft.moves(3)
+    ([1, 3], ('left',))
+    """
+    if one == other:
+        raise RefusedError("sketch.refused.itself")
+    first, second = draft.places[one], draft.places[other]
+    if CHANCE in (first.actor, second.actor):
+        raise RefusedError("sketch.refused.join_chance")
+    if first.actor == second.actor == OVER:
+        raise RefusedError("sketch.refused.join_ends")
+    if first.actor == OVER:
+        return _grown(draft, one, other)
+    if second.actor == OVER:
+        draft, _ = _grown(draft, other, one)
+        return draft, other
+    if first.known == second.known:
+        raise RefusedError("sketch.refused.joined")
+    if first.actor != second.actor:
+        raise RefusedError("sketch.refused.join_players", one=draft.player(first.actor), other=draft.player(second.actor))
+    mine, its = draft.sets[first.known], draft.sets[second.known]
+    if sorted(mine.moves) != sorted(its.moves) or (mine.moves != its.moves and len({*mine.moves}) < len(mine.moves)):
+        raise RefusedError("sketch.refused.join_moves", one=_listed(mine.moves), other=_listed(its.moves), player=draft.player(first.actor))
+    pen = Pen(draft)
+    order = [its.moves.index(move) for move in mine.moves] if mine.moves != its.moves else None
+    for node in draft.members(other):
+        below = draft.places[node].below
+        pen.change(node, known=first.known, below=below if order is None else tuple([below[at] for at in order]))
+    if not mine.label and its.label:
+        pen.sets[first.known] = mine._replace(label=its.label)
+    return pen.done(), other
+
+
+def part(draft: GameDraft, node: int) -> Next:
+    """Let a player tell this place from all others."""
+    place = draft.places[node]
+    if len(draft.members(node)) < 2:
+        raise RefusedError("sketch.refused.alone")
+    pen = Pen(draft)
+    pen.change(node, known=pen.a_set(draft.sets[place.known]._replace(label="")))
+    return pen.done(), node
+
+
+def _grown(draft: GameDraft, end: int, other: int) -> Next:
+    """Draw the moves of a place at an end, which is joined with it."""
+    pen, place = Pen(draft), draft.places[other]
+    pen.change(end, actor=place.actor, known=place.known, worth=())
+    for _ in place.below:
+        pen.grow(end)
+    return pen.done(), end
+
+
+def _listed(moves: tuple[str, ...]) -> str:
+    return ", ".join(map(plain_name, moves))
+
+
+def name_player(draft: GameDraft, seat: int, name: object) -> GameDraft:
+    """Call a player so; nothing: it is counted again.
+
+    >>> from durak_widget.editor.tree_draft import GameDraft
+    >>> name_player(GameDraft(), 1, "Bob").names
+    ('Player 1', 'Bob')
+    """
+    said = input_parsing.name(name, empty=True) or default_name(seat)
+    return alone(draft, names=(*draft.names[:seat], said, *draft.names[seat + 1 :]))
+
+
+def add_player(draft: GameDraft, name: object = "") -> GameDraft:
+    """One player more, to whom no end is worth anything yet."""
+    if draft.seats >= MOST_PLAYERS:
+        raise RefusedError("sketch.refused.most_players", count=MOST_PLAYERS)
+    draft = alone(draft, names=(*draft.names, default_name(draft.seats)))
+    pen = Pen(draft)
+    for node, place in draft.places.items():
+        if place.actor == OVER:
+            pen.change(node, worth=(*place.worth, None))
+    return name_player(pen.done(), draft.seats - 1, name)
+
+
+def drop_player(draft: GameDraft, seat: int) -> GameDraft:
+    """One player less, if there is no place where that one is to act.
+
+    >>> from durak_widget.editor.tree_draft import GameDraft
+    >>> drop_player(GameDraft(), 0).names
+    ('Player 1',)
+    """
+    if draft.seats == 1:
+        raise RefusedError("sketch.refused.last_player")
+    if any(known.seat == seat for known in draft.sets.values()):
+        raise RefusedError("sketch.refused.acts", player=draft.player(seat))
+    kept = [one for one in range(draft.seats) if one != seat]
+    names = [default_name(at) if is_unnamed(draft.names[one], one) else draft.names[one] for at, one in enumerate(kept)]
+    pen = Pen(alone(draft, names=tuple(names)))
+    for number, known in draft.sets.items():
+        pen.sets[number] = known._replace(seat=known.seat - (known.seat > seat))
+    for node, place in draft.places.items():
+        if place.actor == OVER:
+            pen.change(node, worth=tuple([place.worth[one] for one in kept]))
+        elif place.actor > seat:
+            pen.change(node, actor=place.actor - 1)
+    return pen.done()
+
+
+def call(draft: GameDraft, title: object) -> GameDraft:
+    """What the game is called."""
+    return alone(draft, title=input_parsing.name(title, empty=True))
