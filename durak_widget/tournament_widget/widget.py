@@ -1,12 +1,14 @@
-"""A tournament of bots in the notebook: how far it is, who stands where, stop and go on, and any game of it on a table."""
+"""Defines the tournament widget: progress, standings, stop and resume, and any game on a table below."""
 
 from __future__ import annotations
 
+from html import escape
 from inspect import signature
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import traitlets
+from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.arena import standings_page
 from durak_widget.arena.result_sentences import COLORS
@@ -15,8 +17,8 @@ from durak_widget.arena.tournament_runner import Run
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.i18n import Voice
+from durak_widget.table.table_widget import Table
 from durak_widget.tournament_widget.background_run import PlayingOn, sentence_of
-from durak_widget.tournament_widget.game_below import GameBelow
 from durak_widget.tournament_widget.view_model import PARTS, games_of, part_of, ready, seats_of, sheet_of
 from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
 
@@ -24,16 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from ipywidgets import Layout  # type: ignore[import-untyped]
-
     from durak_widget.arena.result_protocols import ResultTold, RunTold
+    from durak_widget.engine.game import Game
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.table.table_widget import Table
     from durak_widget.tournament_widget.background_run import State
 
 FRESH: Final = 3.0
 """While it is played, what somebody has opened is drawn anew after so many seconds."""
 _KINDS: Final = ("go", "stop", "open", "games", "look", "away")
+_SAID: Final = "margin:10px 0 6px;font-size:14px;line-height:1.4;white-space:normal;overflow-wrap:anywhere"
 
 
 def _run_of(bots: Any, rules: Rules | str | None, terms: dict[str, Any]) -> RunTold:  # noqa: ANN401 - as `Tournament` takes it
@@ -258,3 +259,82 @@ class Tournament(Dressed, Pictured):
         if self.comm is not None:  # not closed
             data, metadata = self.live()
             display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+
+class Shows(Protocol):
+    """What stands above the table, and whose language and colours that takes over."""
+
+    language: str
+    theme: str
+
+
+class GameBelow:
+    """The box that holds both."""
+
+    def __init__(self, above: Shows) -> None:
+        self._above = above
+        self.table: Table | None = None
+        self.number: int | None = None
+        """The game that lies there."""
+        self._said: HTML | None = None
+        self._box: Box | None = None
+
+    def lay(self, number: int, game: Game, said: str) -> None:
+        """Lay a game at its beginning, to be looked at move by move, with who sits where above it."""
+        game.goto(0)
+        self.number = number
+        if self.table is None:
+            self.table = Table(
+                game,
+                dict.fromkeys(range(game.seats), "you"),
+                covers=False,
+                keep=False,
+                hands="open",
+                language=self._above.language,
+                theme=self._above.theme,
+                layout={"width": "auto"},
+            )
+            self._said = HTML(layout=Layout(width="auto", height="auto", margin="0"))
+        else:
+            self.table.game = game
+        self.say(said)
+        self._fill()
+
+    def say(self, said: str) -> None:
+        """Above the table, who plays."""
+        if self._said is not None:
+            self._said.value = f'<p lang="{self._above.language}" style="{_SAID}">{escape(said)}</p>'
+
+    def follow(self) -> None:
+        """Have the table speak the language that is spoken above it, in its colours."""
+        if self.table is not None:
+            self.table.language, self.table.theme = self._above.language, self._above.theme
+
+    def clear(self) -> None:
+        """Take the table away."""
+        gone = self._said, self.table
+        self._said = self.table = self.number = None
+        self._fill()
+        for one in gone:
+            if one is not None:
+                one.close()
+
+    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Both as one output of a notebook."""
+        if self._box is None:
+            self._box = Box(layout=Layout(display="flex", flex_flow="column", align_items="stretch", overflow="visible", width="100%"))
+            self._fill()
+        data = self._box._repr_mimebundle_() or {}
+        return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, {}
+
+    def close(self) -> None:
+        """Let go of both, and of the box."""
+        self.clear()
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+    def _fill(self) -> None:
+        held = tuple(one for one in (self._above, self._said, self.table) if one is not None)
+        if self._box is not None and self._box.children != held:
+            self._box.children = held
