@@ -311,7 +311,7 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
     from durak_widget.bots.bot import PEOPLE  # noqa: PLC0415 - here is where each group of names stands today
     from durak_widget.custom_games.question_catalog import BY_NAME  # noqa: PLC0415 - as above
     from durak_widget.engine.moves import CODES  # noqa: PLC0415 - as above
-    from durak_widget.exercises.series import SERIES  # noqa: PLC0415 - as above
+    from durak_widget.exercises.student_progress import SERIES  # noqa: PLC0415 - as above
     from durak_widget.exercises.task import Task, kind_called  # noqa: PLC0415 - as above
     from durak_widget.homework.assignment import get  # noqa: PLC0415 - as above
     from durak_widget.i18n.en import SENTENCES  # noqa: PLC0415 - as above

@@ -18,7 +18,7 @@ from durak_widget.analysis.coin_payoff_trees import for_coins
 from durak_widget.analysis.endgame import solve
 from durak_widget.econ431.endgame_positions import SUIT, turned
 from durak_widget.errors import DurakError
-from durak_widget.exercises.backward import played_well
+from durak_widget.exercises.node_value_question import played_well
 from durak_widget.exercises.tree_construction_question import Drawn
 from durak_widget.gametheory.tree import OVER
 

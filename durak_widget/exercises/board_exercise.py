@@ -1,4 +1,8 @@
-"""What is asked on a tree or a matrix: done there by mouse, touch and keys, or from code, and judged when somebody presses “Check”."""
+"""Holds the base classes of exercises on a tree or matrix, and the picture of an answer for print.
+
+The user answers with the mouse, touch, the keyboard or code, and the answer is judged when they press
+“Check”. An answered question is shown in its parts, with a static picture of the answer.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,17 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, cast
 from zlib import crc32
 
+from durak_widget.board import matrix_svg
+from durak_widget.board.matrix_view_model import Grid, Saying
+from durak_widget.board.strategic_form_panel import saying_of
+from durak_widget.board.tree_expansion import Unfolded
+from durak_widget.board.tree_svg import TreePicture
+from durak_widget.board.tree_view_model import nodes_of
+from durak_widget.board.tree_wording import Names, beginning, outline
+from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.exercises.answer_form import AnswerPart, as_lists, in_a_line
 from durak_widget.exercises.answer_parsing import in_words, says_you
@@ -16,7 +28,6 @@ from durak_widget.exercises.board_serialization import plain_words
 from durak_widget.exercises.exercise import Aside, Given, InParts, Opinion
 from durak_widget.exercises.notebook_display import AtBoard, blank_sheet
 from durak_widget.exercises.paper_form import for_paper
-from durak_widget.exercises.stills import ToldPart
 from durak_widget.exercises.task import Task
 from durak_widget.exercises.tree_and_matrix_references import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
 from durak_widget.i18n import Fact, Voice
@@ -29,10 +40,13 @@ if TYPE_CHECKING:
 
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.paper_form import HandWork
-    from durak_widget.exercises.stills import Still
     from durak_widget.exercises.task import Verdict
+    from durak_widget.gametheory.strategic_form import Matrix
+    from durak_widget.gametheory.tree import Tree
 
 MOST_REASONS: Final = 3  # so many are read
+WHOLE: Final = 150
+"""A tree of no more histories is shown whole; of another two levels."""
 
 
 class Asked(InParts[Given]):
@@ -396,3 +410,61 @@ def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
         which = f", from 0 to {seats - 1}" if seats > 1 else ": here it can only be 0"
         raise DurakError(f"you={quoted(you)} is the seat that the question speaks to{which}")
     return cast("AtSeat", dict(more))
+
+
+class ToldPart(NamedTuple):
+    """A part of an answer in facts: where it stands, what is answered there, what was thought of it."""
+
+    where: object
+    said: object
+    """What a sentence takes, or several of these in a tuple."""
+    mark: str = ""
+
+
+class Still(NamedTuple):
+    """A tree, or a matrix of payoffs, or both, to be drawn as they are; and what is written on the tree."""
+
+    tree: Tree | None = None
+    table: Matrix | None = None
+    values: Mapping[int, str] = {}
+    """What histories are worth."""
+    labels: Mapping[int, str] = {}
+    """What stands beside histories."""
+    lit: frozenset[int] = frozenset()
+    """The histories on the way that is shown."""
+    plans: Tree | None = None
+    """The tree whose plans the matrix has."""
+
+    def html(self, voice: Voice) -> str:
+        """Pictures of it, in which nothing runs.
+
+        >>> from durak_widget.gametheory.strategic_form import matrix_of
+        >>> from durak_widget.i18n import Voice
+        >>> Still(table=matrix_of([[1, -1], [-1, 1]])).html(Voice())[:9]
+        '<img alt='
+        """
+        drawn_tree = "" if self.tree is None else self._drawn(Names(self.tree, voice.language))
+        if self.table is None:
+            return drawn_tree
+        saying = Saying(self.table, voice) if self.plans is None else saying_of(Names(self.plans, voice.language), self.table)
+        grid = Grid(self.table, saying, marks=False)
+        return drawn_tree + image(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
+
+    def _drawn(self, names: Names) -> str:
+        """The tree, in which as much is open as one would open."""
+        tree = names.tree
+        unfolded = Unfolded(tree, len(tree.levels) if tree.histories <= WHOLE else 2)
+        written = {
+            "value": [[self.values[one].replace("-", "−")] if one in self.values else [] for one in unfolded.shown],
+            "lit": sorted(self.lit),
+        }
+        told = {
+            "title": names.title,
+            "direction": "right",
+            "seats": names.seats,
+            "labels": {"nodes": {str(one): [label] for one, label in self.labels.items()}, "branches": {}},
+            "chance": names.spoken.say("tree.chance"),
+            **nodes_of(unfolded, names),
+        }
+        said = outline(told, written, names)
+        return image(TreePicture(told, written, said, language=names.spoken.language).svg, beginning(said))

@@ -31,9 +31,8 @@ from durak_widget.exercises.duplicate_play import SECONDS, Pairs, Score, play_pa
 from durak_widget.exercises.notebook_display import blank_sheet
 from durak_widget.exercises.paper_form import Blank, ByHand, letters_for, letters_read
 from durak_widget.exercises.program_source import program_of, text_of_program
-from durak_widget.exercises.stopped import may_be_stopped
 from durak_widget.exercises.strategy_input import takes_so_many
-from durak_widget.exercises.task import Task
+from durak_widget.exercises.task import Task, may_be_stopped
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError
 

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked
+from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
 from durak_widget.exercises.board_serialization import plain_table
 from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.matrices import place_of, plans_of, seat_of
 from durak_widget.exercises.paper_form import Blank, HandWork, bare_text, letters_for
-from durak_widget.exercises.stills import Still, ToldPart
-from durak_widget.exercises.tree_and_matrix_references import PlanOf, player_name
+from durak_widget.exercises.tree_and_matrix_references import PlanOf, place_of, plans_of, player_name, seat_of
 from durak_widget.gametheory.player_labels import player_names
 from durak_widget.i18n import Fact
 from durak_widget.i18n.user_errors import RefusedError

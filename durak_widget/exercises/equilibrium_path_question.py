@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.backward import Worth, best, drawn, played_well, worths_asked
-from durak_widget.exercises.board_exercise import Asked
+from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
 from durak_widget.exercises.board_serialization import plain_tree
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_value_question import Worth, best, drawn, played_well, worths_asked
 from durak_widget.exercises.paper_form import Blank, HandWork, letters_for, letters_read
-from durak_widget.exercises.stills import Still, ToldPart
 from durak_widget.exercises.tree_and_matrix_references import (
     BranchSaid,
     deciding_places,

@@ -1,6 +1,7 @@
-"""What every exercise is: a question that is answered on the page or from code, and that says why an answer is right or wrong.
+"""Defines the base class of an exercise: a question answered on the page or in code, with reasons.
 
-An exercise needs no notebook: its page (see `page`) is made when it is first displayed.
+An exercise needs no notebook: its widget (see `exercise_widget`) is made when it is first displayed. A tree
+or a matrix can be shown beside the question, as a picture and in words.
 """
 
 from __future__ import annotations
@@ -8,20 +9,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypedDict, TypeVar
 from zlib import crc32
 
+from durak_widget.board import matrix_svg
+from durak_widget.board.matrix_view_model import Grid, Saying
+from durak_widget.board.tree_wording import beginning
 from durak_widget.cards import Card
-from durak_widget.engine.table_svg import Picture, drawn_row, row
-from durak_widget.errors import DurakError, nearest
-from durak_widget.exercises.answer_form import AnswerPart
+from durak_widget.engine.table_svg import Picture, drawn_row, image, row
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.exercises.answer_form import LINE, TO_WRITE_ON, AnswerPart
 from durak_widget.exercises.answer_parsing import author_text, game_given, seat_asked
-from durak_widget.exercises.beside import drawn_beside, game_beside, printed_beside
 from durak_widget.exercises.notebook_display import blank_sheet
-from durak_widget.exercises.on_paper import LINE, TO_WRITE_ON
-from durak_widget.exercises.paper_form import Blank, ByHand, DrawnByHand, for_paper, letters_for
+from durak_widget.exercises.paper_form import Blank, ByHand, DrawnByHand, for_paper, grid, letters_for, printed_board
 from durak_widget.exercises.task import Task, most_of
+from durak_widget.gametheory.strategic_form import Matrix
+from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Voice
 
 if TYPE_CHECKING:
@@ -30,13 +35,14 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.engine.game import Game
+    from durak_widget.exercises.answer_form import AnswerForm
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.beside import GamePicture
-    from durak_widget.exercises.on_paper import AnswerForm
     from durak_widget.exercises.task import Verdict
 
 _MOST_REASONS: Final = 4
 """So many reasons are read; more would not be."""
+MOST: Final = 300
+"""A tree of so many places is still read off a picture."""
 
 
 class Aside(TypedDict, total=False):
@@ -387,3 +393,72 @@ class InParts(ABC, Generic[Given]):
         count, of = Counter(self.legible(given, marks).values()), len(self.solution)
         done = Fraction(count["right"] + self.followed(given, marks) - self.wrong_costs() * count["wrong"], of)
         return min(max((done - blind) / (1 - blind), Fraction(0)), Fraction(of - 1, of))
+
+
+class GamePicture(NamedTuple):
+    """What is seen of a game."""
+
+    svg: str
+    said: str
+
+    @property
+    def html(self) -> str:
+        """The picture as an image, in which nothing runs."""
+        return image(self.svg, self.said)
+
+    def __str__(self) -> str:
+        return self.said
+
+
+def game_beside(game: object) -> Tree | Matrix:
+    """A game that can be shown beside a question.
+
+    >>> game_beside("entry")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: beside='entry' is what is shown beside the question: a tree of at most 300 places, or a matrix, such as analysis.textbook("entry")
+    """
+    if not isinstance(game, (Tree, Matrix)) or (isinstance(game, Tree) and game.histories > MOST):
+        raise DurakError(
+            f"beside={quoted(game)} is what is shown beside the question: a tree of at most {MOST} places, or a matrix, "
+            'such as analysis.textbook("entry")'
+        )
+    return game
+
+
+@lru_cache(maxsize=64)
+def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
+    r"""How a game is drawn in a language; nothing in it is solved.
+
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
+    >>> print(drawn_beside(matrix_of([[1, -1], [-1, 1]]), "en").said.splitlines()[0])
+    Row \ Column | a     | b
+    """
+    if isinstance(game, Matrix):
+        grid = Grid(game, Saying(game, Voice(language)), pairs=True, marks=False)
+        return GamePicture(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
+    from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
+
+    view = View(game, depth=len(game.levels), language=language)
+    try:
+        return GamePicture(view.svg(whole=True), beginning(str(view)))
+    finally:
+        view.close()  # nobody looks at it any more
+
+
+def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
+    """How a game is printed on a sheet: a tree on white, a matrix as a table.
+
+    >>> from durak_widget.gametheory.strategic_form import matrix_of
+    >>> "<td>1, −1</td>" in printed_beside(matrix_of([[1, -1], [-1, 1]]), "en").html
+    True
+    """
+    if isinstance(game, Tree):
+        return printed_board(*drawn_beside(game, language))
+    saying = Saying(game, Voice(language))
+    told = Grid(game, saying, pairs=True, marks=False)
+    rows, columns = ([escape(saying.plan(seat, place)) for place in range(len(saying.heads[seat]))] for seat in (0, 1))
+    cells = [
+        [escape(", ".join(text for text, _ in matrix_svg.payoffs_of(told, row, column, 0))) for column in range(len(columns))]
+        for row in range(len(rows))
+    ]
+    return grid(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓")

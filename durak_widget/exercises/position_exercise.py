@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
-    from durak_widget.exercises.ahead import Ahead
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.goals import Finding, Goal
+    from durak_widget.exercises.goals import Ahead, Finding, Goal
     from durak_widget.exercises.task import Verdict
     from durak_widget.table.players import Player
 

@@ -1,25 +1,34 @@
-"""What comes of a move? Questions whose answer is a seat, and the rule by which it is that one."""
+"""Defines exercises that ask what a move leads to, and one that compares two moves.
+
+The answer to a prediction is a player, with the rule that makes it so. The two moves are shown side by side.
+A third question asks what a player may throw in after a card has been beaten.
+"""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
-from durak_widget.engine.narration import cards_drawn, done
+from durak_widget.engine import narration
+from durak_widget.engine.moves import Move, Refusal
+from durak_widget.engine.narration import advised, cards_drawn, done
 from durak_widget.errors import DurakError
-from durak_widget.exercises.answer_parsing import author_text, game_given
-from durak_widget.exercises.choice_exercise import Choose
-from durak_widget.i18n import Fact, Seat
-from durak_widget.rules import turns
+from durak_widget.exercises.answer_parsing import author_text, game_given, texts_of
+from durak_widget.exercises.choice_exercise import Choose, Pick
+from durak_widget.i18n import Fact, Rank, Seat
+from durak_widget.rules import attack, turns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from typing_extensions import Unpack
 
+    from durak_widget.cards import Card
     from durak_widget.engine.game import Game
-    from durak_widget.engine.moves import Move
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.exercise import Aside
+
+_PASSED_ON = {"swap": "swap", "transfer": "transfer", "show": "transfer"}
 
 
 class Predict(Choose):
@@ -82,9 +91,6 @@ class Predict(Choose):
         return cls(question, options, str(right), named=named, game=game, after=after, seat=after.last.seat, **more)
 
 
-_PASSED_ON = {"swap": "swap", "transfer": "transfer", "show": "transfer"}
-
-
 def _both(first: Text, then: Text) -> Fact:
     """One sentence after the other."""
     return Fact("lesson.under", {"rule": first, "asked": then})
@@ -111,3 +117,85 @@ def outcome_of(game: Game, move: Move | str) -> Game:
     after = game_given(game).copy()
     after.play(move)
     return after
+
+
+class WhatIf(Choose):
+    """Which of two moves would you rather make? Both are shown, as they would leave the table.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position(hands=["9c Ah", "Jd Qs"], trump="h", table="7c", attacker=1)
+    >>> quiz = WhatIf(game, {"beat 7c 9c": "It keeps the trump.", "beat 7c Ah": "The best card of all is gone."}, better="beat 7c 9c")
+    >>> print(quiz.answer("beat 7c Ah"))
+    Not yet. The best card of all is gone.
+    """
+
+    def __init__(self, game: Game, moves: Mapping[str, Text], *, better: str, question: Text = "", **more: Unpack[Aside]) -> None:
+        """Lay two moves side by side, each with what is to be said of it."""
+        named = texts_of(moves)
+        if len(named) != 2:
+            raise DurakError(f"two moves are laid side by side, not {len(named)}: {', '.join(named) or 'none'}")
+        reasons = {str(Move(text)): reason for text, reason in named.items()}
+        self._ways = {text: outcome_of(game, text) for text in reasons}
+        said = {text: advised(Move(text)) for text in reasons}
+        super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=said, game=game, **more)
+
+    @property
+    def ways(self) -> Mapping[str, Game]:
+        """The positions to which both moves lead."""
+        return self._ways
+
+    def _read(self, answer: object) -> list[str]:
+        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+        return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)
+
+    def _seen(self) -> dict[str, object]:
+        """The two tables, each in its answer."""
+        return {"pictures": {text: self._drawn(after) for text, after in self._ways.items()}}
+
+    def _printed(self) -> str:
+        """What follows each move, each below its move."""
+        figures = "".join(
+            f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._text(self._named[text]))}</b></figcaption>'
+            f"{self._drawn(after)}</figure>"
+            for text, after in self._ways.items()
+        )
+        return f'<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
+
+    def _drawn(self, game: Game) -> str:
+        return self._picture_of(game)._repr_mimebundle_()["text/html"]
+
+
+def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **more: Unpack[Aside]) -> Pick:
+    """With which cards of its hand may a seat throw in after that move, which leaves no card unbeaten?
+
+    >>> from durak_widget import Game, Rules
+    >>> rules = Rules(players=3, throw_in_by="attacker")
+    >>> game = Game.from_position(rules, hands=["9h Kc Jh", "9c Jd Qs Ad", "9d 6d Jc"], trump="s", table="7c", attacker=0)
+    >>> quiz = throws_after(game, "beat 7c 9c", 2)
+    >>> print(quiz.question)
+    Player 2 beats the 7 of clubs with the 9 of clubs. Pick every card that you may throw in then.
+    >>> print(quiz.answer("9d"))
+    Not yet. You may not throw in: under these rules only Player 1 may now.
+    """
+    after = outcome_of(game, move)
+    ranks = {card.rank for pair in game.table for card in pair if card} | {card.rank for card in (after.last.cards if after.last else ())}
+    hand = list(dict.fromkeys(narration.hand(game.view(seat))))
+    refusals = {card: _refused(game, seat, card, ranks) for card in hand}
+    right = [card for card, refusal in refusals.items() if refusal is None]
+    reasons = {str(card): why or Fact("lesson.why.throw", {"cards": (card,), "count": 1}) for card, why in refusals.items()}
+    asked = Fact("lesson.throw_then", {"deed": deed_of(after)})
+    question = Fact("lesson.under", {"rule": rule, "asked": asked}) if rule else asked
+    return Pick(question, hand, right, reasons=reasons, game=game, after=after, seat=seat, hand=True, **more)
+
+
+def _refused(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal | None:
+    """Why that seat may not throw that card in, once what lies there is beaten."""
+    named = attack.may_throw(game.rules, game.attacker, game.defender, sum(1 << one for one in game.seats_in))
+    if seat not in named:
+        return Refusal("may_not_throw", {"who": Seat(seat), "why": Fact("why.others", {"seats": tuple(map(Seat, named))})})
+    if len(game.table) >= game.limit:
+        return Refusal("limit_reached", {"count": len(game.table), "limit": game.limit})
+    if card.rank not in ranks:
+        shown = tuple(Rank(rank) for rank in "23456789TJQKAX" if rank in ranks)
+        return Refusal("rank_not_on_table", {"card": card, "rank": Rank(card.rank), "ranks": shown})
+    return None

@@ -1,13 +1,15 @@
-"""An exercise whose answer is a strategy, judged by what it loses.
+"""Defines the exercise whose answer is a strategy, judged by how much it loses.
 
-    Strategy(tree, seat=0, at_most=0)             a strategy that loses no more, whatever the other seat does (two seats, zero-sum)
-    Strategy(tree, seat=0, against=strategy)      one that loses no more against strategies that are known (any game)
-    Strategy(tree, seat=None)                     strategies of all seats: what each would gain by changing alone, on average (any game)
-    Strategy(…, live=True)                        what it loses is said at every change, not only when it is checked
+    Strategy(tree, seat=0, at_most=0)         loses no more against any opponent (two players, zero-sum)
+    Strategy(tree, seat=0, against=strategy)  loses no more against known strategies (any game)
+    Strategy(tree, seat=None)                 all players: the average gain from deviating alone (any game)
+    Strategy(…, live=True)                    shows the loss at every change, not only on “Check”
 
-It is set on the tree (`view.strategy`, by dragging or typing; `judge()` looks at it), or given as a table `answer({"label": "move", 3: {"bet": "1/3", "fold": "2/3"}})`,
-as a function `answer(f)` with `f(view)` returning a move or `{move: probability}`, as a bot or its name, or as a `analysis.Strategy`.
-`.loss` is what it loses, `.credit` how much of the task that is (1 − loss ÷ that of what stood there in the beginning, 1 where it is done), `.punished` who takes it, `.game` where.
+An answer is set on the tree (`view.strategy`; `judge()` judges it) or given to `answer`: a table
+`{"label": "move", 3: {"bet": "1/3", "fold": "2/3"}}`, a function of a view that returns a move or
+`{move: probability}`, a bot or its name, or a `gametheory.Strategy`. `.loss` is what the strategy loses,
+`.punished` the play that takes most from it, and `.game` that play as a game of Durak. `.credit` is 1 − loss
+÷ the loss at the start, and 1 if solved.
 """
 
 from __future__ import annotations
@@ -22,32 +24,41 @@ from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.exercises.answer_form import as_typed, number_typed
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, OnBoard, aside
+from durak_widget.exercises.board_exercise import Asked, OnBoard, Still, ToldPart, aside
 from durak_widget.exercises.board_serialization import plain_tree, plain_words, tree_again, words_again
 from durak_widget.exercises.exercise import Opinion
 from durak_widget.exercises.notebook_display import Displayed
-from durak_widget.exercises.shares import shares_by_hand
-from durak_widget.exercises.stills import Still, ToldPart
-from durak_widget.exercises.stopped import may_be_stopped
-from durak_widget.exercises.strategy_input import rounded_off, strategy_from, table_of
+from durak_widget.exercises.paper_form import TOGETHER, Blank, HandWork, letters_for
+from durak_widget.exercises.strategy_input import filled_up, rounded_off, row_of, strategy_from, table_of
 from durak_widget.exercises.strategy_loss import Judge, game_lost, slip, taken
-from durak_widget.exercises.task import Task
-from durak_widget.exercises.tree_and_matrix_references import BranchSaid, KnownSaid, StepSaid, Way, names_of, place_name, player_said
+from durak_widget.exercises.task import Task, may_be_stopped
+from durak_widget.exercises.tree_and_matrix_references import (
+    BranchSaid,
+    KnownSaid,
+    StepSaid,
+    Way,
+    names_of,
+    place_name,
+    player_said,
+    set_name,
+)
 from durak_widget.exercises.tree_exercise import shown_whole, tree_by_hand
 from durak_widget.gametheory.strategy import Strategy as Profile
 from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import Fact
+from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from durak_widget.board.tree_wording import Names
     from durak_widget.engine.game import Game
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.paper_form import ByHand
+    from durak_widget.exercises.paper_form import ByHand, Written
     from durak_widget.exercises.strategy_loss import Loss
     from durak_widget.exercises.task import Verdict, WalledCode
     from durak_widget.gametheory.strategy import Number
-    from durak_widget.gametheory.tree import Tree
+    from durak_widget.gametheory.tree import InfoSet, Tree
 
 
 class Playing(Asked[Profile]):
@@ -398,3 +409,48 @@ class Strategy(OnBoard):
     def game(self) -> Game | None:
         """Of Durak, the game of that play, to be looked at, or laid on a table; None of other games."""
         return game_lost(self.tree, self._playing.found)
+
+
+def shares_by_hand(tree: Tree, seat: int | None, language: str, solved: Callable[[], Sequence[Sequence[Number]]]) -> HandWork:
+    """A capital at each information set of a seat, or of all, and a box for each of its moves; `solved` gives what would be right."""
+    names = names_of(tree, language)
+    asked = [place for place, one in enumerate(tree.sets) if seat in (None, one.seat)]
+    called = dict(zip(asked, map(str.upper, letters_for(len(asked))), strict=True))
+    moves = [(place, move) for place in asked for move in range(len(tree.sets[place].moves))]
+    labels = letters_for(len(moves))
+    there = enumerate(zip(tree.actor, tree.info, strict=True))
+    marks = {here: called[info] for here, (who, info) in there if who >= 0 and info in called}
+    heads = {place: f"{called[place]}. {_head(names, place, alone=seat is not None)}" for place in asked}
+    blanks = tuple(
+        Blank(label, str(names.moves(place)[move]["said"]), "box", group=heads[place])
+        for label, (place, move) in zip(labels, moves, strict=True)
+    )
+
+    def read(written: Written) -> object:
+        given: dict[int, dict[str, str]] = {}
+        for label, (place, move) in zip(labels, moves, strict=True):
+            if written[label]:
+                given.setdefault(place, {})[tree.sets[place].moves[move]] = written[label]
+        return {place: _row(tree.sets[place], one) for place, one in given.items()} or None
+
+    def write() -> Written:
+        rows = solved()
+        return {label: str(rows[place][move]) for label, (place, move) in zip(labels, moves, strict=True)}
+
+    return HandWork(marks, blanks, read, write)
+
+
+def _head(names: Names, place: int, *, alone: bool) -> str:
+    """What an information set is called, and by whom it is met where several are asked about."""
+    who, told = names.seats[names.tree.sets[place].seat], set_name(names, place)
+    return told if told and (alone or told == who) else f"{who}: {told}" if told else who
+
+
+def _row(one: InfoSet, given: Mapping[str, str]) -> dict[str, str]:
+    """How likely each move of an information set is; a `RefusedError` where that cannot be."""
+    row = filled_up(one.moves, given)
+    try:
+        row_of(one, row)
+    except DurakError:
+        raise RefusedError(TOGETHER, text=", ".join(given.values())[:40]) from None
+    return row

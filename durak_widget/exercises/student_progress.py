@@ -1,4 +1,14 @@
-"""What has been solved, remembered between visits in a small file of the student's own: no account, nothing sent."""
+"""Keeps a student's progress in a local file, and lists the lessons that it counts.
+
+Nothing is sent, and there is no account. A new lesson needs a line here, a link from its neighbour, and a
+line in `docs/glossary.md` for each new term. Each notebook starts with something to do, after 60 words at
+most. Then come named exercises, each after a "Next: …" line, and a challenge (a `Position` named
+`NN/challenge`). "You can now", the sources of the rules and folded solutions end it. Cells have 15 lines at
+most and no helper code; option names don't appear in lessons 0 to 6. A cell that shows an exercise is tagged
+`exercise`, and its first line is a comment that gives nothing away. Every position could occur in play, and a
+challenge is won by force but not by the obvious move. Every number is worked out in two ways
+(`tests/series`). `tests/browser/lab/test_notebooks.py` does every exercise by clicks.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +23,24 @@ from durak_widget.atomic_files import path_of
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.notebook_display import Displayed, blank_sheet
-from durak_widget.exercises.series import CHALLENGE, SERIES
 from durak_widget.i18n import Voice, called
 from durak_widget.json_store import Store, home
 from durak_widget.widgets.opponent_record import rivals_here
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from os import PathLike
 
 _LONGEST: Final = 200
 _MOST_TRIES: Final = 10**9
+_ALL: Final[WeakSet[Progress]] = WeakSet()
+"""All that are shown anywhere."""
+_ROAD: Final = "list-style:none;margin:0;padding:0"
+_LINE: Final = "display:flex;flex-wrap:wrap;align-items:center;gap:2px 12px;padding:3px 0;margin:0"
+_BAR: Final = "flex:none;width:7em;height:8px;border-radius:4px;overflow:hidden;background:#8884"
+_DONE: Final = "display:block;height:100%;background:#2f8f5b"
+CHALLENGE: Final = "/challenge"
+"""So ends the name of a challenge, as in `04/challenge`."""
 
 
 @runtime_checkable
@@ -85,10 +102,6 @@ class _Row(NamedTuple):
     notebook: str = ""
     star: bool | None = None
     """Whether its challenge is done; None without one."""
-
-
-_ALL: Final[WeakSet[Progress]] = WeakSet()
-"""All that are shown anywhere."""
 
 
 class Progress(Displayed):
@@ -261,12 +274,6 @@ class Progress(Displayed):
         return {"text/html": html, "text/plain": "\n".join([title, *lines])}
 
 
-_ROAD: Final = "list-style:none;margin:0;padding:0"
-_LINE: Final = "display:flex;flex-wrap:wrap;align-items:center;gap:2px 12px;padding:3px 0;margin:0"
-_BAR: Final = "flex:none;width:7em;height:8px;border-radius:4px;overflow:hidden;background:#8884"
-_DONE: Final = "display:block;height:100%;background:#2f8f5b"
-
-
 def _line(row: _Row, voice: Voice, *, follows: bool) -> str:
     """One lesson of the road."""
     name = escape(row.name)
@@ -306,3 +313,82 @@ def remembered(task: Watched) -> None:
     if task.name:
         with suppress(DurakError):
             Progress().watch(task)
+
+
+class Lesson(NamedTuple):
+    """One notebook of the series."""
+
+    title: Mapping[str, str]
+    """What it is called, in each language."""
+    exercises: int
+    """How many of its exercises are remembered: none of homework, which keeps its answers itself."""
+    notebook: str = ""
+    """The file that it is, without its ending."""
+    challenge: bool = False
+    """Whether it ends in a challenge, which is among its exercises."""
+
+
+SERIES: Final[Mapping[str, Lesson]] = {
+    "00": Lesson({"en": "Who is the fool?", "ru": "Кто дурак?", "lt": "Kas durnius?"}, 1, "00_welcome"),
+    "01": Lesson({"en": "Trumps", "ru": "Козыри", "lt": "Koziriai"}, 8, "01_trumps", challenge=True),
+    "02": Lesson(
+        {"en": "Attack, defence, taking", "ru": "Атака, защита, взятие", "lt": "Puolimas, gynyba, ėmimas"},
+        8,
+        "02_attack_and_defence",
+        challenge=True,
+    ),
+    "03": Lesson({"en": "Throw-ins", "ru": "Подкидывание", "lt": "Primetimas"}, 9, "03_throw_ins", challenge=True),
+    "04": Lesson(
+        {"en": "The end, the fool, epaulettes", "ru": "Конец, дурак, погоны", "lt": "Pabaiga, durnius, antpečiai"},
+        13,
+        "04_the_end",
+        challenge=True,
+    ),
+    "05": Lesson(
+        {"en": "Transfers and the passport", "ru": "Переводы и проездной", "lt": "Pervedimas ir pasas"}, 13, "05_transfers", challenge=True
+    ),
+    "06": Lesson(
+        {"en": "More players, teams, matches", "ru": "Больше игроков, команды, матчи", "lt": "Daugiau žaidėjų, komandos, mačai"},
+        13,
+        "06_more_players",
+        challenge=True,
+    ),
+    "07": Lesson({"en": "Variants I", "ru": "Варианты: часть первая", "lt": "Atmainos: pirma dalis"}, 17, "07_variants_1", challenge=True),
+    "08": Lesson({"en": "Variants II", "ru": "Варианты: часть вторая", "lt": "Atmainos: antra dalis"}, 13, "08_variants_2", challenge=True),
+    "09": Lesson(
+        {"en": "House rules of your own", "ru": "Свои домашние правила", "lt": "Savos namų taisyklės"}, 9, "09_house_rules", challenge=True
+    ),
+    "10": Lesson(
+        {"en": "Counting cards and chances", "ru": "Счёт карт и вероятности", "lt": "Kortų skaičiavimas ir tikimybės"},
+        11,
+        "10_counting_cards",
+        challenge=True,
+    ),
+    "11": Lesson(
+        {"en": "Endings solved", "ru": "Концовки, решённые с конца", "lt": "Pabaigos, išspręstos nuo galo"},
+        10,
+        "11_endings_solved",
+        challenge=True,
+    ),
+    "12": Lesson({"en": "Hidden cards", "ru": "Скрытые карты", "lt": "Paslėptos kortos"}, 10, "12_hidden_cards", challenge=True),
+    "13": Lesson(
+        {"en": "Mixing", "ru": "Смешанные стратегии", "lt": "Mišrios strategijos"},
+        9,
+        "13_mixing",
+        challenge=True,
+    ),
+    "14": Lesson({"en": "The problem set", "ru": "Задачи", "lt": "Uždaviniai"}, 0, "14_problem_set"),
+    "15": Lesson(
+        {"en": "What did we play?", "ru": "Как мы играли?", "lt": "Kaip mes žaidėme?"},
+        8,
+        "15_what_did_we_play",
+        challenge=True,
+    ),
+    "16": Lesson({"en": "Under the hood", "ru": "Под капотом", "lt": "Po gaubtu"}, 2, "16_under_the_hood"),
+    "17": Lesson({"en": "Write a bot", "ru": "Пишем бота", "lt": "Parašykite botą"}, 10, "17_write_a_bot", challenge=True),
+    "18": Lesson({"en": "Signals", "ru": "Сигналы", "lt": "Signalai"}, 13, "18_signals", challenge=True),
+    "19": Lesson(
+        {"en": "Three at the table", "ru": "Трое за столом", "lt": "Trise prie stalo"}, 11, "19_three_at_the_table", challenge=True
+    ),
+}
+"""By the number with which the names of their exercises begin, as in `01/what-beats-what`."""

@@ -1,8 +1,14 @@
-"""What is asked of a person, whatever it is: how often it was tried, whether it is solved, and in which words that is said."""
+"""Defines the base class of everything that is asked: attempts, solved or not, and the sentences.
+
+An exercise type that is written elsewhere may set some properties as plain attributes. If the user interrupts
+a student's function that runs too long, the notebook shows a sentence instead of a traceback. It is still a
+`KeyboardInterrupt`, so later cells don't run.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -14,19 +20,18 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_form import AnswerPart, in_a_line
 from durak_widget.exercises.answer_parsing import author_text, in_words, name_given
 from durak_widget.exercises.notebook_display import Displayed
-from durak_widget.exercises.series import CHALLENGE
 from durak_widget.exercises.settable import settable
-from durak_widget.exercises.student_progress import checked_name, remembered
+from durak_widget.exercises.student_progress import CHALLENGE, checked_name, remembered
 from durak_widget.i18n import Fact, Voice
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
     from durak_widget.engine.observation import View
+    from durak_widget.exercises.answer_form import AnswerForm
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.on_paper import AnswerForm
     from durak_widget.exercises.paper_form import ByHand
 
 _NUMBER: Final = 8
@@ -403,3 +408,29 @@ def most_of(done: int, of: int) -> Fraction:
     ('2/3', '2/3', '0', '0')
     """
     return min(max(Fraction(done, max(of, 1)), Fraction(0)), Fraction(of - 1, of) if of else Fraction(0))
+
+
+class StoppedError(KeyboardInterrupt):
+    """An interrupt: cells that were to run after it do not, and the notebook shows its sentence instead of what only programmers read."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it."""
+        return [str(self)]
+
+
+@contextmanager
+def may_be_stopped(voice: Voice) -> Iterator[None]:
+    """While a function of somebody's own is asked: a Python that is asking it can be stopped by whoever runs it, and by nobody else.
+
+    >>> from durak_widget.i18n import Voice
+    >>> try:
+    ...     with may_be_stopped(Voice()):
+    ...         raise KeyboardInterrupt
+    ... except KeyboardInterrupt as stopped:
+    ...     print(stopped)
+    Your function was stopped while it was choosing, and nothing was judged. If it would never have ended, look for a loop that nothing ends.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise StoppedError(voice.say("lesson.stopped")) from None

@@ -14,8 +14,8 @@ from durak_widget.atomic_files import read_json
 from durak_widget.cards import Card
 from durak_widget.engine.table_svg import row
 from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.answer_form import Heard
 from durak_widget.exercises.exercise import Exercise, Opinion, told_below
-from durak_widget.exercises.on_paper import Heard
 from durak_widget.exercises.task import kind_called
 from durak_widget.homework import answer_hashes
 from durak_widget.homework import exercise_snapshot as papers

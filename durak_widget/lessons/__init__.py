@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from durak_widget.exercises.number_exercise import Number as Number
     from durak_widget.exercises.position_exercise import Position as Position
     from durak_widget.exercises.prediction_exercise import Predict as Predict
+    from durak_widget.exercises.prediction_exercise import WhatIf as WhatIf
     from durak_widget.exercises.strategy_exercise import Strategy as Strategy
     from durak_widget.exercises.student_progress import Progress as Progress
     from durak_widget.exercises.task import Task as Task
     from durak_widget.exercises.task import Verdict as Verdict
     from durak_widget.exercises.tree_exercise import OnTree as OnTree
-    from durak_widget.exercises.what_if import WhatIf as WhatIf
     from durak_widget.grading.folder_grading import mark as mark
     from durak_widget.grading.report import class_report as class_report
     from durak_widget.homework.assignment import Assignment as Assignment
@@ -94,7 +94,7 @@ _HOMES = {
     "Pick": "exercises.choice_exercise",
     "Sort": "exercises.choice_exercise",
     "Predict": "exercises.prediction_exercise",
-    "WhatIf": "exercises.what_if",
+    "WhatIf": "exercises.prediction_exercise",
     "goals": "exercises",
     "Position": "exercises.position_exercise",
     "Bot": "exercises.bot_exercise",

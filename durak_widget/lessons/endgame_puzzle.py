@@ -15,7 +15,7 @@ from durak_widget.bots.heuristic_bots import Careful, prices
 from durak_widget.cards import SUITS, CardSet, read_cards
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
-from durak_widget.exercises.ahead import PATIENCE, Winning
+from durak_widget.exercises.goals import PATIENCE, Winning
 from durak_widget.rules.ruleset import Rules
 from durak_widget.widgets.missed_endgames import SAID, stands_alone
 

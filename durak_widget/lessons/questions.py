@@ -13,8 +13,7 @@ from durak_widget.cards import SUITS, Card, bits_of
 from durak_widget.engine.game import Game
 from durak_widget.engine.moves import Move
 from durak_widget.exercises.choice_exercise import Pick, Sort
-from durak_widget.exercises.prediction_exercise import Predict
-from durak_widget.exercises.throwing import throws_after
+from durak_widget.exercises.prediction_exercise import Predict, throws_after
 from durak_widget.i18n import Fact
 from durak_widget.rules import attack, deck_and_beating
 from durak_widget.rules.ruleset import Rules

@@ -8,7 +8,7 @@ from durak_widget import analysis, lessons
 from durak_widget.board.matrix_svg import drawn
 from durak_widget.board.matrix_view_model import Grid, Saying
 from durak_widget.errors import DurakError
-from durak_widget.exercises.beside import MOST, drawn_beside
+from durak_widget.exercises.exercise import MOST, drawn_beside
 from durak_widget.homework.keyless_exercise import without_key
 from durak_widget.i18n import LANGUAGES, Voice
 

@@ -10,8 +10,7 @@ import pytest
 
 from durak_widget import Game, Move, Rules
 from durak_widget.exercises import goals
-from durak_widget.exercises.ahead import BeatAll, Winning
-from durak_widget.exercises.goals import Goal
+from durak_widget.exercises.goals import BeatAll, Goal, Winning
 from durak_widget.i18n import Fact
 from durak_widget.lessons import Position
 from support.asked import DEFENDING

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from durak_widget import Game
 from durak_widget.analysis import worlds
 from durak_widget.errors import DurakError
-from durak_widget.exercises.card_probabilities import HiddenHand
-from durak_widget.exercises.odds import NAMED, HandDrawn, learned
+from durak_widget.exercises.card_probabilities import NAMED, HandDrawn, HiddenHand, learned
 from durak_widget.gametheory.number_parsing import readings
 from durak_widget.i18n import LANGUAGES, language
 from durak_widget.lessons import Number

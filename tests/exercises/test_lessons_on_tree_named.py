@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 from durak_widget.exercises.answer_form import numbers_of
-from durak_widget.exercises.backward import judged
+from durak_widget.exercises.node_value_question import judged
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.lessons import OnTree
 from support.random_trees import in_some_writing, inner, open_tree, played_well

@@ -17,7 +17,7 @@ import pytest
 from durak_widget import json_store
 from durak_widget.errors import DurakError
 from durak_widget.exercises import student_progress as progress_module
-from durak_widget.exercises.series import SERIES
+from durak_widget.exercises.student_progress import SERIES
 from durak_widget.lessons import Choose, Progress
 from support.asked import SOLVED, Told, posix, written
 

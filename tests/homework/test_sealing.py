@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from durak_widget.errors import DurakError
-from durak_widget.exercises.typed import canonical, guesses
+from durak_widget.exercises.number_exercise import canonical, guesses
 from durak_widget.gametheory.number_parsing import readings
 from durak_widget.homework import answer_hashes
 from durak_widget.homework.answer_hashes import MANY, possible, sealed_answers

@@ -13,7 +13,7 @@ import pytest
 
 import notebooks as tool
 from durak_widget import Rules
-from durak_widget.exercises.series import SERIES
+from durak_widget.exercises.student_progress import SERIES
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))

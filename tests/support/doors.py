@@ -141,7 +141,7 @@ SOLVES = {
     *(f"board/strategy_state.{name}" for name in ("_simple", "changed", "scaled", "worth_of")),
     "board/iterated_elimination",
     "exercises/strategy_loss",
-    "exercises/ahead",
+    *(f"exercises/goals.{name}" for name in ("_answers", "_each_has_its_own", "_ending", "gone", "open", "place", "way")),
     "exercises/duplicate_play",
     "grading/answer_grading",
     "grading/credit",
