@@ -13,8 +13,7 @@ from collections import Counter
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.lessons.mining import mined
-from durak_widget.lessons.shelf import FILE, written
+from durak_widget.lessons.endgame_puzzle import FILE, mined, written
 from durak_widget.parallel import add_worker_options, open_executor
 
 if TYPE_CHECKING:

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from durak_widget.homework.student_homework import homework as homework
     from durak_widget.lessons.coached_game import Guided as Guided
     from durak_widget.lessons.drill import Drill as Drill
-    from durak_widget.lessons.mining import puzzles as puzzles
-    from durak_widget.lessons.practice import Endings as Endings
-    from durak_widget.lessons.practice import MyEndings as MyEndings
+    from durak_widget.lessons.endgame_puzzle import puzzles as puzzles
     from durak_widget.lessons.puzzle_practice import Daily as Daily
+    from durak_widget.lessons.puzzle_practice import Endings as Endings
+    from durak_widget.lessons.puzzle_practice import MyEndings as MyEndings
 
 __all__ = [
     "Bot",
@@ -81,9 +81,9 @@ _HOMES = {
     "OnTree": "exercises.tree_exercise",
     "Guided": "lessons.coached_game",
     "Daily": "lessons.puzzle_practice",
-    "puzzles": "lessons.mining",
-    "Endings": "lessons.practice",
-    "MyEndings": "lessons.practice",
+    "puzzles": "lessons.endgame_puzzle",
+    "Endings": "lessons.puzzle_practice",
+    "MyEndings": "lessons.puzzle_practice",
     "Exercise": "exercises.exercise",
     "Progress": "exercises.student_progress",
     "Task": "exercises.task",

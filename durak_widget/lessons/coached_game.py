@@ -1,27 +1,39 @@
-"""A whole game with a coach: what happened and why, what is new in this lesson, what a choice cost; each reason twice at most, then silence but for what gave chances away."""
+"""Plays a whole game with a coach, who explains events, rules and expensive choices.
+
+The coach explains what happened and why, what is new in this lesson, and what a choice cost. It gives each
+reason at most twice; then it speaks only about moves that gave away chances. It judges cost by the careful
+bot's prices and endgames by exact search, and sometimes praises a move. It uses only what the player could
+see. A topic says what the coach looks for and which rules it still explains.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from html import escape
+from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.bots.counting_bot import ending_of
+from durak_widget.bots.heuristic_bots import TRUMP, Careful, beating_all, preferred, prices
 from durak_widget.cards import Card, CardSet
 from durak_widget.engine.game import Game
-from durak_widget.engine.narration import advised, closed, done
-from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.engine.narration import advised, closed, done, partners, past
+from durak_widget.errors import DurakError, PositionError, nearest, quoted, whole_number
 from durak_widget.exercises.notebook_display import AtTable, blank_sheet, others_of
-from durak_widget.i18n import Rank, Seat, Voice
-from durak_widget.lessons.coaching import Remark, goodbye, opinion, remark
-from durak_widget.lessons.topics import topic_of
+from durak_widget.i18n import Fact, Rank, Seat, Voice
 from durak_widget.rules import attack, deck_and_beating
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from durak_widget.engine.observation import Played
+    from durak_widget.analysis.endgame import Ending
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import Played, View
     from durak_widget.rules.ruleset import Rules
     from durak_widget.table.players import Player
+
+    Watch = Callable[[View, Played, View], "Remark | None"]
+    """What there is to say of a move, by what you saw before and after it."""
 
 _MOST_WAYS: Final = 6
 _FIRST_TURNS: Final = 2
@@ -34,6 +46,12 @@ _THOUGHT: Final = frozenset({"dear", "praise"})
 """What is thought of a choice."""
 _BEFORE: Final = 12
 """So many lines of the turns before can still be read."""
+PATIENCE: Final = 5_000
+"""So many positions of an ending are looked at after each of your moves, which takes a tenth of a second in plain Python."""
+_DEAR: Final = 3
+"""So many ranks above what would have done, a card is worth a word."""
+_LONG: Final = 8
+"""A line of more sentences is not told."""
 
 
 class CoachedTurn(NamedTuple):
@@ -256,3 +274,196 @@ def _beaten_as_usual(game: Game, card: Card) -> bool:
         return False
     beaters, deck = game.rules.beaters(card, trump), CardSet.of(deck_and_beating.faces(game.rules))
     return all((one in beaters) == (one.suit == trump or (one.suit == suit and one.code > card.counts)) for one in deck)
+
+
+class Remark(NamedTuple):
+    """One line of the coach: of which kind, and its sentences."""
+
+    kind: str
+    """`deed`, `rule`, `topic`, `dear`, `praise`, `end` or `ways`."""
+    facts: Sequence[Fact]
+
+    @property
+    def reason(self) -> str:
+        """What it is counted as; what was done is told as often as it is done."""
+        return "" if self.kind in {"deed", "end", "ways"} else self.facts[0].key
+
+    def said(self, voice: Voice) -> str:
+        """The line in the language of a voice."""
+        return " ".join(voice.say(fact.key, **fact.facts) for fact in self.facts)
+
+
+def remark(kind: str, key: str, /, **facts: object) -> Remark:
+    """One sentence of the coach's own."""
+    return Remark(kind, [Fact(f"lesson.coach.{key}", facts)])
+
+
+def opinion(view: View, move: Move) -> Remark | None:
+    """What there is to say of a choice; None where nothing need be said.
+
+    >>> from durak_widget import Game, Move
+    >>> from durak_widget.i18n import Voice
+    >>> game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
+    >>> print(opinion(game.view(0), Move("beat 6c Qs")).said(Voice(me=0)))
+    The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats.
+    >>> opinion(game.view(0), Move("beat 6c Qc")) is None
+    True
+    """
+    if not view.talon_count and len(view.seats_in) == 2 and view.memory is not None and len(view.legal_moves()) > 1:
+        ending = ending_of(view, PATIENCE)
+        if ending is not None and ending.value is not None:
+            return _proved(view, move, ending)
+    return _priced(view, move)
+
+
+def _proved(view: View, move: Move, ending: Ending) -> Remark | None:
+    worth, usual = ending.moves, Careful().choose(view, Random(0))
+    best = preferred(ending.quickest or ending.best, view, usual)
+    if worth.get(move, ending.value) != ending.value:
+        given = Fact("table.coach.won" if ending.value == 1 else "table.coach.draw", {"said": advised(best)})
+        return Remark("dear", [given, *_refuted(move, ending)])
+    alone = ending.value == 1 and len(worth) > 2 and len(ending.best) == 1
+    return Remark("praise", [Fact("table.coach.only")]) if alone and move != usual else None
+
+
+def _refuted(move: Move, ending: Ending) -> list[Fact]:
+    """How a move loses, if that is soon told."""
+    from durak_widget.analysis.endgame import refute, story  # noqa: PLC0415 - no other moment of a game needs it
+
+    try:
+        found = refute(ending.game, move, budget=PATIENCE)
+    except PositionError:  # how it loses takes long to tell
+        return []
+    told = story(found.game, found.line)[1:]  # the move itself has been told
+    return [Fact("lesson.coach.gave.how"), *told] if len(told) <= _LONG else []
+
+
+def _priced(view: View, move: Move) -> Remark | None:
+    """A choice that the careful player would have made for less."""
+    legal, price = view.legal_moves(), prices(view)
+    if move.verb == "beat" and len(view.table.unbeaten) == 1:
+        return _beaten(view, move.cards[1], beating_all(view, legal, price)[0].cards[1])
+    if move.verb == "take":
+        plan = beating_all(view, legal, price) if len(legal) > 1 else []
+        if plan and all(price(one.cards[1]) < TRUMP for one in plan):
+            target, card = plan[0].cards
+            return remark("dear", "dear.take" if len(plan) == 1 else "dear.takes", target=target, card=card)
+    if move.verb == "attack" and view.talon_count:
+        return _opened(view, move)
+    if move.verb == "throw" and view.talon_count and move.cards[0].suit == view.trump:
+        return remark("dear", "dear.throw", card=move.cards[0])
+    if move.verb == "pass" and view.talon_count and len(legal) > 1 and all(price(one.cards[0]) >= TRUMP for one in legal if one.cards):
+        return remark("praise", "praise.keep")
+    return None
+
+
+def _beaten(view: View, card: Card, cheap: Card) -> Remark | None:
+    price = prices(view)
+    lying = {one.rank for pair in view.table for one in pair if one}
+    throwers = attack.may_throw(view.rules, view.attacker, view.seat, view.sight.seats_in)
+    if throwers and price(cheap) < price(card) < TRUMP and card.rank in lying and cheap.rank not in lying:
+        return remark("praise", "praise.rank", rank=Rank(card.rank))
+    if price(card) - price(cheap) < _DEAR:
+        return None
+    return remark("dear", "dear.trump" if card.suit == view.trump != cheap.suit else "dear.beat", by=cheap, card=card)
+
+
+def _opened(view: View, move: Move) -> Remark | None:
+    price = prices(view)
+    attacks = [one.cards for one in view.legal_moves() if one.verb == "attack"]
+    cheap = min(attacks, key=lambda cards: max(map(price, cards)))[0]
+    card = move.cards[0]
+    pair = sum(one.rank == card.rank for one in view.hand) > 1
+    if price(card) - price(cheap) < _DEAR or (pair and price(card) < TRUMP):
+        return None
+    return remark("dear", "dear.open.trump" if card.suit == view.trump != cheap.suit else "dear.open", by=cheap, card=card)
+
+
+def goodbye(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: int) -> list[Remark]:
+    """What there is to say at the end: kindly how it went, what decided it if that was proved, and how to go on."""
+    outcome = game.outcome
+    assert outcome is not None  # noqa: S101 - asked for at the end alone
+    went = "won" if me in outcome.winners else "fool" if me == outcome.fool else "lost" if outcome.losers else "draw"
+    said = [remark("end", f"end.{went}")]
+    given = [played for played, remarks in course if any(one.reason == "table.coach.won" for one in remarks)]
+    if given and went != "won":
+        said.append(remark("end", "decided.gave", said=past(given[-1])))
+    return [*said, remark("end", "end.next", said=Fact("screen.next_game"))]
+
+
+class Topic(NamedTuple):
+    """One of the things that a game with a coach can be about."""
+
+    watch: Watch
+    explains: frozenset[str]
+    """The moves whose rule is still told: of others, whoever comes to this lesson has read."""
+
+
+def topic_of(about: object) -> Topic | None:
+    """The topic of that name; None for a first lesson, in which everything is explained.
+
+    >>> topic_of("transfers")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: a coach has nothing to say about 'transfers'. Did you mean 'transfer'? It knows throw, transfer, end, epaulettes, teams
+    """
+    if about == "":
+        return None
+    if not isinstance(about, str) or about not in TOPICS:
+        raise DurakError(f"a coach has nothing to say about {quoted(about)}.{nearest(about, TOPICS)} It knows {', '.join(TOPICS)}")
+    return TOPICS[about]
+
+
+def _throw(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as with the other topics
+    """You passed, and held a card worth throwing in."""
+    if played.seat != before.seat or played.verb != "pass":
+        return None
+    price, throws = prices(before), [move.cards[0] for move in before.legal_moves() if move.verb == "throw"]
+    worth = [card for card in throws if price(card) < TRUMP or not before.talon_count]
+    return remark("topic", "missed.throw", card=min(worth, key=price)) if worth else None
+
+
+def _transfer(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as above
+    """You beat or took, and could have transferred the attack; or you did."""
+    if played.seat != before.seat:
+        return None
+    if played.verb in {"transfer", "show"}:
+        return remark("praise", "praise.transfer")
+    for verb in ("show", "transfer"):
+        for move in before.legal_moves():
+            if move.verb == verb:
+                return remark("topic", f"missed.{verb}", card=move.cards[-1])
+    return None
+
+
+def _end(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as above
+    """The talon runs out; or who defends against you holds one card alone."""
+    if before.talon_count and not after.talon_count:
+        return remark("topic", "end.talon")
+    if after.actor == after.seat == after.attacker and not after.table and not after.talon_count and after.counts[after.defender] == 1:
+        return remark("topic", "end.last", who=Seat(after.defender))
+    return None
+
+
+def _epaulettes(before: View, played: Played, after: View) -> Remark | None:
+    """A six that could have hung on a shoulder has gone already."""
+    six = played.cards[-1:] and played.cards[-1].rank == "6" and played.verb in {"attack", "throw"}
+    if six and played.seat == before.seat and not before.talon_count and after.outcome is None and len(before.hand) > len(played.cards):
+        return remark("topic", "missed.six", card=played.cards[-1])
+    return _end(before, played, after) if before.talon_count else None
+
+
+def _teams(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as above
+    """Your partner defends now, and nothing is thrown in on a partner."""
+    if after.bout > before.bout and after.outcome is None and partners(after, after.defender):
+        return remark("topic", "team.defends", who=Seat(after.defender))
+    return None
+
+
+TOPICS: Final[dict[str, Topic]] = {
+    "throw": Topic(_throw, frozenset({"beat", "throw", "pass"})),
+    "transfer": Topic(_transfer, frozenset({"transfer", "show"})),
+    "end": Topic(_end, frozenset()),
+    "epaulettes": Topic(_epaulettes, frozenset()),
+    "teams": Topic(_teams, frozenset()),
+}
+"""By its name, what a game with a coach can be about."""

@@ -1,25 +1,37 @@
-"""An ending of two that exactly one move wins: how it is found in a position, proved, graded and written."""
+"""Defines endgame puzzles with exactly one winning move: finds, proves, grades, reads and writes them.
+
+`puzzles.txt` holds the puzzles of the package, found in games of bots by `tools/puzzles.py`, each proved. A
+line with the preset comes first, then one line for each puzzle: its grade from 1 to 5 and its position. New
+puzzles can be found in games of bots or in the user's own games.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
 from functools import lru_cache
-from itertools import permutations
+from itertools import count, permutations
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.analysis.endgame import solve
+from durak_widget.bots.bot import get
 from durak_widget.bots.counting_bot import Counting
 from durak_widget.bots.heuristic_bots import Careful, prices
 from durak_widget.cards import SUITS, CardSet, read_cards
 from durak_widget.engine.game import Game
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.goals import PATIENCE, Winning
+from durak_widget.parallel import Failed, WorkerPool
 from durak_widget.rules.ruleset import Rules
 from durak_widget.widgets.missed_endgames import SAID, stands_alone
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from durak_widget.analysis.endgame import Ending
     from durak_widget.cards import Card
     from durak_widget.engine.moves import Move
@@ -35,6 +47,11 @@ _TURNED: Final = str.maketrans("01", "10")
 _TRUMP: Final = "h"
 _LONGEST: Final = 60
 """Longer games are not played out."""
+FILE = Path(__file__).with_name("puzzles.txt")
+_USUAL = "podkidnoy"
+"""The rules that a position need not name."""
+PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
+"""Who plays against whom, by turns."""
 
 
 class Puzzle(NamedTuple):
@@ -201,3 +218,126 @@ def way_home(game: Game) -> tuple[Move, ...] | None:
             move = counting.choose(now.view(now.actor), Random(0))
         now.play(move)
     return tuple(mine) if now.outcome is not None and seat in now.outcome.winners else None
+
+
+@lru_cache(maxsize=1)
+def shelf() -> tuple[Puzzle, ...]:
+    """All of them, preset by preset, the easier first.
+
+    >>> len(shelf()) >= 1000, len({one.position.partition(":")[0] for one in shelf() if ":" in one.position}) >= 4
+    (True, True)
+    """
+    return tuple(read(FILE.read_text(encoding="utf-8")))
+
+
+def by_rules(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
+    """The puzzles that are played by these rules; all of them, where none are named.
+
+    >>> by_rules() == shelf(), {str(one.rules) for one in by_rules("siege")}
+    (True, {'siege'})
+    """
+    kept = None if rules is None else Rules.parse(rules) if isinstance(rules, str) else rules
+    found = tuple(one for one in shelf() if kept is None or one.rules == kept)
+    if not found:
+        there = ", ".join(dict.fromkeys(str(one.rules) for one in shelf()))
+        raise DurakError(f"there are no endings by the rules {quoted(str(kept))}; there are some by {there}")
+    return found
+
+
+def read(text: str) -> list[Puzzle]:
+    r"""Puzzles as they are written: a line with the preset, then a line for each of its puzzles, its grade first.
+
+    >>> read("# podkidnoy\n2 Qd Ks 7d | Kh Kc 9d; trump h\n# siege\n1 Jc Kh Ah | 9h; trump h\n")[1]
+    Puzzle(position='siege: Jc Kh Ah | 9h; trump h', grade=1)
+    """
+    found, rules = [], ""
+    for line in text.splitlines():
+        if line.startswith("#"):
+            rules = line[1:].strip()
+        elif line.strip():
+            grade, _, position = line.partition(" ")
+            found.append(Puzzle(position if rules == _USUAL else f"{rules}: {position}", int(grade)))
+    return found
+
+
+def written(puzzles: Iterable[Puzzle]) -> str:
+    """Puzzles as `read` reads them."""
+    by_rules: dict[str, list[str]] = {}
+    for one in sorted(puzzles, key=lambda one: (one.grade, len(one.position), one.position)):
+        rules, colon, position = one.position.rpartition(": ")
+        by_rules.setdefault(rules if colon else _USUAL, []).append(f"{one.grade} {position}")
+    return "".join(f"# {rules}\n" + "".join(f"{line}\n" for line in lines) for rules, lines in by_rules.items())
+
+
+def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
+    """The puzzles in a game, or in several: every moment that is one, once, in the order of play.
+
+    What `lessons.games()` gives will do too. Games of two are looked through; where a talon is left, or more play, nothing is certain.
+
+    >>> from durak_widget import bots
+    >>> game = bots.play(Game("econ431", seed=11), ["careful", "careful"], 5)
+    >>> [(one.position, one.grade) for one in puzzles(game)]
+    [('econ431: Ah Qs As | Ac Ad 9h Qh; trump h', 1)]
+    """
+    found: dict[str, Puzzle] = {}
+    if not isinstance(games, Game) and not isinstance(games, Iterable):
+        raise DurakError(f"puzzles are looked for in a game, or in a list of games, not in {quoted(games)}")
+    played = getattr(games, "played", None)
+    for game in [games] if isinstance(games, Game) else games if played is None else [one.game for one in played.values()]:
+        if not isinstance(game, Game):
+            raise DurakError(f"puzzles are looked for in games, and {quoted(game)} is none")
+        for one in puzzles_in_game(game):
+            found.setdefault(one.position, one)
+    return tuple(found.values())
+
+
+def puzzles_in_game(game: Game) -> Iterator[Puzzle]:
+    """The puzzles on the way of a game, from its beginning to where it stands."""
+    then, end = game.copy(), game.ply
+    for ply in range(end + 1):
+        then.goto(ply)
+        one = puzzle_of(then)
+        if one is not None:
+            yield one
+
+
+def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None, executor: object = None) -> Iterator[Puzzle]:
+    """Puzzles that come up in games of bots, without end unless so many games are the `most`; the same for the same seed, in the same order whoever plays the games.
+
+    `executor` is as in `parallel.WorkerPool`. When you stop, games that were played ahead are lost.
+
+    >>> found = list(mined("econ431", most=12))
+    >>> [one.grade in range(1, 6) for one in found][:1]
+    [True]
+    >>> list(mined("econ431", most=12, executor=1)) == found
+    True
+    """
+    waiting: dict[int, tuple[Puzzle, ...]] = {}
+    after = 0
+    games = count() if most is None else range(most)
+    with WorkerPool(executor) as pool, closing(pool.run_unordered(in_bot_game, games, common=(rules, seed))) as results:
+        for number, found in results:
+            if not isinstance(found, tuple) or isinstance(found, Failed):
+                raise DurakError(f"game {number} by the rules {rules} could not be played: {found}")
+            waiting[number] = found
+            while after in waiting:
+                yield from waiting.pop(after)
+                after += 1
+
+
+def in_bot_game(dealt: tuple[Rules | str, int], number: int) -> tuple[Puzzle, ...]:
+    """The puzzles in the game of that number, which two bots play.
+
+    >>> in_bot_game(("econ431", 1), 0) == in_bot_game(("econ431", 1), 0)
+    True
+    """
+    rules, seed = dealt
+    deal, found = f"{rules} {seed} {number}", []
+    game, pair = Game(rules, seed=deal), PAIRS[number % len(PAIRS)]
+    players, chances = [get(name) for name in pair], Random(deal)
+    while (seat := game.actor) is not None:
+        one = puzzle_of(game)
+        if one is not None:
+            found.append(one)
+        game.play(players[seat].choose(game.view(seat), chances))
+    return tuple(found)

@@ -1,7 +1,13 @@
-"""Five endings a day: first what was missed and has come back, then five for everybody, easy before hard."""
+"""Runs puzzle practice: five puzzles a day, endless practice, and missed puzzles that come back.
+
+Puzzles come one after another at one table. The first attempt counts, and missed puzzles are remembered. A
+day's set starts with missed puzzles that are due. Then come five that are the same for everyone, easy before
+hard. Endless practice goes by the number of cards.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from contextlib import suppress
 from datetime import date, timedelta
 from html import escape
@@ -9,20 +15,24 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
 
 from durak_widget.atomic_files import path_of
-from durak_widget.errors import DurakError
+from durak_widget.engine.game import Game, checked_seed
+from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.exercises import goals
+from durak_widget.exercises.position_exercise import Position
 from durak_widget.i18n import Fact
 from durak_widget.json_store import Store, home
-from durak_widget.lessons.endgame_puzzle import GRADES
-from durak_widget.lessons.in_turn import InTurn, clock, to_win
-from durak_widget.lessons.shelf import by_rules
+from durak_widget.lessons.endgame_puzzle import GRADES, bare, by_rules, laid, shelf, way_home
 from durak_widget.widgets.missed_endgames import FIRST, Missed, day_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
+    from durak_widget.engine.moves import Move
+    from durak_widget.exercises.task import Verdict
     from durak_widget.i18n import Voice
     from durak_widget.json_store import Entry
     from durak_widget.lessons.endgame_puzzle import Puzzle
@@ -33,6 +43,90 @@ MANY: Final = 5
 _KEPT: Final = 60
 """So many days are remembered."""
 _LONGEST: Final = 10**6
+_UP, _DOWN = 3, 2
+"""After so many solved in a row there are more cards, after so many missed fewer."""
+_MOST: Final = 100
+_HERE: Final[WeakSet[InTurn]] = WeakSet()
+"""All exercises that are open here: on one page no ending is met in two of them."""
+
+
+class InTurn(Position):
+    """Endings that are played one after another, and those that were missed remembered, if anywhere; see its kinds: `Daily`, `Endings`, `MyEndings`.
+
+    What day it is, `today` says: a function without arguments, so that the clock can be moved.
+    """
+
+    def __init__(self, position: str, *, today: Callable[[], date] | None, missed: Missed | None, **more: Any) -> None:  # noqa: ANN401 - what a Position takes
+        self._today, self._hinted = clock(today), False
+        self._counted = True  # what is tried while it is set is nobody's try
+        self._position = position
+        self._missed = missed
+        lies = to_win(position)
+        if lies is None:
+            raise DurakError("this ending cannot be won by force within what is soon found: it is none to practise")
+        game, way = lies
+        super().__init__(game, goals.get_out(), solution=way, others={1: "bookkeeper"}, **{"hands": "open", **more})
+        self._counted = False
+        self._posed_on = self.day
+        _HERE.add(self)
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """The endings that it keeps for itself today."""
+        return ()
+
+    def _taken(self) -> set[str]:
+        """The endings that another kind of exercise keeps for itself here today, of those that are remembered in the same place."""
+        place = None if self._missed is None else self._missed.path
+        others = [one for one in list(_HERE) if type(one) is not type(self) and one._posed_on == self.day]
+        return {position for one in others if one._missed is not None and one._missed.path == place for position in one.claimed}
+
+    @property
+    def day(self) -> date:
+        """What day it is."""
+        return day_of(None if self._today is None else self._today())
+
+    @property
+    def position(self) -> str:
+        """The position that is played now."""
+        return self._position
+
+    @abstractmethod
+    def next(self) -> None:
+        """Go on to another ending."""
+
+    def _pose(self, position: str) -> None:
+        """From now on this ending is played."""
+        lies = to_win(position)
+        assert lies is not None  # noqa: S101 - whoever chooses has looked
+        self._position, (self._start, way) = position, lies
+        self._solution, self._shown, self._open, self._judged, self._line = way, (), {}, None, None
+        self._counted = self._hinted = False
+        self._posed_on = self.day
+        self.again()
+
+    def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
+        if not self._counted:
+            self._counted = True
+            self._note(right=right and not self._revealed and not self._hinted)
+        return super()._answered(right=right, counts=counts)
+
+    def hint(self) -> Move | Fact:
+        """A move that serves; what was played with hints is not solved at the first try."""
+        self._hinted = True
+        return super().hint()
+
+    def _returned(self, missed: date | None) -> str:
+        """The sentence that an ending was missed, and when, before it is asked again."""
+        ago = 0 if missed is None else (self.day - missed).days
+        key = "lesson.endings.back.before" if ago < 1 else "lesson.endings.back.yesterday" if ago == 1 else "lesson.endings.back"
+        return self._text(Fact(key, {"count": ago} if ago > 1 else {}))
+
+    def _note(self, *, right: bool) -> None:
+        """Hear what became of the first try; where nothing can be remembered, the exercise is no worse for it."""
+        if self._missed is not None:
+            with suppress(DurakError):
+                (self._missed.solve if right else self._missed.remember)(self._position, self.day)
 
 
 class Daily(InTurn):
@@ -298,3 +392,198 @@ def _is_sound(name: str, one: object) -> bool:
         return False
     places = {str(at) for at in range(1, MANY + 1)}
     return lists and isinstance(done, dict) and done.keys() <= places and all(type(right) is bool for right in done.values())
+
+
+class Endings(InTurn):
+    """Endings that exactly one move wins, one after another and without end, by number of cards: a card more after three in a row that were solved, one fewer after two missed.
+
+    >>> drill = Endings(5, seed=1, goal=2)
+    >>> print(drill.question)
+    Get rid of all your cards.
+    >>> bool(drill.answer(drill.solution)), drill.streak, drill.check()
+    (True, 1, False)
+    >>> drill.next(); bool(drill.answer(drill.solution)), drill.streak, drill.check()
+    (True, 2, True)
+    """
+
+    revealed = False
+    """A solution that was shown ends the row and nothing else."""
+
+    def __init__(
+        self,
+        cards: int = 5,
+        *,
+        rules: Rules | str | None = None,
+        seed: int | str | None = None,
+        goal: int = 5,
+        name: str = "",
+        language: str | None = None,
+        today: Callable[[], date] | None = None,
+        missed: Missed | None = None,
+        **look: Any,  # noqa: ANN401 - whatever a Table takes
+    ) -> None:
+        """Begin with so many cards; a seed gives the same endings again. With `rules` all are played by these. With a `name` it is remembered when the goal is reached."""
+        self._by_cards: dict[int, list[str]] = {}
+        for one in by_rules(rules):
+            self._by_cards.setdefault(one.cards, []).append(one.position)
+        many, row = whole_number(cards), whole_number(goal)
+        if many is None or many not in self._by_cards:
+            raise DurakError(f"cards={quoted(cards)}: there are endings of {min(self._by_cards)} to {max(self._by_cards)} cards")
+        if row is None or row not in range(1, _MOST + 1):
+            raise DurakError(f"goal={quoted(goal)}: a drill is done after so many right answers in a row, from 1 to {_MOST}")
+        self._random = Random(checked_seed(seed) if seed is not None else None)
+        self._left: dict[int, list[str]] = {}
+        self._before = ""
+        self._cards, self._goal_of_row = many, row
+        self._streak = self._best = self._ups = self._downs = 0
+        super().__init__(self._drawn(), today=today, missed=missed or kept_here(), name=name, language=language, **look)
+
+    def _drawn(self) -> str:
+        """One that was not asked yet, as long as there is one; then all of them come again, and none twice in a row."""
+        if not self._left.get(self._cards):
+            some = self._random.sample(self._by_cards[self._cards], len(self._by_cards[self._cards]))
+            self._left[self._cards] = some[::-1] if some[-1] == self._before else some
+        self._before = self._left[self._cards].pop()
+        return self._before
+
+    @property
+    def cards(self) -> int:
+        """With how many cards the next ending is drawn."""
+        return self._cards
+
+    @property
+    def streak(self) -> int:
+        """How many in a row were solved at the first try."""
+        return self._streak
+
+    def check(self) -> bool:
+        """Whether so many in a row were solved as are asked for."""
+        return self._best >= self._goal_of_row
+
+    def _note(self, *, right: bool) -> None:
+        super()._note(right=right)
+        self._streak = self._streak + 1 if right else 0
+        self._best = max(self._best, self._streak)
+        self._ups, self._downs = (self._ups + 1, 0) if right else (0, self._downs + 1)
+        if self._ups == _UP or self._downs == _DOWN:
+            sizes = sorted(self._by_cards)
+            at = sizes.index(self._cards) + (1 if right else -1)
+            self._cards = sizes[min(max(at, 0), len(sizes) - 1)]
+            self._ups = self._downs = 0
+
+    def next(self) -> None:
+        """The next ending; one that was not played to its end ends the row, and is not held against anybody."""
+        if not self._counted:
+            self._streak = 0
+        self._pose(self._drawn())
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows: the ending, and how one is doing."""
+        row = {"streak": self._streak, "level": self._cards, "cards": True, "goal": self._goal_of_row, "done": self.check()}
+        return {**super().sheet(), **row, "more": True}
+
+
+class MyEndings(InTurn):
+    """The endings that were missed and are due today, the longest waiting first; where none is due, one of the shelf, and that is said.
+
+    >>> from datetime import date
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from durak_widget.widgets.missed_endgames import Missed
+    >>> missed = Missed(Path(mkdtemp()) / "endings.json")
+    >>> missed.remember(shelf()[0].position, date(2026, 3, 1))
+    >>> mine = MyEndings(today=lambda: date(2026, 3, 2), missed=missed)
+    >>> mine.left, bool(mine.answer(mine.solution)), mine.left
+    (1, True, 0)
+    """
+
+    def __init__(
+        self,
+        *,
+        language: str | None = None,
+        today: Callable[[], date] | None = None,
+        missed: Missed | None = None,
+        name: str = "",
+        **look: Any,  # noqa: ANN401 - whatever a Table takes
+    ) -> None:
+        """Begin with the first that is due; where none is, with one of the shelf, and that is said."""
+        self._due: list[str] = []
+        super().__init__(shelf()[0].position, today=today, missed=missed or kept_here(), language=language, name=name, **look)
+        taken = self._taken() | five_of_today(self._missed, self.day)
+        due = () if self._missed is None else self._missed.due(self.day)
+        self._due = [one for one in due if one not in taken and to_win(one)]
+        self._back = {} if self._missed is None else {one: self._missed.missed_on(one) for one in self._due}
+        self._elsewhere = any(one in taken for one in due)
+        self._done: set[str] = set()
+        if self._due:
+            self._pose(self._due[0])
+
+    @property
+    def left(self) -> int:
+        """How many that are due have not been played yet, here or elsewhere."""
+        return len(self._waiting())
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """What is due is met here."""
+        return tuple(self._due)
+
+    def _waiting(self) -> list[str]:
+        """What is still due and was not played here."""
+        if self._missed is None:
+            return []
+        with suppress(DurakError):
+            self._missed.look()
+        due = self._missed.due(self.day)
+        return [one for one in self._due if one not in self._done and one in due]
+
+    @property
+    def question(self) -> str:
+        """The goal; before it, how many have come back, and when this one was missed; or that none has, or that they are met among the five of the day."""
+        if not self._due:
+            return f"{self._text(Fact('lesson.endings.among' if self._elsewhere else 'lesson.endings.none'))} {super().question}"
+        back = [self._returned(self._back[self._position])] if self._position in self._back else []
+        return " ".join([self._text(Fact("lesson.endings.mine", {"count": self.left})), *back, super().question])
+
+    def check(self) -> bool:
+        """Whether all that were due were played."""
+        return bool(self._due) and not self.left
+
+    def _note(self, *, right: bool) -> None:
+        super()._note(right=right)
+        self._done.add(self._position)
+
+    def next(self) -> None:
+        """The next that is due."""
+        if self._due:
+            self._pose((self._waiting() or self._due)[0])
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows: the ending, and whether another waits."""
+        return {**super().sheet(), "more": self.left > 0, "done": self.check()}
+
+
+def to_win(position: str) -> tuple[Game, list[str]] | None:
+    """An ending as it is laid for whoever is to act there, on seat 0, and a way to win it; None where no way is soon found."""
+    try:
+        told = bare(Game.at(position))
+        game = None if told is None else laid(told)
+        way = None if game is None else way_home(game)
+    except DurakError:
+        return None
+    return None if game is None or not way else (game, list(map(str, way)))
+
+
+def kept_here() -> Missed | None:
+    """The endings that are remembered here; None where nothing can be."""
+    try:
+        return Missed()
+    except DurakError:
+        return None
+
+
+def clock(today: object) -> Callable[[], date] | None:
+    """What says which day it is, as it was given; None for the clock of this machine."""
+    if today is not None and not callable(today):
+        raise DurakError(f"today={quoted(today)} says no day; give a function without arguments that does, such as date.today")
+    return today

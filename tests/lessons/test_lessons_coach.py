@@ -10,7 +10,7 @@ import pytest
 from durak_widget import Game, Rules
 from durak_widget.i18n import Voice
 from durak_widget.lessons import Guided
-from durak_widget.lessons.topics import TOPICS
+from durak_widget.lessons.coached_game import TOPICS
 from support import oracle_book
 
 SOON = {("passport", "en"), ("siege", "lt"), ("transfer", "ru")}

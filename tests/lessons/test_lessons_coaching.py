@@ -12,8 +12,7 @@ from durak_widget.analysis import endgame
 from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.i18n import Voice
 from durak_widget.lessons import Guided
-from durak_widget.lessons.coaching import opinion
-from durak_widget.lessons.topics import TOPICS
+from durak_widget.lessons.coached_game import TOPICS, opinion
 from support.sizes import tried
 
 TALON = {"trump": "s", "talon": "8c 8h 9h 8s"}

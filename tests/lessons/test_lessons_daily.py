@@ -10,8 +10,8 @@ import pytest
 from durak_widget import lessons
 from durak_widget.analysis.endgame import solve
 from durak_widget.errors import DurakError
+from durak_widget.lessons.endgame_puzzle import by_rules, shelf
 from durak_widget.lessons.puzzle_practice import _of_day
-from durak_widget.lessons.shelf import by_rules, shelf
 from durak_widget.widgets.missed_endgames import Missed
 
 DAY = date(2026, 3, 2)

@@ -12,7 +12,7 @@ import pytest
 
 from durak_widget import Game, Rules
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort, questions
+from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort, drill
 from support import oracle_book
 from support.sizes import tried
 
@@ -87,7 +87,7 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
         "lesson.rule.neighbours": {"players", "throw_in_by"},
         "lesson.rule.attacker": {"players", "throw_in_by"},
     }
-    assert {key: set(rules.changes()) for key, rules in {**questions.OTHER_RULES, **questions.OTHER_THROWS}.items()} == changed
+    assert {key: set(rules.changes()) for key, rules in {**drill.OTHER_RULES, **drill.OTHER_THROWS}.items()} == changed
 
 
 @pytest.mark.release
@@ -96,7 +96,7 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
 def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, level: int, capsys) -> None:
     """Of many of each level; and what a rule forbids is asked about as well as what it allows."""
     rng = Random(f"{topic} {level}")
-    drawn = [questions.draw(topic, level, rng) for _ in range(1000)]
+    drawn = [drill.draw(topic, level, rng) for _ in range(1000)]
     turning, barred = (sum(getattr(one, what) for one in drawn) / len(drawn) for what in ("turns", "bars"))
     with capsys.disabled():
         sys.stdout.write(f"\n{topic}, level {level}: the rule decides {turning:.0%}, and forbids {barred:.0%}")
@@ -110,7 +110,7 @@ def test_who_ignores_the_rule_answers_otherwise(topic: str) -> None:
     """What is said to turn on an unusual rule has another answer in the plain game."""
     rng = Random(5)
     for _ in range(tried(60, 200)):
-        drawn = questions.draw(topic, 4, rng)
+        drawn = drill.draw(topic, 4, rng)
         quiz = drawn.make({})
         items = [str(card) for card in quiz._cards]
         plain = _plainly(topic, quiz, items)

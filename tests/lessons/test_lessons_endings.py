@@ -12,9 +12,7 @@ import pytest
 from durak_widget import Game, bots, lessons
 from durak_widget.analysis.endgame import refute, solve
 from durak_widget.errors import DurakError
-from durak_widget.lessons.endgame_puzzle import GRADES, Puzzle, bare, laid, puzzle_of
-from durak_widget.lessons.mining import mined, puzzles_in_game
-from durak_widget.lessons.shelf import FILE, read, shelf, written
+from durak_widget.lessons.endgame_puzzle import FILE, GRADES, Puzzle, bare, laid, mined, puzzle_of, puzzles_in_game, read, shelf, written
 from durak_widget.widgets.missed_endgames import FIRST, SPACE, Missed
 
 DAY = date(2026, 3, 2)

@@ -14,7 +14,7 @@ from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
-from durak_widget.lessons.shelf import shelf
+from durak_widget.lessons.endgame_puzzle import shelf
 from durak_widget.review.decision_evaluation import judged_by_itself
 from durak_widget.table.move_feedback import Hopes, hope, word_on
 from support.loops import run, seen, settled

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from durak_widget import Table, bots, review
 from durak_widget.analysis.endgame import solve
-from durak_widget.lessons.in_turn import to_win
+from durak_widget.lessons.puzzle_practice import to_win
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
