@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from durak_widget.duplicate_deals.cards import STYLE, Cards
 from durak_widget.duplicate_deals.dealing_plan import SEATS, TURNED
 from durak_widget.duplicate_deals.luck import GAMES
-from durak_widget.homework.figures import decimal, percent, signed
-from durak_widget.homework.html_page import Page, html_table
+from durak_widget.homework.html_page import Page, decimal, html_table, percent, signed
 from durak_widget.i18n import Suit, Voice
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from durak_widget.exercises.paper_form import by_hand
 from durak_widget.grading.gradebook import Marked
 from durak_widget.grading.submission_files import Odd
 from durak_widget.grading.submissions import are_a_pair
-from durak_widget.homework.times import kept_after, time_said
+from durak_widget.homework.receipt import kept_after, time_said
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:

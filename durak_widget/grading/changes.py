@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.assignment import known_as
 from durak_widget.homework.csv_tables import table
-from durak_widget.homework.lots import known_as
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,7 @@ from html import escape
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.homework.figures import decimal, percent, signed
-from durak_widget.homework.html_page import html_table
+from durak_widget.homework.html_page import decimal, html_table, percent, signed
 from durak_widget.i18n import LANGUAGES, Voice
 
 if TYPE_CHECKING:

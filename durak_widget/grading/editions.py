@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
 from durak_widget.grading.submissions import fits, name_of, named_beside
-from durak_widget.homework.assignment import edition_of
-from durak_widget.homework.lots import known_as
-from durak_widget.homework.revisions import revised_exactly
+from durak_widget.homework.assignment import edition_of, known_as
+from durak_widget.homework.edition import revised_exactly
 from durak_widget.paper_exams.answer_table import codes_typed
 from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of
 from durak_widget.paper_exams.which_paper import printed_paper

@@ -13,8 +13,7 @@ from durak_widget.errors import ENDINGS, DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.grading.output_files import PAGE, require_writable
 from durak_widget.grading.student_feedback import STYLE, question_told
-from durak_widget.homework.figures import decimal
-from durak_widget.homework.html_page import Page
+from durak_widget.homework.html_page import Page, decimal
 from durak_widget.homework.receipt import file_name
 from durak_widget.i18n import Voice
 

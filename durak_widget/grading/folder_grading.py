@@ -22,13 +22,11 @@ from durak_widget.grading.output_files import MARKS, place_of, require_writable,
 from durak_widget.grading.right_answers import DrawnAgain, meant, right_answers
 from durak_widget.grading.submission_files import File, Odd, files_in, require_outside_import_path, typed_table
 from durak_widget.grading.submissions import HandedIn, handed_in, named_beside, sort_out, typed_sheets, without_table
-from durak_widget.homework.assignment import assignment_of, questions_said
+from durak_widget.homework.assignment import assignment_of, known_as, questions_said
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.homework.edition import word_given
-from durak_widget.homework.lots import known_as
-from durak_widget.homework.revisions import is_exact
+from durak_widget.homework.edition import is_exact, word_given
+from durak_widget.homework.receipt import due_time
 from durak_widget.homework.roster import Roster
-from durak_widget.homework.times import due_time
 from durak_widget.i18n import Fact, Voice
 from durak_widget.paper_exams.which_paper import printed_paper
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores

@@ -10,7 +10,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
-from durak_widget.homework.lots import known_as
+from durak_widget.homework.assignment import known_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import by_hand
 from durak_widget.grading.notebook_answers import said_in, sources_of, text_of
 from durak_widget.grading.submission_files import TABLES, File, Odd, data_in, parsed, rows_in, shown
-from durak_widget.homework.lots import known_as, student_name
+from durak_widget.homework.assignment import known_as, student_name
 from durak_widget.homework.question_file import FORMAT as QUESTIONS
 from durak_widget.homework.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.i18n import Fact

@@ -8,8 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.homework.answer_hashes import possible, tells
-from durak_widget.homework.assignment import assignment_of
-from durak_widget.homework.lots import student_name
+from durak_widget.homework.assignment import assignment_of, student_name
 from durak_widget.i18n import Voice
 from durak_widget.widgets import user_defaults
 

@@ -1,27 +1,42 @@
-"""An assignment: its questions, each of which draws an instance for every student."""
+"""Defines an assignment and its questions, which make a random instance for every student.
+
+The random generator is seeded from the names of the assignment, edition, student and question, and from the
+secret if the edition has one. So an instance is the same whenever and wherever it is made.
+"""
 
 from __future__ import annotations
 
+import hmac
+import json
 import re
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
+from unicodedata import normalize
 
 from durak_widget import import_path
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.exercises.answer_parsing import author_text
 from durak_widget.exercises.task import Task, kind_called
-from durak_widget.homework.edition import parted_edition, refuse_without_word, sealed_edition, secret_of, word_given
-from durak_widget.homework.lots import lots
-from durak_widget.homework.revisions import edition_name, is_exact, is_wrong_revision, revised_name, revision_in
+from durak_widget.homework.edition import (
+    edition_name,
+    is_exact,
+    is_wrong_revision,
+    parted_edition,
+    refuse_without_word,
+    revised_name,
+    revision_in,
+    sealed_edition,
+    secret_of,
+    word_given,
+)
 from durak_widget.i18n.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
 
-Make = Callable[[Random], Task]
-"""Draws an instance, and gives the exercise that asks it, with its key."""
 _KNOWN: Final = {"econ431": "durak_widget.econ431.problem_set"}
 """The assignments that come with the package: each is called ASSIGNMENT in its module."""
 ABOUT_DURAK: Final = frozenset(_KNOWN)
@@ -31,6 +46,9 @@ _EDITION: Final = re.compile(r"[A-Za-z0-9 ._-]{0,40}")
 _MOST_POINTS: Final = 1000
 _MOST: Final = 100
 """So many questions an assignment may have."""
+_LONGEST: Final = 200
+Make = Callable[[Random], Task]
+"""Draws an instance, and gives the exercise that asks it, with its key."""
 
 
 class Question(NamedTuple):
@@ -314,3 +332,44 @@ def _check(question: object) -> None:
         raise DurakError(
             f"the question {question.name!r} is made by a function of its lots, which returns an exercise, not by {quoted(question.make)}"
         )
+
+
+def lots(assignment: str, edition: str, student: str, question: str, secret: bytes = b"") -> Random:
+    """The lots of one student for one question; where there is a secret, nobody draws them without it.
+
+    >>> lots("econ431", "2027", "Ann  Lee", "what-beats-what").random() == lots("econ431", "2027", "ann lee", "what-beats-what").random()
+    True
+    >>> lots("econ431", "2027", "Ann", "what-beats-what").random() == lots("econ431", "2028", "Ann", "what-beats-what").random()
+    False
+    """
+    names = json.dumps([assignment, edition, known_as(student), question])
+    found = hmac.digest(secret, names.encode(), "sha256") if secret else sha256(names.encode()).digest()
+    return Random(int.from_bytes(found, "big"))
+
+
+def known_as(student: object) -> str:
+    r"""A student's name as it counts: however it is written large or small, spaced or composed.
+
+    >>> known_as("  Żaneta\u00a0 KOWALSKA "), known_as("Straße"), known_as("Е\u0308лкина")
+    ('żaneta kowalska', 'strasse', 'ёлкина')
+    """
+    return " ".join(normalize("NFKC", normalize("NFKC", student_name(student)).casefold()).split())
+
+
+def student_name(student: object) -> str:
+    """A student's name as it is shown: any text that can be written in a line, in any script.
+
+    >>> student_name(" 李  明 ")
+    '李 明'
+    >>> student_name("  ")
+    Traceback (most recent call last):
+    durak_widget.i18n.user_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    """
+    if not isinstance(student, str):
+        raise DurakError(f'a student is named by a text, as in student="Ann Lee", not by {quoted(student)}')
+    name = " ".join(normalize("NFC", student).split())
+    if not any(sign.isalnum() for sign in name):
+        raise RefusedError("class.no_name", example='student="Ann Lee"')
+    if len(name) > _LONGEST or not all(sign.isprintable() or sign in "\u200c\u200d" for sign in name):  # joiners are part of some scripts
+        raise RefusedError("class.bad_name", most=str(_LONGEST))
+    return name

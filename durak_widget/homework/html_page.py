@@ -1,4 +1,7 @@
-"""A page that a teacher keeps, sends or prints: one HTML file that needs no other, by day, by night and on paper."""
+"""Makes self-contained HTML pages that a teacher keeps, sends or prints, and formats their numbers.
+
+A page is one file that needs no other. It works in light and dark themes and on paper.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from durak_widget.i18n import Voice
 
 _DAY: Final = (
     "--ink:#1f2630;--soft:#566070;--line:#d5d9df;--page:#fff;--field:#f4f5f7;--mark:#2d6a55;--shade:45,106,85;--onshade:#fff;--warn:#9a4a00"
@@ -38,6 +43,8 @@ _STYLE: Final = (
     ".sheet{break-before:page}.sheet>h2:first-child{margin-top:0}details::details-content{content-visibility:visible;block-size:auto}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
 )
+_COMMA: Final = frozenset({"ru", "lt"})
+"""Where a decimal comma is written."""
 
 
 class Page:
@@ -87,3 +94,41 @@ def html_table(head: list[str], rows: list[list[str]], *, caption: str = "", num
     named = f"<caption>{caption}</caption>" if caption else ""
     head_row = heads.replace(" >", ">")
     return f'<div class="wide" tabindex="0"><table class="{kind}">{named}<thead><tr>{head_row}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+
+
+def percent(share: float) -> str:
+    """A share in whole per cent, half a one rounded up; only none of it is 0, and only all of it 100.
+
+    >>> print(percent(0.125), percent(0.001), percent(0.999))
+    13 % <1 % >99 %
+    """
+    whole = int(100 * share + 0.5)
+    said = "<1" if whole == 0 and share > 0 else ">99" if whole == 100 and share < 1 else str(whole)
+    return f"{said}\u202f%"
+
+
+def decimal(number: float, voice: Voice, digits: int = 1) -> str:
+    """A number with so many digits behind the point or the comma, at most.
+
+    >>> from durak_widget.i18n import Voice
+    >>> decimal(2.5, Voice("lt")), decimal(3.0, Voice())
+    ('2,5', '3')
+    """
+    said = f"{number:.{digits}f}"
+    if "." in said:
+        said = said.rstrip("0").rstrip(".")
+    said = ("0" if said == "-0" else said).replace("-", "−")
+    return said.replace(".", ",") if voice.language in _COMMA else said
+
+
+def signed(number: float, voice: Voice, digits: int = 2) -> str:
+    """A number with its sign and just so many digits, so that numbers stand one below the other.
+
+    >>> from durak_widget.i18n import Voice
+    >>> signed(0.2, Voice()), signed(-0.25, Voice("ru")), signed(0, Voice())
+    ('+0.20', '−0,25', '0')
+    """
+    if not round(number, digits):
+        return "0"
+    said = f"{number:+.{digits}f}".replace("-", "−")
+    return said.replace(".", ",") if voice.language in _COMMA else said

@@ -15,9 +15,8 @@ from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.task import kind_called
 from durak_widget.homework import nbgrading
 from durak_widget.homework.answer_key import Key
-from durak_widget.homework.assignment import ABOUT_DURAK, to_hand_out
+from durak_widget.homework.assignment import ABOUT_DURAK, student_name, to_hand_out
 from durak_widget.homework.edition import new_word, word_file, word_given, word_to_hand_out
-from durak_widget.homework.lots import student_name
 from durak_widget.homework.question_file import ENDING, questions_file, ready_made
 from durak_widget.homework.receipt import file_name
 from durak_widget.homework.roster import Roster

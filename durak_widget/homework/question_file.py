@@ -13,9 +13,8 @@ from durak_widget.exercises.board_serialization import plain_words, words_again
 from durak_widget.exercises.exercise import Exercise
 from durak_widget.exercises.task import kind_called
 from durak_widget.homework import exercise_snapshot as papers
-from durak_widget.homework.assignment import Assignment, Question
+from durak_widget.homework.assignment import Assignment, Question, known_as, student_name
 from durak_widget.homework.keyless_exercise import Sealed
-from durak_widget.homework.lots import known_as, student_name
 from durak_widget.homework.receipt import file_name
 from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.json_store import content, parsed_bytes

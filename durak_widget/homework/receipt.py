@@ -1,6 +1,8 @@
-"""A receipt: who was asked what, and what was answered, as a small JSON text that marking reads and works out again.
+"""Defines the receipt: who was asked what, and what they answered, as a small JSON text.
 
-Whoever forges one gains nothing: it holds answers, and neither verdicts nor points.
+Grading works everything out again from the receipt. It holds answers but no verdicts or points, so a forged
+receipt gains nothing. The time of an answer comes only from the clock of the student's computer. It is
+compared with the deadline.
 """
 
 from __future__ import annotations
@@ -8,6 +10,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+from datetime import datetime, time, timezone
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
@@ -17,8 +21,7 @@ from unicodedata import normalize
 
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, quoted
-from durak_widget.homework.lots import known_as, student_name
-from durak_widget.homework.times import time_read
+from durak_widget.homework.assignment import known_as, student_name
 from durak_widget.json_store import content, file_lock, parsed_bytes
 
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ _MOST_GIVEN: Final = 200_000
 """So many characters of JSON one answer may be."""
 _LONGEST: Final = 200
 _DEEPEST: Final = 12
+_TIME: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
+_DAY: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 
 
 class Kept(NamedTuple):
@@ -233,3 +238,72 @@ class Drawer:
 
 def _why(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or errno.errorcode[errno.EINVAL]
+
+
+def kept_now() -> str:
+    """The time as receipts have it, in UTC.
+
+    >>> time_read(kept_now()) == kept_now()[:20]
+    True
+    """
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def time_read(found: object) -> str:
+    """A time that stands in a receipt; nothing, where it is none: whoever keeps answers need not have a clock.
+
+    >>> time_read("2027-03-01T21:15:00Z"), time_read("2027-02-31T21:15:00Z"), time_read("yesterday"), time_read(None)
+    ('2027-03-01T21:15:00Z', '', '', '')
+    """
+    if not isinstance(found, str) or not _TIME.fullmatch(found):
+        return ""
+    try:
+        _moment(found)
+    except ValueError:
+        return ""
+    return found
+
+
+def due_time(due: object) -> datetime:
+    """When homework is due: a day, to its end, or a time; by the clock of whoever marks, where no other zone is said.
+
+    >>> due_time("2027-03-01").strftime("%H:%M:%S"), due_time("2027-03-01T23:59+02:00").isoformat()
+    ('23:59:59', '2027-03-01T23:59:00+02:00')
+    >>> due_time("on Monday")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: due='on Monday' is no time: give a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59
+    """
+    try:
+        if isinstance(due, str) and _DAY.fullmatch(due.strip()):
+            return datetime.combine(datetime.fromisoformat(due.strip()), time(23, 59, 59)).astimezone()
+        if isinstance(due, str):
+            due = datetime.fromisoformat(re.sub("[Zz]$", "+00:00", due.strip()))
+        if isinstance(due, datetime):
+            return due if due.tzinfo else due.astimezone()
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise DurakError(f"due={quoted(due)} is no time: give a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59")
+
+
+def kept_after(at: str, due: datetime) -> bool:
+    """Whether an answer was kept after that; not where nothing says when.
+
+    >>> due = due_time("2027-03-01T23:59Z")
+    >>> kept_after("2027-03-01T23:59:00Z", due), kept_after("2027-03-02T00:00:00Z", due), kept_after("", due)
+    (False, True, False)
+    """
+    return bool(at) and _moment(at) > due
+
+
+def time_said(at: str | datetime, due: datetime) -> str:
+    """A time as it is told, in the zone of what is due.
+
+    >>> time_said("2027-03-01T22:30:00Z", due_time("2027-03-01T23:59+02:00"))
+    '2027-03-02 00:30'
+    """
+    moment = _moment(at) if isinstance(at, str) else at
+    return moment.astimezone(due.tzinfo).strftime("%Y-%m-%d %H:%M")
+
+
+def _moment(at: str) -> datetime:
+    return datetime.fromisoformat(at.removesuffix("Z") + "+00:00")

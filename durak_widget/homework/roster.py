@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.assignment import known_as, student_name
 from durak_widget.homework.csv_tables import cells, table
-from durak_widget.homework.lots import known_as, student_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""A student's homework: their questions in the form that keeps answers, a page that says what is left, and the receipt."""
+"""Defines a student's homework: their questions, a page that shows what is left, and the receipt.
+
+Until the student types a name, each cell asks for it and says where to type it. A program given as an answer
+is run once immediately, in the same way as in grading. So the student sees errors in time.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +20,13 @@ from durak_widget.errors import DurakError
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.notebook_display import Displayed, blank_sheet
 from durak_widget.exercises.program_source import text_of_program
-from durak_widget.homework.assignment import Assignment, assignment_of
+from durak_widget.homework.assignment import Assignment, assignment_of, student_name
 from durak_widget.homework.keyless_exercise import kept_form
-from durak_widget.homework.lots import student_name
 from durak_widget.homework.question_file import taken_up
-from durak_widget.homework.receipt import MIME, Drawer, Kept, Receipt, file_name
-from durak_widget.homework.times import kept_now
-from durak_widget.homework.trial import tried
-from durak_widget.homework.unnamed import Unnamed
+from durak_widget.homework.receipt import MIME, Drawer, Kept, Receipt, file_name, kept_now
 from durak_widget.i18n import Fact, Voice
 from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.sandbox.code_runner import Confined, Limits
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
@@ -33,6 +34,15 @@ if TYPE_CHECKING:
 
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.task import Task, Verdict
+
+_HAND_IN: Final = "homework.hand_in()"
+_MANY, _FEW = 100, 3
+"""So many files are looked at, and so many named."""
+_LINE: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
+_REST: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
+_EXAMPLE: Final = 'student="Ann Lee"'
+_LIMITS: Final = Limits(seconds=5)
+_NOWHERE: Final = "class.code.nowhere"
 
 
 class NamelessError(RefusedError):
@@ -277,13 +287,6 @@ class Homework(Displayed):
         return [self._title, *rows]
 
 
-_HAND_IN: Final = "homework.hand_in()"
-_MANY, _FEW = 100, 3
-"""So many files are looked at, and so many named."""
-_LINE: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
-_REST: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
-
-
 def homework(
     assignment: Assignment | str,
     *,
@@ -314,3 +317,93 @@ def homework(
         except RefusedError as error:
             raise NamelessError(error.key, **error.facts) from None
     return Homework(assignment_of(assignment, edition), student, folder, language)
+
+
+class Unnamed(Displayed):
+    """Homework without a name: nothing is drawn, asked or kept.
+
+    >>> from durak_widget import lessons
+    >>> work = lessons.homework("econ431", student="")
+    >>> work[3]
+    Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    """
+
+    kind = "progress"
+    student: Final = ""
+
+    def __init__(self, assignment: Assignment, language: str | None) -> None:
+        super().__init__(language)
+        self.assignment = assignment
+
+    @property
+    def wanted(self) -> str:
+        """The sentence that a name is wanted."""
+        return Voice(self._language).say("class.no_name", example=_EXAMPLE)
+
+    @property
+    def _where(self) -> str:
+        """In which cell, since every question says it."""
+        return Voice(self._language).say("class.no_name.where")
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The numbers of the questions that are not answered yet: all."""
+        return tuple(range(1, len(self.assignment.questions) + 1))
+
+    def __getitem__(self, question: int | str) -> Unnamed:
+        self.assignment.place(question)
+        return self
+
+    def answer(self, question: int | str, answer: object) -> None:  # noqa: ARG002 - there is no question yet
+        """Refuse an answer: nobody has given it."""
+        raise RefusedError("class.no_name", example=_EXAMPLE)
+
+    @property
+    def receipt(self) -> None:
+        """Refused: nobody has answered."""
+        raise RefusedError("class.no_name", example=_EXAMPLE)
+
+    file: Final = None
+    """Nothing is kept."""
+
+    def handed_in(self) -> None:
+        """Refused: nobody has answered."""
+        raise RefusedError("class.no_name", example=_EXAMPLE)
+
+    def hand_in(self) -> None:
+        """Say that a name is wanted."""
+        if getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)() is None:
+            print(self.wanted)  # noqa: T201 - where there is no notebook, it is told so
+        else:
+            self._ipython_display_()
+
+    def look(self) -> None:
+        """Somebody comes to see it: it stands there as it is."""
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows."""
+        return {**blank_sheet(self.kind), "how": "", "question": self.wanted, "said": [self._where]}
+
+    def static(self) -> dict[str, str]:
+        """Homework without a name for print."""
+        return {
+            "text/html": f'<div class="durak-picture"><p><b>{escape(self.wanted)}</b></p><p>{escape(self._where)}</p></div>',
+            "text/plain": self.wanted,
+        }
+
+    def __repr__(self) -> str:
+        return self.wanted
+
+
+def tried(task: Task, code: str, language: str) -> Fact:
+    """What came of it, and nothing of how well it plays; where no process can be started, as in a browser, that it was not tried."""
+    with Confined(code, _LIMITS) as confined:
+        said = ""
+        try:
+            said = task.try_out(confined)
+        except DurakError as error:
+            said = str(error)
+        trouble = confined.trouble
+    if trouble is not None:
+        return Fact("class.tried.nowhere") if trouble.fact.key == _NOWHERE else Fact("class.tried.broke", {"said": trouble.said(language)})
+    return Fact("class.tried.broke", {"said": said}) if said else Fact("class.tried")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import HAND, bare_text
-from durak_widget.homework.lots import known_as, student_name
+from durak_widget.homework.assignment import known_as, student_name
 from durak_widget.i18n import Fact
 from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of, near_codes, plain_code
 

@@ -7,7 +7,7 @@ import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.homework.lots import known_as
+from durak_widget.homework.assignment import known_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

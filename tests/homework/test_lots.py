@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from durak_widget.errors import DurakError
-from durak_widget.homework.lots import known_as, lots, student_name
+from durak_widget.homework.assignment import known_as, lots, student_name
 
 NAMES = [
     "Ann Lee",
@@ -54,7 +54,7 @@ def test_what_is_no_name_is_refused_in_a_sentence():
 
 def test_lots_are_the_same_in_every_process():
     """Whatever seeds its hashes."""
-    code = "from durak_widget.homework.lots import lots; print(lots('econ431', '2027', 'Анна', 'throw').random())"
+    code = "from durak_widget.homework.assignment import lots; print(lots('econ431', '2027', 'Анна', 'throw').random())"
     found = {
         subprocess.run(
             [sys.executable, "-X", "utf8", "-c", code],

@@ -18,8 +18,7 @@ from durak_widget.grading.command_line import main
 from durak_widget.homework.answer_key import key
 from durak_widget.homework.assignment import get
 from durak_widget.homework.notebook_writer import Sheet, hand_out, written
-from durak_widget.homework.student_homework import homework
-from durak_widget.homework.unnamed import Unnamed
+from durak_widget.homework.student_homework import Unnamed, homework
 from durak_widget.i18n import LANGUAGES, Voice
 from support.classroom_small import ASSIGNMENT, MINE
 

@@ -12,8 +12,7 @@ from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
 from durak_widget.grading.feedback import page
 from durak_widget.homework import student_homework as handing
-from durak_widget.homework.receipt import receipt_of
-from durak_widget.homework.times import due_time, kept_after, time_read
+from durak_widget.homework.receipt import due_time, kept_after, receipt_of, time_read
 from support.classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
 
 EARLY, LATE = "2027-03-01T20:00:00Z", "2027-03-02T00:30:00Z"

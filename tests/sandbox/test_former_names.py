@@ -17,7 +17,7 @@ from durak_widget.arena.bot_entrants import entrants
 from durak_widget.arena.duplicate_games import GAME, Terms, meet
 from durak_widget.arena.schedule import Meeting
 from durak_widget.homework.assignment import assignment_of
-from durak_widget.homework.trial import tried
+from durak_widget.homework.student_homework import tried
 from durak_widget.sandbox import code_runner, former_names
 from durak_widget.sandbox.code_runner import run
 
