@@ -9,9 +9,8 @@ from durak_widget.errors import DurakError
 from durak_widget.grading.submissions import fits, name_of, named_beside
 from durak_widget.homework.assignment import edition_of, known_as
 from durak_widget.homework.edition import revised_exactly
-from durak_widget.paper_exams.answer_table import codes_typed
+from durak_widget.paper_exams.answer_table import codes_typed, printed_paper
 from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of
-from durak_widget.paper_exams.which_paper import printed_paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

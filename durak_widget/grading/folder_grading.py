@@ -28,7 +28,7 @@ from durak_widget.homework.edition import is_exact, word_given
 from durak_widget.homework.receipt import due_time
 from durak_widget.homework.roster import Roster
 from durak_widget.i18n import Fact, Voice
-from durak_widget.paper_exams.which_paper import printed_paper
+from durak_widget.paper_exams.answer_table import printed_paper
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.sandbox.code_runner import Limits, weaker
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from durak_widget.errors import DurakError
 from durak_widget.homework.assignment import as_told
 from durak_widget.homework.notebook_writer import hand_out, word_for
-from durak_widget.paper_exams.on_paper import on_paper
+from durak_widget.paper_exams.exam_sheets import on_paper
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

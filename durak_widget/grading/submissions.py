@@ -18,9 +18,17 @@ from durak_widget.homework.assignment import known_as, student_name
 from durak_widget.homework.question_file import FORMAT as QUESTIONS
 from durak_widget.homework.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.i18n import Fact
-from durak_widget.paper_exams.answer_table import COLUMNS, is_table, lacks_code, said_beside, typed_off
+from durak_widget.paper_exams.answer_table import (
+    COLUMNS,
+    is_table,
+    lacks_code,
+    lost_columns,
+    lost_edition,
+    printed_paper,
+    said_beside,
+    typed_off,
+)
 from durak_widget.paper_exams.sheet_codes import codes_said
-from durak_widget.paper_exams.which_paper import lost_columns, lost_edition, printed_paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

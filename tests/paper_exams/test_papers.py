@@ -19,8 +19,7 @@ from durak_widget.grading.feedback import feedback
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.csv_tables import BOM
 from durak_widget.i18n.user_errors import RefusedError
-from durak_widget.paper_exams.exam_sheets import Papers
-from durak_widget.paper_exams.on_paper import on_paper
+from durak_widget.paper_exams.exam_sheets import Papers, on_paper
 from durak_widget.paper_exams.sheet_codes import SIGNS, SheetCode, whose_sheet
 from support.classroom_kinds import ASSIGNMENT, wrong
 
