@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.duplicate_deals.comparison_page import Compared
+from durak_widget.duplicate_deals.comparison_page import Compared, each
 from durak_widget.duplicate_deals.dealing_plan import Deals
-from durak_widget.duplicate_deals.luck import each
 from durak_widget.duplicate_deals.printable_sheets import printed
 from durak_widget.duplicate_deals.result_table import read_results
 from durak_widget.errors import DurakError, quoted

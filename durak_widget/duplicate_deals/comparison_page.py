@@ -1,26 +1,41 @@
-"""The page that compares desks with one another, with bots and with the solver."""
+"""Makes the page that compares the desks with one another, with bots and with the solver.
+
+The value of a deal is exact if both players see all cards and the search finishes. Otherwise it is estimated
+from many games between bots.
+"""
 
 from __future__ import annotations
 
 from html import escape
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.duplicate_deals.cards import STYLE, Cards
+from durak_widget.analysis.double_dummy_solver import open_hands
+from durak_widget.bots.bot import get, play
 from durak_widget.duplicate_deals.dealing_plan import SEATS, TURNED
-from durak_widget.duplicate_deals.luck import GAMES
+from durak_widget.duplicate_deals.printable_sheets import STYLE, Cards
 from durak_widget.homework.html_page import Page, decimal, html_table, percent, signed
 from durak_widget.i18n import Suit, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from random import Random
 
     from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
-    from durak_widget.duplicate_deals.luck import Luck
     from durak_widget.duplicate_deals.result_table import DeskPlayed, Results
+    from durak_widget.engine.moves import Move
+    from durak_widget.engine.observation import View
 
 _BEST = 0.005
 """Less than this above the average is nothing."""
+GAMES: Final = 200
+"""So many games of each deal are played by bots: about a second."""
+STRAYS: Final = 0.2
+"""The share of moves that the careful bot leaves to chance: by itself it plays each deal in one way only."""
+_SMALL: Final = 16
+"""Decks of so many cards are solved within seconds; of larger ones the search is soon given up."""
+_BUDGETS: Final = {True: 1_500_000, False: 50_000}
+_CAREFUL: Final = get("careful")
 
 
 class Compared(Page):
@@ -153,3 +168,40 @@ def _each(compared: Compared, cards: Cards, voice: Voice) -> str:
         name = escape(voice.say("class.desks.deal.n", number=laid.number))
         told += f"<details><summary><b>{name}</b> · {escape(' · '.join(facts))}</summary>{rows}{listed}</details>"
     return f"<h2>{escape(voice.say('class.compare.each'))}</h2>{told}"
+
+
+class Luck(NamedTuple):
+    """What a deal is worth to who attacks first."""
+
+    exact: int | None
+    """If both saw all cards: 1 won, 0 drawn, -1 lost; None where that was not found."""
+    won: float
+    """The share of the bots' games that it won, a draw for a half."""
+
+
+def straying(view: View, rng: Random) -> Move:
+    """The careful bot's move; one time in five any legal one."""
+    return rng.choice(view.legal_moves()) if rng.random() < STRAYS else _CAREFUL.choose(view, rng)
+
+
+def luck(laid: DeskDeal, *, games: int = GAMES) -> Luck:
+    """What this deal is worth.
+
+    >>> from durak_widget import Game
+    >>> from durak_widget.duplicate_deals.dealing_plan import DeskDeal
+    >>> luck(DeskDeal(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
+    1
+    """
+    start = laid.game
+    won = 0.0
+    for number in range(games):
+        game = play(start.copy(), [straying, straying], f"{start.seed} {number}")
+        assert game.outcome is not None  # noqa: S101 - it was played to its end
+        winners = game.outcome.winners
+        won += 0.5 if len(winners) != 1 else float(start.attacker in winners)
+    return Luck(open_hands(start, budget=_BUDGETS[len(laid.deck) <= _SMALL]).value, won / max(games, 1))
+
+
+def each(deals: Iterable[DeskDeal]) -> dict[int, Luck]:
+    """What luck did in each deal, by its number."""
+    return {laid.number: luck(laid) for laid in deals}

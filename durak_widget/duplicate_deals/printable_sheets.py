@@ -1,4 +1,7 @@
-"""The sheets of a first hour without computers: for the teacher, for each desk, and for each deal."""
+"""Makes the printed sheets of a first lesson without computers: for the teacher, each desk, each deal.
+
+Each card drawing is defined once per page and reused wherever the card appears.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.duplicate_deals.cards import STYLE, Cards
 from durak_widget.duplicate_deals.dealing_plan import SEATS, TURNED
 from durak_widget.duplicate_deals.result_table import COLUMNS
+from durak_widget.engine.card_svg import FONTS, PAPER, RATIO, CardSheet, n
+from durak_widget.engine.table_svg import INDEX_STYLE, LIGHT
 from durak_widget.homework.html_page import Page, html_table
 from durak_widget.i18n import Fact, Suit, Voice
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.cards import Card
     from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
     from durak_widget.engine.game import Game
 
@@ -28,6 +35,7 @@ _ASKED: Final = (
 """The options that a desk must know of under any rules; what else differs from the plain game is told too."""
 _TALON_A_ROW, _LONG_SUIT = 14, 9
 """So many cards of a talon lie in a row, and longer suits have a line of the plan to themselves."""
+STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}.over{{font:600 20px {FONTS};fill:var(--soft);text-anchor:middle}}"
 _STYLE: Final = (
     STYLE
     + ".plan{display:grid;grid-template-columns:repeat(auto-fit,minmax(66mm,1fr));gap:3mm 5mm;list-style:none;padding:0;margin:3mm 0 5mm;max-width:none}.plan>li{margin:0}"
@@ -42,6 +50,8 @@ _STYLE: Final = (
     "@media (max-width:600px){.strip{grid-template-columns:minmax(0,1fr);gap:2mm}.strip svg{border:0;padding:0}.form td,.form th{white-space:normal}}"
     "@media print{html,body{font-size:15px}ol,p{max-width:none}.small{font-size:.9rem}.plan{grid-template-columns:1fr 1fr}.plan.long{grid-template-columns:1fr;gap:1.6mm;margin:2mm 0 3mm}.long~.strip{min-height:25mm}}"
 )
+_WIDE, _BETWEEN, _CAPTION = 100.0, 6.0, 26.0
+"""A card and what lies between two, in the units of the drawing; and the room for what stands over a card."""
 
 
 def printed(deals: Deals) -> Page:
@@ -203,3 +213,26 @@ def _form(deals: Deals, voice: Voice) -> str:
         f"<h2>{escape(voice.say('class.desks.form'))}</h2><p>{escape(voice.say('class.desks.form.how'))}</p>{html_table(head, rows, kind='form')}"
         f'<p class="note">{escape(voice.say("class.desks.form.csv", head=",".join(COLUMNS[:3])))}</p>'
     )
+
+
+class Cards:
+    """The cards of one page."""
+
+    def __init__(self, voice: Voice) -> None:
+        self._sheet, self._voice = CardSheet("d", trump=None), voice
+
+    def row(self, cards: Sequence[Card], *, width: float, over: Sequence[str] = ()) -> str:
+        """Cards side by side, each so many millimetres wide, perhaps with words over each."""
+        top = _CAPTION if over else 0.0
+        step = _WIDE + _BETWEEN
+        drawn = "".join(self._sheet.face(card, 1 + step * place, top + 1, _WIDE) for place, card in enumerate(cards))
+        words = "".join(
+            f'<text class="over" x="{n(1 + step * place + _WIDE / 2)}" y="18">{escape(word)}</text>' for place, word in enumerate(over)
+        )
+        across, down = step * len(cards) - _BETWEEN + 3, _WIDE * RATIO + top + 4
+        told = escape(", ".join(map(self._voice.name, cards)))
+        return f'<svg class="cards" role="img" aria-label="{told}" viewBox="0 0 {n(across)} {n(down)}" style="width:{n(width * across / _WIDE)}mm">{words}{drawn}</svg>'
+
+    def defs(self) -> str:
+        """The drawings; they stand once on the page, after all rows are made."""
+        return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{self._sheet.defs()}</svg>'

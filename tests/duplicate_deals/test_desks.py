@@ -9,8 +9,8 @@ from statistics import fmean
 import pytest
 
 from durak_widget import Card, Game, duplicate_deals
+from durak_widget.duplicate_deals.comparison_page import luck
 from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
-from durak_widget.duplicate_deals.luck import luck
 from durak_widget.duplicate_deals.printable_sheets import sentences
 from durak_widget.duplicate_deals.result_table import DeskPlayed, Results, blank, read_results
 from durak_widget.errors import DurakError
