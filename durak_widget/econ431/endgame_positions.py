@@ -1,17 +1,24 @@
-"""Positions of the classroom game that were reached in play by lots, kept in `positions.txt`; suits and seats are changed by lots.
+"""Reads the positions for endgame questions and changes their suits, ranks or seats at random.
 
-`tools/positions431.py` writes the file: positions alone, those of one question all of one size, without what is right there.
+`positions.txt` holds positions that were reached in random play; suits and seats are exchanged. The file is
+written by `tools/positions431.py`, and the positions of one question all have the same size. `kinds.txt`
+holds small endgames, one of each kind; suits and ranks are changed so that which card beats which stays the
+same. It is written by `tools/kinds431.py`. The files hold no answers, except for the deals of the bot
+question. There, all 108 habits have to play to find the best ones, which takes half a minute. The moves of a
+tree can be shuffled too, so that the same place on the screen means something else for each student.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.econ431.kinds import RANKS, SUITS, part_of
 from durak_widget.engine.game import Game
+from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.gametheory.tree import End, Tree, Turn, grow
 from durak_widget.i18n import Fact, Voice
 from durak_widget.rules.ruleset import Rules
 
@@ -20,15 +27,19 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.gametheory.tree import Draw
 
 PRESET: Final = "econ431"
 RULES: Final = Rules.preset(PRESET)
+RANKS: Final = "9TJQKA"
+SUITS: Final = "cdhs"
 SUIT: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
 """Where a suit stands in a line."""
 EACH: Final = (1, 2, 3)
 """So many coins a card may cost the loser."""
 BESIDES: Final = (1, 2, 3, 4)
 """So many the loser may pay besides."""
+_CARD: Final = re.compile(rf"[{RANKS}][{SUITS}]")
 
 
 @cache
@@ -81,3 +92,86 @@ def together(parts: list[Text]) -> Text:
     for part in reversed(before):
         last = Fact("lesson.under", {"rule": part, "asked": last})
     return last
+
+
+DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+
+@cache
+def kinds(which: str) -> tuple[str, ...]:
+    """The lines of a part of the file.
+
+    >>> len(kinds("mix")) >= 40
+    True
+    """
+    return part_of("kinds.txt", which)
+
+
+def part_of(file: str, which: str) -> tuple[str, ...]:
+    """The lines of a part of one of our files, which begins with `# <its name>`."""
+    text = (files("durak_widget.econ431") / file).read_text(encoding="utf-8")
+    named = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
+    return tuple(named[which])
+
+
+def dressed(lots: Random, kind: str) -> str:
+    """An ending in other suits, and in other ranks in the same order.
+
+    >>> from random import Random
+    >>> dressed(Random(1), "9c Td | Jc; trump h")
+    '9d Qh | Kd; trump c'
+    """
+    suits = dict(zip(SUITS, lots.sample(SUITS, 4), strict=True))
+    used = sorted({card[0] for card in _CARD.findall(kind)}, key=RANKS.index)
+    ranks = dict(zip(used, sorted(lots.sample(RANKS, len(used)), key=RANKS.index), strict=True))
+    line = _CARD.sub(lambda found: ranks[found[0][0]] + suits[found[0][1]], kind)
+    return re.sub(rf"trump ([{SUITS}])", lambda found: f"trump {suits[found[1]]}", line)
+
+
+def laid(line: str, lots: Random | None = None) -> Game:
+    """The position of a line: a card of the trump suit is turned up, by lots, and all that is not named has gone.
+
+    >>> laid("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").hands
+    (CardSet('9c Td'), CardSet('Jc'))
+    """
+    cards = _CARD.findall(line)
+    trump = line.partition("trump ")[2][0]
+    free = [card for card in DECK if card[1] == trump and card not in cards]
+    shown = lots.choice(free) if lots else free[0]
+    gone = " ".join(card for card in DECK if card not in cards and card != shown)
+    rules = "econ431, hand_size=1" if "talon" in line else "econ431"
+    return Game.at(f"{rules}: {line}; turn-up {shown}; discard {gone}")
+
+
+def cards_in(line: str) -> list[str]:
+    """The cards of a line, in their order.
+
+    >>> cards_in("9c Td | Jc; trump h; seen 9c | Jc")
+    ['9c', 'Td', 'Jc']
+    """
+    return list(dict.fromkeys(_CARD.findall(line)))
+
+
+def moves_shuffled(tree: Tree, lots: Random) -> Tree:
+    """Return the same game with the moves of each information set, and of each chance move, in random order.
+
+    >>> from random import Random
+    >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
+    >>> tree = grow("", places.__getitem__, seats=2)
+    >>> {moves_shuffled(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("l", "r"), ("r", "l")}
+    True
+    """
+    look, labels = look_at(tree), [one.label for one in tree.sets]
+    orders = [lots.sample(range(len(one.moves)), len(one.moves)) for one in tree.sets]
+
+    def shuffled(here: int) -> Turn | Draw | End:
+        found = look(here)
+        if isinstance(found, End):
+            return found
+        if isinstance(found, Turn):
+            return found._replace(moves=[found.moves[place] for place in orders[tree.info[here]]])
+        return found._replace(moves=lots.sample(found.moves, len(found.moves)))
+
+    new = grow(0, shuffled, seats=tree.seats, title=tree.title, names=tree.names, say=lambda _, place: labels[place])  # type: ignore[call-overload] # as in `settled`
+    new.origin = tree.origin
+    return new

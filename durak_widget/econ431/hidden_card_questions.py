@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.analysis.coin_payoff_trees import settled
 from durak_widget.analysis.durak_tree import build_from
-from durak_widget.econ431.endgame_positions import signs, together
-from durak_widget.econ431.kinds import cards_in, dressed, kinds, laid
-from durak_widget.econ431.move_order import moves_shuffled
+from durak_widget.econ431.endgame_positions import cards_in, dressed, kinds, laid, moves_shuffled, signs, together
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at

@@ -7,8 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.coin_payoff_trees import for_coins, priced, raised, settled
-from durak_widget.econ431.endgame_positions import signs, together
-from durak_widget.econ431.kinds import cards_in, dressed, kinds, laid
+from durak_widget.econ431.endgame_positions import cards_in, dressed, kinds, laid, signs, together
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.exercises.strategy_exercise import Strategy

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.econ431.endgame_positions import PRESET, RULES, position, signs
-from durak_widget.econ431.kinds import RANKS, SUITS
+from durak_widget.econ431.endgame_positions import PRESET, RANKS, RULES, SUITS, position, signs
 from durak_widget.engine.game import Game
 from durak_widget.exercises.choice_exercise import Choose, Pick
 from durak_widget.homework.assignment import Question

@@ -14,7 +14,7 @@ from econ431_later import Now, Pay, best, code, ends, follows, moves, pay_of, pl
 
 from durak_widget.analysis import solve
 from durak_widget.analysis.coin_payoff_trees import for_coins, settled
-from durak_widget.econ431.kinds import kinds, laid
+from durak_widget.econ431.endgame_positions import kinds, laid
 from durak_widget.econ431.mixed_strategy_questions import PRICES, Price, little
 from durak_widget.gametheory.tree import OVER
 from durak_widget.grading.credit import credit
