@@ -6,7 +6,7 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.custom_games.drawing import GameMaker
+from durak_widget.custom_games.game_template import GameMaker
 from durak_widget.custom_games.instance_difficulty import EvenGames, GameTrial, trial_of
 from durak_widget.custom_games.question_catalog import asked_of, require_independent_questions
 from durak_widget.errors import DurakError, quoted, whole_number
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from durak_widget.custom_games.numbers_drawn import Lot
+    from durak_widget.custom_games.game_template import Lot
     from durak_widget.custom_games.question_type import AskedByName
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.task import Task

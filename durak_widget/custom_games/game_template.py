@@ -1,24 +1,43 @@
-"""Where in a game something may be drawn, by the names that a teacher gives such places: payoffs at the ends, chances at the draws."""
+"""Reads a teacher's game and which of its payoffs and probabilities are random, and from which values.
+
+A random number stands at a place with a name, such as `payoff at enter, fight of chain store`. Its value is
+one of a list of numbers, each equally likely. If some probabilities of a chance move are random, the other
+moves share what is left in their old proportions.
+"""
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.custom_games.numbers_drawn import Lot
+from durak_widget.atomic_files import path_of
+from durak_widget.custom_games.game_instance import DrawnGame, conditions_of, in_another_order, played_at_once
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.gametheory.tree import CHANCE, OVER, Chance
+from durak_widget.gametheory.gambit_files import from_efg
+from durak_widget.gametheory.game_structure import zero_sum as is_zero_sum
+from durak_widget.gametheory.number_parsing import exactly
+from durak_widget.gametheory.strategic_form import Matrix, matrix_of
+from durak_widget.gametheory.tree import CHANCE, OVER, Chance, Tree
+from durak_widget.import_path import search_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from random import Random
-
-    from durak_widget.gametheory.tree import Tree
 
 START: Final = "the start"
 _SHOWN: Final = 6
 """So many names are told where one is not known."""
+_TEXT: Final = re.compile(r"\ufeff?\s*EFG\s")
+"""How the text of a file begins."""
+_LARGEST: Final = 20_000
+"""Of a game of so many places something may be asked."""
+_DEEPEST: Final = 300
+_MOST: Final = 10_000
+"""Out of so many numbers one may be drawn."""
 
 
 class Spot(NamedTuple):
@@ -182,3 +201,170 @@ def _told_anew(tree: Tree, worths: Mapping[int, tuple[Fraction, ...]], draws: Ma
         new.info[here] = chances.setdefault(draw, len(chances))
     new.payoffs, new.chances = list(payoffs), list(chances)
     return new
+
+
+class GameMaker:
+    """What makes games of a kind, one for each student.
+
+    >>> from random import Random
+    >>> from durak_widget.custom_games.game_template import between
+    >>> made = GameMaker("dilemma", [[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(2, 4)})
+    >>> made.drawn(Random(1)).table.payoffs[1][1]
+    (Fraction(1, 1), Fraction(1, 1))
+    """
+
+    def __init__(
+        self,
+        name: str,
+        source: object,
+        *,
+        lots: Mapping[str, Lot] | None = None,
+        so_that: object = (),
+        zero_sum: bool | None = None,
+        shuffle: bool = False,
+        **heads: Any,  # noqa: ANN401 - what rows, columns and players of a matrix are called
+    ) -> None:
+        self.name, self.so_that, self._shuffle = name, conditions_of(so_that), shuffle
+        self._function = source if callable(source) else None
+        self.given: Tree | Matrix | None = None if callable(source) else game_given_as(source, **heads)
+        if self._function is not None and lots:
+            raise DurakError("a function of its lots draws all there is to draw: leave lots= out, or give a game")
+        self._tabled = isinstance(self.given, Matrix)
+        self._tree: Tree | None = None
+        if self.given is not None:
+            self._tree = _fits(played_at_once(self.given) if isinstance(self.given, Matrix) else self.given)
+            nothing = not any(any(paid) for paid in self._tree.payoffs)
+            written = isinstance(source, (list, tuple)) and _in_numbers(source)
+            self._zero = (is_zero_sum(self._tree) and (written or not nothing)) if zero_sum is None else bool(zero_sum)
+            if self._zero and not is_zero_sum(self._tree):
+                raise DurakError("zero_sum=True is said of a game for two in which one wins what the other loses; here some payoffs differ")
+            self._lots = Lots.of(self._tree, lots or {}, zero_sum=self._zero)
+
+    def require_distinct_moves(self) -> None:
+        """Refuse a game in which a move cannot be told from another by its name: answers are kept by names."""
+        for one in () if self._tree is None else self._tree.sets:
+            if len({*one.moves}) < len(one.moves) or not all(one.moves):
+                raise DurakError(
+                    f"at {quoted(one.label)} moves are called {', '.join(map(quoted, one.moves))}: answers are given by the names of moves, so that each needs one of its own"
+                )
+
+    def drawn(self, rng: Random) -> DrawnGame | None:
+        """A game; None where what was drawn cannot be, since chances come to more than 1."""
+        tabled = self._tabled
+        if self._function is not None:
+            made = game_given_as(self._function(rng))
+            tabled = isinstance(made, Matrix)
+            tree: Tree | None = _fits(played_at_once(made) if isinstance(made, Matrix) else made)
+        else:
+            assert self._tree is not None  # noqa: S101 - one of both was given
+            tree = self._lots.drawn(self._tree, rng, zero_sum=self._zero)
+        if tree is None:
+            return None
+        if self._shuffle:
+            tree = in_another_order(tree, rng)
+        return DrawnGame(tree, tabled=tabled, seed=rng.getrandbits(64))
+
+
+def game_given_as(source: object, **heads: Any) -> Tree | Matrix:  # noqa: ANN401 - as `matrix_of` takes them
+    """A game as a teacher gives it: a tree, an `.efg` file or its text, a matrix, or rows of payoffs.
+
+    >>> game_given_as([[1, -1], [-1, 1]])
+    <Matrix: 2 × 2>
+    >>> game_given_as('EFG 2 R "x" { "Ann" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 } t "" 2 "" { 2 }')
+    <Tree: 3 histories, 2 terminals, 1 information sets>
+    """
+    heads = {name: one for name, one in heads.items() if one is not None}
+    if isinstance(source, (list, tuple)):
+        return matrix_of(source, **heads)
+    if heads:
+        raise DurakError(f"{' and '.join(heads)} are said of a matrix given by its payoffs; {quoted(source)} has names of its own")
+    if isinstance(source, (Tree, Matrix)):
+        return source
+    if isinstance(source, str) and _TEXT.match(source):
+        return from_efg(source)
+    if isinstance(source, (str, PathLike)):
+        return from_efg(_read(path_of(source)))
+    raise DurakError(
+        f"a game of your own is a tree, the name of an .efg file or its text, a matrix, rows of payoffs, or a function of lots that makes one of these, not {quoted(source)}"
+    )
+
+
+def _read(name: str) -> str:
+    """The text of a file: where it is named, or beside the module that names it, wherever modules are looked for."""
+    if not name.lower().endswith(".efg"):
+        raise DurakError(f"{quoted(name)} is not the name of an .efg file, nor its text, which begins with EFG 2 R")
+    folders = [""] if Path(name).is_absolute() else [*search_path(), ""]
+    for folder in folders:
+        path = Path(folder) / name
+        if path.is_file():
+            try:
+                return path.read_text(encoding="utf-8-sig")
+            except (OSError, UnicodeDecodeError) as error:
+                raise DurakError(f"{quoted(name)} cannot be read: {error}") from None
+    raise DurakError(f"there is no file {quoted(name)}, neither here nor beside a module; lay it beside the file that names it")
+
+
+def _in_numbers(source: Sequence[Any]) -> bool:
+    """Whether a matrix is written in numbers, one in each cell, and not in pairs."""
+    return all(not isinstance(cell, (list, tuple)) for row in source for cell in row)
+
+
+def _fits(tree: Tree) -> Tree:
+    if tree.histories > _LARGEST:
+        raise DurakError(f"a game for homework has {_LARGEST:,} places at most, and this one has {tree.histories:,}; take a smaller one")
+    if (moves := len(tree.levels) - 2) > _DEEPEST:
+        raise DurakError(f"a game for homework is at most {_DEEPEST} moves long, and this one takes {moves:,}; take a shorter one")
+    return tree
+
+
+class Lot(NamedTuple):
+    """Numbers of which one is drawn.
+
+    >>> from random import Random
+    >>> between(1, 9).drawn(Random(1)) in range(1, 10)
+    True
+    """
+
+    numbers: tuple[Fraction, ...]
+
+    def drawn(self, rng: Random) -> Fraction:
+        """One of them."""
+        return self.numbers[rng.randrange(len(self.numbers))]
+
+
+def between(low: object, high: object, step: object = 1) -> Lot:
+    """A number between these two, either of them too, in steps: whole ones, if nothing else is said.
+
+    >>> [str(one) for one in between(0, 1, "1/4").numbers]
+    ['0', '1/4', '1/2', '3/4', '1']
+    >>> between(9, 1)
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: between(9, 1) has no number in it: give the lower one first, and a step above 0
+    """
+    least, most, by = (_number(one, "between(1, 9)") for one in (low, high, step))
+    if least > most or by <= 0:
+        more = "" if by == 1 else f", {by}"
+        raise DurakError(f"between({least}, {most}{more}) has no number in it: give the lower one first, and a step above 0")
+    count = (most - least) // by + 1
+    if count > _MOST:
+        raise DurakError(f"between({least}, {most}, {by}) has {count:,} numbers in it; {_MOST:,} are enough: give a larger step")
+    return Lot(tuple([least + place * by for place in range(count)]))
+
+
+def any_of(*numbers: object) -> Lot:
+    """One of these numbers.
+
+    >>> [str(one) for one in any_of("1/4", 0.5, 3).numbers]
+    ['1/4', '1/2', '3']
+    """
+    listed = list(numbers[0]) if len(numbers) == 1 and isinstance(numbers[0], (list, tuple, range)) else list(numbers)
+    if not 0 < len(listed) <= _MOST:
+        raise DurakError(f"any_of takes 1 to {_MOST:,} numbers, as in any_of('1/4', '1/2'), not {len(listed)}")
+    return Lot(tuple([_number(one, "any_of('1/4', '1/2')") for one in listed]))
+
+
+def _number(given: object, example: str) -> Fraction:
+    number = exactly(given)
+    if number is None:
+        raise DurakError(f"what is drawn is a number, as in {example}, not {quoted(given)}")
+    return number

@@ -7,7 +7,7 @@ from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.custom_games.conditions import holds
+from durak_widget.custom_games.game_instance import holds
 from durak_widget.custom_games.question_catalog import fitting
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.gambit_files import to_efg
@@ -15,8 +15,8 @@ from durak_widget.gametheory.gambit_files import to_efg
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.custom_games.drawing import GameMaker
     from durak_widget.custom_games.game_instance import DrawnGame
+    from durak_widget.custom_games.game_template import GameMaker
     from durak_widget.custom_games.question_type import AskedByName
 
 Measure = tuple[tuple[int, ...], ...]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from durak_widget.class_games.class_bot import class_bot as class_bot
     from durak_widget.class_games.game_dataset import games as games
     from durak_widget.custom_games.custom_assignment import own_game as own_game
-    from durak_widget.custom_games.numbers_drawn import any_of as any_of
-    from durak_widget.custom_games.numbers_drawn import between as between
+    from durak_widget.custom_games.game_template import any_of as any_of
+    from durak_widget.custom_games.game_template import between as between
     from durak_widget.custom_games.question_type import ask as ask
     from durak_widget.exercises import goals as goals
     from durak_widget.exercises.bot_exercise import Bot as Bot
@@ -104,7 +104,7 @@ _HOMES = {
     "homework": "homework.student_homework",
     **dict.fromkeys(("seal", "sealed"), "homework.keyless_exercise"),
     "mark": "grading.folder_grading",
-    **dict.fromkeys(("any_of", "between"), "custom_games.numbers_drawn"),
+    **dict.fromkeys(("any_of", "between"), "custom_games.game_template"),
     "ask": "custom_games.question_type",
     "own_game": "custom_games.custom_assignment",
     "class_report": "grading.report",

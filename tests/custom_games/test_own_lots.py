@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from durak_widget import analysis
-from durak_widget.custom_games.drawing import GameMaker, game_given_as
-from durak_widget.custom_games.game_template import Lots, Places
+from durak_widget.custom_games.game_template import GameMaker, Lots, Places, game_given_as
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.lessons import any_of, between, own_game
