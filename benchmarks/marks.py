@@ -15,10 +15,9 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.habit_bot import HABITS
-from durak_widget.grading.answer_similarity import WrongAnswer, copied
-from durak_widget.grading.feedback import feedback
+from durak_widget.grading.answer_similarity import DrawnAgain, WrongAnswer, copied, meaning, right_answers
 from durak_widget.grading.folder_grading import mark
-from durak_widget.grading.right_answers import DrawnAgain, meaning, right_answers
+from durak_widget.grading.student_feedback import feedback
 from durak_widget.homework.assignment import get
 from durak_widget.homework.receipt import Kept, Receipt
 

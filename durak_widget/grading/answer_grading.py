@@ -1,4 +1,8 @@
-"""Judging one answer: the student's instance is made again, with its key, and says what the answer is worth and why; code runs behind walls."""
+"""Grades one answer: rebuilds the student's instance with its key, and gives credit from 0 to 1.
+
+The exercise itself says how much of the task is done, why, and which mistake was made. Code in an answer runs
+in the sandbox.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import ENDINGS, DurakError
 from durak_widget.exercises.paper_form import read_by_hand
-from durak_widget.grading.credit import credit
 from durak_widget.homework.assignment import assignment_of
 from durak_widget.i18n import Voice, language
 from durak_widget.i18n.user_errors import RefusedError
@@ -174,3 +177,19 @@ def chooses_alike(code: str) -> bool:
         if odd or not all(name.partition(".")[0] in _SURE for name in named):
             return False
     return True
+
+
+def credit(task: Task) -> Fraction:
+    """How much of the task its last answer has done; nothing, where its solution was shown.
+
+    >>> from durak_widget.lessons import Pick
+    >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
+    >>> [str(credit(quiz)) for given in ("9c", "Jc", "Jc 6s", "Jc 6s Ah", "Jc 6s Ts") if quiz.answer(given) is not None]
+    ['0', '1/3', '2/3', '1/3', '1']
+    """
+    if task.revealed:
+        return Fraction(0)
+    done: Fraction | float | None = task.credit  # None says nothing: a kind of somebody's own may have it so
+    if done is None:
+        done = Fraction(int(task.given is not None and task.check()))
+    return min(max(Fraction(done).limit_denominator(10**6), Fraction(0)), Fraction(1))

@@ -1,21 +1,32 @@
-"""The words and tables of the page on how a class stands: what `report` has counted, said and laid out."""
+"""Makes the class report page: question difficulty, frequent mistakes, attempts and points.
+
+The module computes the statistics from the gradebook and writes them as sections of one HTML page. The report
+also shows who is stuck where.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from html import escape
-from statistics import fmean, median
-from typing import TYPE_CHECKING, Final
+from os import PathLike
+from statistics import StatisticsError, correlation, fmean, median, quantiles
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.homework.html_page import decimal, html_table, percent, signed
+from durak_widget.errors import DurakError, quoted
+from durak_widget.exercises.answer_parsing import in_words
+from durak_widget.grading.pseudonyms import PageNames
+from durak_widget.grading.submission_files import require_outside_import_path
+from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.html_page import Page, decimal, html_table, percent, signed
 from durak_widget.i18n import LANGUAGES, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
-    from durak_widget.grading.counts import Cell, ClassStanding, MistakeCount, QuestionCount
-    from durak_widget.grading.gradebook import Trouble
-    from durak_widget.grading.pseudonyms import PageNames
+    from durak_widget.grading.gradebook import Marked, Marks, Trouble
+    from durak_widget.homework.assignment import Assignment
 
 STYLE: Final = (
     ".grid{font-size:.85rem}.grid th,.grid td{padding:.16rem .3rem;white-space:nowrap}.grid td{text-align:center;min-width:2.3rem;border:1px solid var(--line)}"
@@ -38,6 +49,9 @@ _HELP: Final = 0.7
 _MUCH, _SOME = 0.3, 0.1
 _BINS, _TALLEST = 10, 4.5
 _MOST_SAID, _MOST_BRIEF = 240, 70
+NAMES: Final = ("shown", "hidden")
+FEWEST: Final = 5
+"""Of fewer students no correlation is told."""
 
 
 def sentence(name: str, voice: Voice) -> str:
@@ -239,3 +253,224 @@ class Telling:
         lines = "".join(f"<li><b>{escape(file)}</b>: {escape(' '.join(told))}</li>" for file, told in said.items() if file)
         lines += "".join(f"<li>{escape(one)}</li>" for one in said.get("", ()))
         return f'<h2 class="warn">{self._say("troubles")}</h2><ul>{lines}</ul>'
+
+
+class Report(Page):
+    """The page: `.html`, `.save("class.html")`, and itself in a notebook; `.standing` has its numbers.
+
+    >>> from durak_widget.grading.gradebook import Marked, Marks
+    >>> from fractions import Fraction
+    >>> rows = [Marked("Ann", "a.json", "q", Fraction(1), 2, Fraction(1, 2), 2, "turned", "You turned it round.")]
+    >>> page = Report(Marks(rows, []), titles={"q": "A question"})
+    >>> page, page.standing.asked[0].mean
+    (<Report 'How the class stands'>, 0.5)
+    """
+
+    def __init__(
+        self,
+        marks: Marks,
+        *,
+        title: str = "",
+        titles: Mapping[str, str] | None = None,
+        notes: Mapping[str, str] | None = None,
+        names: str = "shown",
+        key: str = "",
+        language: str = "en",
+    ) -> None:
+        """The page of these marks; with `names="hidden"` students and files have other names, the same again by the same `key`."""
+        if names not in NAMES:
+            raise DurakError(f"names={quoted(names)} is how students stand on the page: {' or '.join(map(repr, NAMES))}")
+        if not isinstance(key, str):
+            raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
+        voice = Voice(language)
+        self.standing = standing = ClassStanding(marks.rows)
+        people = [name for trouble in marks.troubles for name in trouble.people or ()]
+        students = [*dict.fromkeys([*standing.students, *standing.absent, *people])]
+        files = list(
+            dict.fromkeys(
+                [*(row.file for row in marks.rows), *(file for trouble in marks.troubles for file in (trouble.file, *trouble.others))]
+            )
+        )
+        files = [file for file in files if file]
+        called = PageNames(students, files) if names == "shown" else PageNames.hidden(students, files, key, voice)
+        heading = voice.say("class.report.title")
+        many = voice.say("class.report.many", students=len(standing.students), questions=len(standing.asked), points=standing.of)
+        lead = " · ".join(part for part in (title, many) if part)
+        hidden = f'<p class="note">{escape(voice.say("class.report.hidden"))}</p>' if names == "hidden" else ""
+        told = Telling(standing, titles or {}, notes or {}, called, voice).whole(marks.troubles)
+        body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{told}'
+        super().__init__(heading, body, language=language, style=STYLE)
+
+
+def class_report(
+    folder: str | PathLike[str] | Marks,
+    assignment: Assignment | str | None = None,
+    *,
+    edition: str | int | None = None,
+    roster: str | PathLike[str] | None = None,
+    names: str = "shown",
+    key: str = "",
+    language: str = "en",
+    jobs: int | None = None,
+    executor: object = None,
+    run_code: bool = True,
+    anew: bool = False,
+    changes: str | PathLike[str] | None = None,
+    questions: Iterable[object] | str | None = None,
+    word: object = None,
+    due: str | datetime | None = None,
+    typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+) -> Report:
+    """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
+
+    >>> from tempfile import mkdtemp
+    >>> class_report(mkdtemp(), jobs=0)
+    <Report 'How the class stands'>
+    """
+    if isinstance(folder, (str, PathLike)):
+        require_outside_import_path(folder)  # before anything else is imported
+        from durak_widget.grading.folder_grading import mark  # noqa: PLC0415 - marks that there are need none of it
+
+        how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
+        how |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due, "typed": typed}
+        folder = mark(folder, assignment or "econ431", edition=edition, **how)
+    if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
+        raise DurakError(
+            f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {quoted(folder)}'
+        )
+    voice = Voice(language)
+    own = assignment_of(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment
+    titles = {question.name: in_words(question.title, voice) for question in own.questions}
+    notes = {question.name: in_words(question.note, voice) for question in own.questions}
+    title = " · ".join(part for part in (in_words(own.title, voice), own.edition) if part)
+    return Report(folder, title=title, titles=titles, notes=notes, names=names, key=key, language=language)
+
+
+class Cell(NamedTuple):
+    """What a student has of a question."""
+
+    credit: float
+    tries: int
+    answered: bool
+
+
+class MistakeCount(NamedTuple):
+    """A mistake, how many made it, and what one of them was told."""
+
+    name: str
+    """Empty where a wrong answer is no mistake with a name."""
+    many: int
+    said: str
+
+
+class QuestionCount(NamedTuple):
+    """A question in numbers."""
+
+    name: str
+    of: int
+    mean: float
+    """The mean credit: how easy it was."""
+    answered: int
+    tells: float | None
+    """The correlation of its credit with the points of all other questions; None where that cannot be said."""
+    tries: tuple[float, float, float] | None
+    """The median, and the two between which the middle half lies."""
+    mistakes: tuple[MistakeCount, ...]
+    stuck: tuple[str, ...]
+    """Who has none of its points."""
+
+
+class ClassStanding:
+    """The marks of a class, counted.
+
+    >>> from durak_widget.grading.gradebook import Marked
+    >>> from fractions import Fraction
+    >>> rows = [Marked("Ann", "a", "q", Fraction(2), 2, Fraction(1), 1, "", ""), Marked("Bob", "b", "q", Fraction(0), 2, Fraction(0), 3, "turned", "No.")]
+    >>> standing = ClassStanding(rows)
+    >>> standing.students, standing.asked[0].mean, standing.asked[0].mistakes
+    (('Bob', 'Ann'), 0.5, (MistakeCount(name='turned', many=1, said='No.'),))
+    """
+
+    def __init__(self, rows: Iterable[Marked]) -> None:
+        every = list(rows)
+        worth = {row.question: row.of for row in every}
+        self.of = sum(worth.values())
+        """The points that there are."""
+        here = {row.student for row in every if _answered(row)}
+        self.absent = tuple(dict.fromkeys(row.student for row in every if row.student not in here))
+        """Of whom no answer counts: they are in none of the numbers, since they say nothing about the questions."""
+        self._rows = {(row.student, row.question): row for row in every if row.student in here}
+        self.cells = {place: Cell(float(row.credit), row.tries, _answered(row)) for place, row in self._rows.items()}
+        self.held = {place for place, row in self._rows.items() if row.held}
+        """The students and questions of whom nothing is marked yet, or may be lost: they stand in no average."""
+        self._unsure = {student for student, _ in self.held}
+        points: dict[str, float] = dict.fromkeys((student for student, _ in self._rows), 0.0)
+        for row in self._rows.values():
+            points[row.student] += float(row.points)
+        self.points: Mapping[str, float] = points
+        self.students = tuple(sorted(points, key=lambda name: (points[name], name)))
+        """Those with the fewest points first."""
+        self.asked = tuple([self._asked(question, of) for question, of in worth.items()])
+
+    def cell(self, student: str, question: str) -> Cell:
+        """What a student has of a question."""
+        return self.cells.get((student, question), Cell(0.0, 0, answered=False))
+
+    @property
+    def shares(self) -> list[float]:
+        """The share of all points that each student has of whom everything is marked."""
+        return [self.points[student] / self.of if self.of else 0.0 for student in self.students if student not in self._unsure]
+
+    @property
+    def first(self) -> list[QuestionCount]:
+        """The questions that need help first: those with the least mean credit."""
+        return sorted(self.asked, key=lambda one: one.mean)
+
+    def _asked(self, question: str, of: int) -> QuestionCount:
+        known = [student for student in self.students if (student, question) not in self.held]
+        whole = [student for student in known if student not in self._unsure]
+        cells = [self.cell(student, question) for student in known]
+        rows = [row for (_, name), row in self._rows.items() if name == question]
+        tries = [cell.tries for cell in cells if cell.tries > 0]
+        earned = [self.cell(student, question).credit for student in whole]
+        rest = [self.points[student] - of * credit for student, credit in zip(whole, earned, strict=True)]
+        return QuestionCount(
+            question,
+            of,
+            fmean(cell.credit for cell in cells) if cells else 0.0,
+            sum(cell.answered for cell in cells),
+            _correlated(earned, rest),
+            _middle(tries),
+            _mistakes(rows, [row for row in rows if self.cells[row.student, question].answered]),
+            tuple([student for student, cell in zip(known, cells, strict=True) if not cell.credit]),
+        )
+
+
+def _answered(row: Marked) -> bool:
+    return row.tries > 0 or row.credit > 0 or bool(row.mistake)
+
+
+def _correlated(ones: list[float], others: list[float]) -> float | None:
+    """Pearson's correlation; None of few, or where one of both never changes."""
+    if len(ones) < FEWEST or max(others) - min(others) < 1e-9:
+        return None
+    try:
+        return correlation(ones, others)
+    except StatisticsError:
+        return None
+
+
+def _middle(tries: list[int]) -> tuple[float, float, float] | None:
+    if not tries:
+        return None
+    low, _, high = quantiles(tries, n=4, method="inclusive") if len(tries) > 1 else (tries[0],) * 3
+    return float(median(tries)), low, high
+
+
+def _mistakes(rows: list[Marked], answered: list[Marked]) -> tuple[MistakeCount, ...]:
+    """The mistakes, the commonest first; wrong answers without a name stand last."""
+    wrong = [row for row in answered if row.credit < 1]
+    counts = Counter(row.mistake for row in wrong)
+    said = {row.mistake: row.said for row in reversed(rows) if row.said and row.credit < 1}
+    order = sorted(counts, key=lambda name: (not name, -counts[name], name))
+    return tuple([MistakeCount(name, counts[name], said.get(name, "")) for name in order])

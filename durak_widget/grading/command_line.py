@@ -1,22 +1,44 @@
-"""Choose and carry out a command of `durak-marks`; `python -m durak_widget.lessons COMMAND` does the same."""
+"""Runs the command line `durak-marks`, with the commands mark, report, hand-out and deals.
+
+`python -m durak_widget.lessons COMMAND` does the same. `mark` prints the grades and what was wrong, and
+writes them as CSV. `report` writes the class report page. `hand-out` writes an assignment's notebooks and
+lists them. `deals` writes sheets to print, or with `--results` the comparison.
+"""
 
 from __future__ import annotations
 
 import io
 import sys
+from argparse import ArgumentParser
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.errors import DurakError, nearest
+from durak_widget.atomic_files import replace_text
+from durak_widget.duplicate_deals import compare, deals, sheets
+from durak_widget.duplicate_deals.result_table import blank
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.grading.class_report_page import NAMES, class_report
+from durak_widget.grading.folder_grading import mark
+from durak_widget.grading.output_files import MARKS, PAGE, require_writable, write_output
+from durak_widget.grading.student_feedback import feedback
+from durak_widget.homework.assignment import as_told
+from durak_widget.homework.csv_tables import BOM
+from durak_widget.homework.notebook_writer import hand_out, word_for
+from durak_widget.i18n import codes
+from durak_widget.paper_exams.exam_sheets import on_paper
+from durak_widget.parallel import add_worker_options, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+    from durak_widget.homework.html_page import Page
 
 COMMANDS: Final = {
-    "mark": ("durak_widget.grading.mark:mark_command", "marks of a folder of notebooks and receipts, as CSV"),
-    "report": ("durak_widget.grading.report_command:report_command", "a page on how a class stands"),
-    "hand-out": ("durak_widget.grading.hand_out:hand_out_command", "a student's and a teacher's version of a notebook"),
-    "deals": ("durak_widget.grading.deals:deals_command", "deals to print, the same at every desk"),
+    "mark": ("durak_widget.grading.command_line:mark_command", "marks of a folder of notebooks and receipts, as CSV"),
+    "report": ("durak_widget.grading.command_line:report_command", "a page on how a class stands"),
+    "hand-out": ("durak_widget.grading.command_line:hand_out_command", "a student's and a teacher's version of a notebook"),
+    "deals": ("durak_widget.grading.command_line:deals_command", "deals to print, the same at every desk"),
 }
 """Each command: the function that runs it, as `module:function`, and what the command writes. The module is imported when the command runs."""
 
@@ -43,3 +65,203 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         print(f"{error.filename or name}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
         return 1
+
+
+def mark_command(arguments: Sequence[str]) -> int:
+    """Run `mark`. Return 1 if no student has handed anything in."""
+    parser = ArgumentParser(
+        "durak-marks",
+        description="Marks a folder of notebooks and receipts.",
+        epilog="durak-marks report FOLDER makes a page on how the class stands; durak-marks report -h says more.",
+    )
+    about_a_folder(parser)
+    parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
+    parser.add_argument("--totals", help="CSV with a line for each student")
+    parser.add_argument(
+        "--feedback",
+        metavar="FOLDER",
+        help="a page for each student, to give back: each question, what was answered, what would have been right, and why",
+    )
+    parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
+    told = parser.parse_args(list(arguments))
+    if told.totals:
+        require_writable(told.totals, told.folder, MARKS)
+    with open_executor(told.jobs, told.dask) as executor:
+        marks = mark(
+            told.folder,
+            as_told(told.assignment),
+            edition=told.edition,
+            roster=told.roster,
+            out=told.out,
+            jobs=told.jobs,
+            executor=None if told.dask is None else executor,
+            language=told.language,
+            run_code=not told.no_code,
+            changes=told.changes,
+            anew=told.anew,
+            questions=told.questions,
+            word=told.word,
+            due=told.due,
+            typed=told.typed,
+        )
+    if told.totals:
+        write_output(told.totals, BOM + marks.totals())
+    if told.feedback:
+        feedback(marks, told.feedback, language=told.language)
+    print(marks)  # noqa: T201 - that is what the command is for
+    return 0 if marks.rows else 1
+
+
+def report_command(arguments: Sequence[str]) -> int:
+    """Run `report`, which writes the page of the class."""
+    parser = ArgumentParser(prog="durak-marks report", description="A page on how a class stands.")
+    about_a_folder(parser)
+    parser.add_argument("--names", choices=NAMES, default="shown", help="hidden: students and files have other names")
+    parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
+    parser.add_argument("--language", default="en", choices=codes(), help="in which the page speaks")
+    parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
+    asked = parser.parse_args(arguments)
+    require_writable(asked.out, asked.folder, PAGE)
+    with open_executor(asked.jobs, asked.dask) as executor:
+        page = class_report(
+            asked.folder,
+            as_told(asked.assignment),
+            edition=asked.edition,
+            roster=asked.roster,
+            names=asked.names,
+            key=asked.key,
+            language=asked.language,
+            jobs=asked.jobs,
+            executor=None if asked.dask is None else executor,
+            run_code=not asked.no_code,
+            anew=asked.anew,
+            due=asked.due,
+            changes=asked.changes,
+            questions=asked.questions,
+            word=asked.word,
+            typed=asked.typed,
+        )
+    page.save(asked.out)
+    print(f"{asked.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did
+    return 0
+
+
+def hand_out_command(arguments: Sequence[str]) -> int:
+    """Run `hand-out`, which writes notebooks or sheets."""
+    parser = ArgumentParser("python -m durak_widget.lessons hand-out", description="Writes the notebooks of an assignment.")
+    parser.add_argument("assignment", help="its name, such as econ431, or module:NAME of one of your own")
+    parser.add_argument("--out", required=True, help="the folder to write to: students/ and teacher/, or with --nbgrader a course")
+    parser.add_argument("--edition", default="", help="the year or class: each has questions of its own")
+    parser.add_argument("--students", "--roster", help="CSV with the names of the class: a notebook for each, with the name filled in")
+    parser.add_argument("--nbgrader", action="store_true", help="write source/ASSIGNMENT/ASSIGNMENT.ipynb, as nbgrader wants it")
+    parser.add_argument("--paper", action="store_true", help="write sheets to be printed, a key, and a table for what is typed off them")
+    parser.add_argument(
+        "--word",
+        nargs="?",
+        const="",
+        help="draw the questions by a word that stays with you, in teacher/: without it nobody can draw or mark them (nothing said: one is made, or that which is kept there)",
+    )
+    parser.add_argument("--questions", help="on paper: these alone, as in 1,3,7 or by their names")
+    parser.add_argument("--language", default="en", help="en, ru or lt")
+    parser.add_argument("--force", action="store_true", help="write over what is there")
+    told = parser.parse_args(list(arguments))
+    if told.paper and told.nbgrader:
+        raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
+    if told.word is not None and told.nbgrader:
+        raise DurakError("nbgrader marks with what lies in its course, and a word stays with you: say --word or --nbgrader")
+    word = word_for(as_told(told.assignment), told.edition, told.out) if told.word == "" else told.word
+    if told.questions and not told.paper:
+        raise DurakError("--questions chooses what is printed: say --paper too; a notebook of some questions is an assignment of your own")
+    if told.paper:
+        said = on_paper(
+            as_told(told.assignment),
+            told.out,
+            edition=told.edition,
+            roster=told.students,
+            questions=told.questions,
+            language=told.language,
+            force=told.force,
+            word=word,
+        )
+        return _told(said)
+    made = hand_out(
+        as_told(told.assignment),
+        told.out,
+        edition=told.edition,
+        roster=told.students,
+        nbgrader=told.nbgrader,
+        language=told.language,
+        force=told.force,
+        word=word,
+    )
+    return _told(made)
+
+
+def _told(made: Sequence[Path]) -> int:
+    """Say which files there are now."""
+    for path in made[:3] if len(made) > 5 else made:
+        print(path)  # noqa: T201 - that is what it has done
+    if len(made) > 5:
+        print(f"… {len(made)} files in all; the last is {made[-1]}")  # noqa: T201 - as above
+    return 0
+
+
+def deals_command(arguments: Sequence[str]) -> int:
+    """Run `deals`, which writes sheets or compares results."""
+    parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Deals to print, the same at every desk.")
+    parser.add_argument("--desks", type=int, default=15, help="how many desks there are (15)")
+    parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")
+    parser.add_argument("--edition", default="", help="another year, other deals")
+    parser.add_argument("--rules", default="econ431", help="econ431; a smaller deck can be solved exactly: 'econ431, ranks=JQKA'")
+    parser.add_argument("--language", default="en", choices=codes(), help="in which the sheets speak")
+    parser.add_argument("--csv", metavar="FILE", help="write a table for the results too, to be filled in")
+    parser.add_argument("--results", metavar="FILE", help="compare these results instead of printing the deals")
+    parser.add_argument("--out", default="deals.html", metavar="FILE", help="the page (deals.html)")
+    asked = parser.parse_args(arguments)
+    some = deals(desks=asked.desks, deals=asked.deals, edition=asked.edition, rules=asked.rules, language=asked.language)
+    if asked.csv:
+        _keep(asked.csv, BOM + blank(some))
+    if asked.results:
+        compared = compare(asked.results, some)
+        for trouble in compared.results.troubles:
+            print(trouble, file=sys.stderr)  # noqa: T201 - a command says what it did
+        page: Page = compared
+    else:
+        page = sheets(some)
+    page.save(asked.out)
+    print(f"{asked.out}: {page.title}; {some!r}")  # noqa: T201 - as above
+    return 0
+
+
+def _keep(path: str, text: str) -> None:
+    try:
+        replace_text(path, text)
+    except OSError as error:
+        raise DurakError(f"{quoted(path)} could not be written: {error.strerror or type(error).__name__}") from None
+
+
+def about_a_folder(parser: ArgumentParser) -> None:
+    """Which folder is marked, whose questions it answers, and how."""
+    parser.add_argument(
+        "folder",
+        help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",
+    )
+    parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME of one of your own (econ431)")
+    parser.add_argument("--edition", help="the year or class whose questions they were (the one that was handed in, if that is one)")
+    parser.add_argument(
+        "--questions", help="the questions that were asked, if not all: 1,3,7 or their names; a table says it by its columns"
+    )
+    parser.add_argument(
+        "--word", help="the word by which the questions were drawn, or the file that keeps it, where hand-out made such an edition"
+    )
+    parser.add_argument(
+        "--typed", metavar="FILE", action="append", default=[], help="a table that you typed off sheets and that counts beside FOLDER"
+    )
+    parser.add_argument("--roster", metavar="FILE", help="CSV with the names of the class")
+    parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
+    add_worker_options(parser, "one for each core")
+    parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument(
+        "--due", metavar="TIME", help="when it was due, such as 2027-03-01T23:59: who kept answers later is named; nothing is taken off"
+    )
+    parser.add_argument("--anew", action="store_true", help="judge also what was judged before")

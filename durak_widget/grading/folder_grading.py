@@ -1,9 +1,14 @@
-"""Marking a folder of homework: each student's instance is made again, and every answer judged anew; nothing that a file says of itself earns anything."""
+"""Grades a folder of homework: rebuilds each student's instance and judges every answer again.
+
+Nothing that a file says about itself earns points. If the teacher names no edition, the folder's only edition
+is used. If there are several, the teacher has to choose one.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -11,24 +16,22 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.atomic_files import path_of
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.grading.answer_grading import Answered, AnswerWorth, How, judged
-from durak_widget.grading.answer_similarity import WrongAnswer, classes_said, copied
+from durak_widget.grading.answer_similarity import DrawnAgain, WrongAnswer, classes_said, copied, meant, right_answers
 from durak_widget.grading.attempt_selection import FileWorth, again, best_of, late, people_in, unread, waiting
 from durak_widget.grading.attempt_selection import rows as counted
-from durak_widget.grading.changes import changed
-from durak_widget.grading.editions import edition_handed_in, revision_handed_in
-from durak_widget.grading.gradebook import Marked, Marks, Trouble
+from durak_widget.grading.gradebook import Marked, Marks, Trouble, changed
 from durak_widget.grading.grading_cache import Remembered
 from durak_widget.grading.output_files import MARKS, place_of, require_writable, write_output
-from durak_widget.grading.right_answers import DrawnAgain, meant, right_answers
 from durak_widget.grading.submission_files import File, Odd, files_in, require_outside_import_path, typed_table
-from durak_widget.grading.submissions import HandedIn, handed_in, named_beside, sort_out, typed_sheets, without_table
-from durak_widget.homework.assignment import assignment_of, known_as, questions_said
+from durak_widget.grading.submissions import HandedIn, fits, handed_in, name_of, named_beside, sort_out, typed_sheets, without_table
+from durak_widget.homework.assignment import assignment_of, edition_of, known_as, questions_said
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.homework.edition import is_exact, word_given
+from durak_widget.homework.edition import is_exact, revised_exactly, word_given
 from durak_widget.homework.receipt import due_time
 from durak_widget.homework.roster import Roster
 from durak_widget.i18n import Fact, Voice
-from durak_widget.paper_exams.answer_table import printed_paper
+from durak_widget.paper_exams.answer_table import codes_typed, printed_paper
+from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.sandbox.code_runner import Limits, weaker
 
@@ -309,3 +312,77 @@ def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
 
 
 # The command
+
+
+def edition_handed_in(handed: Iterable[HandedIn], own: Assignment, roster: Roster) -> str:
+    """The one edition of an assignment that the class has handed in, by receipts and cells; of a class with a roster only who is on it is asked.
+
+    A name counts once, however many files bear it, and for each edition that stands there with it: nobody is outvoted.
+    """
+    whose = _students_by_edition(handed, own, roster)
+    return _the_only_one(whose, own.name, "editions", roster)
+
+
+def revision_handed_in(handed: Sequence[HandedIn], revisions: Sequence[Assignment], roster: Roster) -> Assignment:
+    """Return which revision of an edition the class has handed in, by receipts, cells and codes of sheets; the first where nobody has handed in any.
+
+    Where the class has handed in several it is refused, with how many students have each: nobody chooses by what a receipt says.
+    """
+    if len(revisions) == 1:
+        return revisions[0]
+    names = {one.edition: one for one in revisions}
+    found = _students_by_edition(handed, revisions[0], roster)
+    whose = {edition: set(found.get(edition, ())) for edition in names}
+    for one in handed:
+        if one.table:
+            for edition, wanted in names.items():
+                whose[edition] |= _by_codes(one.table, wanted, roster)
+    chosen = _the_only_one({edition: students for edition, students in whose.items() if students}, revisions[0].name, "revisions", roster)
+    return names.get(chosen, revisions[0])
+
+
+def _by_codes(rows: Sequence[Sequence[str]], wanted: Assignment, roster: Roster) -> set[str]:
+    """Return whose sheets of this revision were typed into a table."""
+    students = roster.names or named_beside(rows)
+    known = codes_of(printed_paper(rows, wanted, students), students)
+    typed = [read.whose for one in codes_typed(rows) if (read := SheetCode.read(one))]
+    return {roster.main(known[whose]) for whose in typed if whose in known}
+
+
+def _students_by_edition(handed: Iterable[HandedIn], own: Assignment, roster: Roster) -> dict[str, set[str]]:
+    """Return the students who have handed in each edition."""
+    whose: dict[str, set[str]] = defaultdict(set)
+    for one in handed:
+        parts = [part for part in one.parts if fits(part, own.name) and _is_edition(part.edition)]
+        for part in [part for part in parts if not part.written] or parts:
+            student = part.student or next((other.student for other in one.parts if other.student), "") or name_of(one.file.folder)
+            if student:
+                whose[own.edition_named(part.edition)].add(roster.main(student))
+    return whose
+
+
+def _the_only_one(whose: dict[str, set[str]], name: str, what: str, roster: Roster) -> str:
+    """Return the only edition that the class has; nothing where there is none. Several are refused."""
+    listed = {known_as(one) for one in roster.names}
+    class_ = {edition: names & listed for edition, names in whose.items() if names & listed} or whose
+    if len(class_) > 1:
+        most = sorted(class_, key=lambda edition: (-len(class_[edition]), edition))
+        told = ", ".join(f"{_said(edition, what)} ({len(class_[edition])})" for edition in most[:5])
+        more = f" and {len(most) - 5} more" if len(most) > 5 else ""
+        raise DurakError(
+            f"{len(most)} {what} of {name} were handed in, by so many students: {told}{more}; "
+            f"say by --edition which is to be marked (in Python by edition=)"
+        )
+    return next(iter(class_), "")
+
+
+def _said(edition: str, what: str) -> str:
+    """Return an edition as a teacher can name it, where a plain name would leave open which revision is meant."""
+    return revised_exactly(edition) if what == "revisions" else edition or "none"
+
+
+def _is_edition(edition: str) -> bool:
+    try:
+        return edition_of(edition) == edition
+    except DurakError:
+        return False

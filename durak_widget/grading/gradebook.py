@@ -1,4 +1,8 @@
-"""The marks of a class: a row for each question of each student, as a table to be read and as CSV for a spreadsheet."""
+"""Holds the gradebook: one row for each question of each student, as a table and as CSV.
+
+A teacher can override points in a table with the columns student, question, points and why. The table is kept
+beside the submissions, so it applies again at every later grading. A line that matches nobody is an error.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,21 @@ import unicodedata
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.homework.csv_tables import as_csv
+from durak_widget.errors import DurakError, quoted
+from durak_widget.homework.assignment import known_as
+from durak_widget.homework.csv_tables import as_csv, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from os import PathLike
 
     from durak_widget.homework.assignment import Assignment
     from durak_widget.homework.roster import Roster
+    from durak_widget.i18n import Voice
 
 _WIDEST: Final = 28
 COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file", "at")
+OVERRIDE_COLUMNS: Final = ("student", "question", "points", "why")
 
 
 class Marked(NamedTuple):
@@ -194,3 +203,29 @@ def _cut(text: str) -> str:
 def _width(text: str) -> int:
     """How many columns a text takes where all letters are of one width, or of two."""
     return sum(0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def changed(rows: Sequence[Marked], path: str | PathLike[str], known: Roster, assignment: Assignment, voice: Voice) -> list[Marked]:
+    """The rows with the points that the table sets; whatever in it fits nobody is refused, so that no change is lost unseen."""
+    head, *lines = table(path, "table of changes") or [[]]
+    titles = [cell.casefold() for cell in head]
+    if not {*OVERRIDE_COLUMNS[:3]} <= {*titles}:
+        raise DurakError(f"the table of changes has the columns {', '.join(OVERRIDE_COLUMNS)}, and its first line is to name them")
+    place = {(known_as(row.student), row.question): at for at, row in enumerate(rows)}
+    found = list(rows)
+    for number, line in enumerate(lines, 2):
+        told = dict(zip(titles, line, strict=False))
+        student, question, points = (told.get(name, "") for name in OVERRIDE_COLUMNS[:3])
+        try:
+            asked = assignment.questions[assignment.place(int(question) if question.isdecimal() else question)]
+            at = place[known.main(student), asked.name]
+            worth = Fraction(points.replace(",", "."))
+        except KeyError:
+            raise DurakError(f"line {number} of the changes: nobody is called {quoted(student)} in these marks") from None
+        except (ValueError, ZeroDivisionError):
+            raise DurakError(f"line {number} of the changes: {quoted(points)} is no number of points, such as 2 or 1.5") from None
+        if not 0 <= worth <= asked.points:
+            raise DurakError(f"line {number} of the changes: {asked.name} has from 0 to {asked.points} points, not {points}")
+        why = told.get("why", "") or voice.say("class.mark.changed")
+        found[at] = found[at]._replace(points=worth, credit=worth / asked.points, mistake="", said=why, held=False)
+    return found

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from durak_widget.exercises.task import Task as Task
     from durak_widget.exercises.task import Verdict as Verdict
     from durak_widget.exercises.tree_exercise import OnTree as OnTree
+    from durak_widget.grading.class_report_page import class_report as class_report
     from durak_widget.grading.folder_grading import mark as mark
-    from durak_widget.grading.report import class_report as class_report
     from durak_widget.homework.assignment import Assignment as Assignment
     from durak_widget.homework.assignment import Question as Question
     from durak_widget.homework.keyless_exercise import seal as seal
@@ -107,7 +107,7 @@ _HOMES = {
     **dict.fromkeys(("any_of", "between"), "custom_games.game_template"),
     "ask": "custom_games.question_type",
     "own_game": "custom_games.custom_assignment",
-    "class_report": "grading.report",
+    "class_report": "grading.class_report_page",
     "games": "class_games.game_dataset",
     "class_bot": "class_games.class_bot",
 }

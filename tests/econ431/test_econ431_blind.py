@@ -18,7 +18,7 @@ from durak_widget.econ431.endgame_positions import kinds
 from durak_widget.errors import DurakError
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs
 from durak_widget.gametheory.tree import OVER
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.assignment import get
 from support.sizes import tried
 

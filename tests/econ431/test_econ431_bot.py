@@ -17,7 +17,7 @@ from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
 from durak_widget.econ431.endgame_positions import kinds
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.i18n import LANGUAGES, language
 from durak_widget.i18n.user_errors import RefusedError
 from support.sizes import tried

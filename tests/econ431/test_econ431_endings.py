@@ -15,7 +15,7 @@ from econ431_later import Pay, pay_of
 from durak_widget import Game
 from durak_widget.econ431.endgame_positions import PRESET, positions
 from durak_widget.gametheory.tree import OVER
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from series.test_series_true import why_never
 
 TIMES = {"take": {2, 3}, "beat": {1, 2}}

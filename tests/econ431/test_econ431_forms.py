@@ -13,7 +13,7 @@ from econ431_later import code, ends, reached, trump_of, walked
 
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.tree import OVER
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 
 ASKED = ("information-sets", "strategic-form", "dominance")
 

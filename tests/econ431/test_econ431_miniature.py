@@ -17,7 +17,7 @@ from durak_widget.analysis.coin_payoff_trees import for_coins, settled
 from durak_widget.econ431.endgame_positions import kinds, laid
 from durak_widget.econ431.mixed_strategy_questions import PRICES, Price, little
 from durak_widget.gametheory.tree import OVER
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.answer_hashes import MANY, possible
 from support.sizes import tried
 

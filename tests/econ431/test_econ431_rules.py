@@ -13,7 +13,7 @@ from class431 import HOMEWORK, RANKS, STUDENTS, beats, of_all, tasks
 
 from durak_widget import Game
 from durak_widget.econ431.endgame_positions import PRESET, position, positions, turned
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from series.test_series_true import why_never
 
 ANSWERED = {"moves": (5, 2), "what-beats-what": (7, 3)}

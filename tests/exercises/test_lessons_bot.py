@@ -17,7 +17,7 @@ from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import DurakError
 from durak_widget.exercises.bot_exercise import Bot, base_of
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.i18n import language
 from durak_widget.i18n.user_errors import RefusedError
 from support.sizes import tried

@@ -10,9 +10,8 @@ from random import Random
 import pytest
 
 from durak_widget import lessons
-from durak_widget.grading.answer_similarity import RARE, WrongAnswer, at_least, copied
-from durak_widget.grading.feedback import page
-from durak_widget.grading.right_answers import DrawnAgain, meaning, right_answers
+from durak_widget.grading.answer_similarity import RARE, DrawnAgain, WrongAnswer, at_least, copied, meaning, right_answers
+from durak_widget.grading.student_feedback import page
 from durak_widget.homework.assignment import Assignment, get
 from support.classroom_handing import receipt, write
 from support.classroom_pages import harmless

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import analysis
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Strategy
 from support.asked import coins
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong

@@ -7,7 +7,7 @@ import pytest
 from durak_widget import lessons
 from durak_widget.class_games.game_dataset import games
 from durak_widget.errors import DurakError
-from durak_widget.grading.deals import deals_command
+from durak_widget.grading.command_line import deals_command
 from durak_widget.homework.csv_tables import BOM, as_csv, cells, table
 from support.classroom_kinds import ASSIGNMENT
 

@@ -9,7 +9,7 @@ from base64 import b64decode
 import pytest
 
 from durak_widget import lessons
-from durak_widget.grading.feedback import page
+from durak_widget.grading.student_feedback import page
 from durak_widget.homework.assignment import get
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.i18n.user_errors import RefusedError

@@ -9,8 +9,8 @@ import pytest
 from durak_widget import lessons
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
-from durak_widget.grading.feedback import feedback
 from durak_widget.grading.gradebook import Marks
+from durak_widget.grading.student_feedback import feedback
 from durak_widget.homework.roster import Roster
 from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from support.classroom_pages import harmless

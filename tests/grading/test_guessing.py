@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from durak_widget import lessons
-from durak_widget.grading.feedback import page
+from durak_widget.grading.student_feedback import page
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.roster import Roster, Row
 from durak_widget.paper_exams.sheet_codes import SheetCode, whose_sheet

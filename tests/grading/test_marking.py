@@ -15,8 +15,8 @@ import pytest
 
 from durak_widget import DurakError, Game, lessons
 from durak_widget.grading import folder_grading
+from durak_widget.grading.answer_grading import credit
 from durak_widget.grading.command_line import main
-from durak_widget.grading.credit import credit
 from durak_widget.grading.gradebook import Marked, Marks, Trouble
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.roster import Roster

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from durak_widget import lessons
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.assignment import get
 from support.classroom_handing import begins, notebook, receipt, write
 

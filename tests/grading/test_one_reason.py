@@ -10,9 +10,8 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.exercises.information_set_question import why_apart
-from durak_widget.grading.counts import ClassStanding
-from durak_widget.grading.feedback import page
-from durak_widget.grading.report import class_report
+from durak_widget.grading.class_report_page import ClassStanding, class_report
+from durak_widget.grading.student_feedback import page
 from durak_widget.homework.assignment import get
 from support.classroom_handing import SMALL, answers, receipt, write
 

@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import DurakError, lessons
 from durak_widget.grading.command_line import main
-from durak_widget.grading.feedback import feedback
+from durak_widget.grading.student_feedback import feedback
 from durak_widget.grading.submission_files import data_in, files_in, parsed
 from durak_widget.homework.receipt import file_name
 from support.classroom_handing import FEW, SMALL, answers, receipt, write
@@ -114,7 +114,7 @@ def test_feedback_goes_through_no_link_and_over_no_work(handed, how):
 
 def _reported(folder, out):
     """The page of the class, by its command."""
-    from durak_widget.grading.report_command import report_command  # noqa: PLC0415 - beside the other
+    from durak_widget.grading.command_line import report_command  # noqa: PLC0415 - beside the other
 
     report_command([str(folder), "--assignment", FEW, "--jobs", "0", "--out", str(out)])
 

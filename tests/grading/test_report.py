@@ -11,11 +11,10 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.errors import DurakError
+from durak_widget.grading.class_report_page import ClassStanding, Report
 from durak_widget.grading.command_line import main
-from durak_widget.grading.counts import ClassStanding
 from durak_widget.grading.gradebook import Marked, Marks, Trouble
 from durak_widget.grading.pseudonyms import PageNames
-from durak_widget.grading.report import Report
 from durak_widget.i18n import LANGUAGES, Voice
 from support.classroom_class import HOSTILE, QUESTIONS, marks
 from support.classroom_handing import MINE, answers, receipt, write

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from durak_widget import DurakError, lessons
-from durak_widget.grading.credit import credit
-from durak_widget.grading.hand_out import hand_out_command
-from durak_widget.grading.report import class_report
+from durak_widget.grading.answer_grading import credit
+from durak_widget.grading.class_report_page import class_report
+from durak_widget.grading.command_line import hand_out_command
 from durak_widget.homework.assignment import Assignment, Question, get
 from durak_widget.homework.nbgrading import points_in
 from durak_widget.homework.notebook_writer import Sheet

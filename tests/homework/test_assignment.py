@@ -10,7 +10,7 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.errors import DurakError
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.assignment import Assignment, Question, assignment_of, edition_of, get
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 

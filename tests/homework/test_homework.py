@@ -11,7 +11,7 @@ import pytest
 from durak_widget import Game, analysis, lessons
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExercisePage
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.receipt import MIME, receipt_from, receipt_of
 from durak_widget.i18n import LANGUAGES, Voice

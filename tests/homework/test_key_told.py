@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from durak_widget.grading.credit import credit
+from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.answer_key import key
 from durak_widget.homework.assignment import get
 from support.sizes import tried

@@ -10,7 +10,7 @@ import pytest
 from durak_widget import lessons
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
-from durak_widget.grading.feedback import page
+from durak_widget.grading.student_feedback import page
 from durak_widget.homework import student_homework as handing
 from durak_widget.homework.receipt import due_time, kept_after, receipt_of, time_read
 from support.classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write

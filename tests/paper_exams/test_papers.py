@@ -15,7 +15,7 @@ from durak_widget import lessons
 from durak_widget.errors import DurakError
 from durak_widget.exercises.paper_form import answer_by_hand, form_of_paper
 from durak_widget.grading.command_line import main
-from durak_widget.grading.feedback import feedback
+from durak_widget.grading.student_feedback import feedback
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.csv_tables import BOM
 from durak_widget.i18n.user_errors import RefusedError

@@ -144,7 +144,6 @@ SOLVES = {
     *(f"exercises/goals.{name}" for name in ("_answers", "_each_has_its_own", "_ending", "gone", "open", "place", "way")),
     "exercises/duplicate_play",
     "grading/answer_grading",
-    "grading/credit",
 }
 """Modules elsewhere that say how good something is."""
 JUDGES = {"judge", "part_done", "solution", "attempts", "equilibria"}

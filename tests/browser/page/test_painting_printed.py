@@ -11,9 +11,9 @@ import pytest
 from painted import AXE
 
 from durak_widget import duplicate_deals, lessons
-from durak_widget.grading.feedback import page
+from durak_widget.grading.class_report_page import Report
 from durak_widget.grading.gradebook import Marked, Marks, Trouble
-from durak_widget.grading.report import Report
+from durak_widget.grading.student_feedback import page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
