@@ -14,8 +14,8 @@ TYPE_CHECKING = False  # as in `durak_widget`: a command looks at the path befor
 if TYPE_CHECKING:
     from typing import Any
 
-    from durak_widget.class_games.class_bot import class_bot as class_bot
     from durak_widget.class_games.game_dataset import games as games
+    from durak_widget.class_games.imitation_bot import class_bot as class_bot
     from durak_widget.custom_games.custom_assignment import own_game as own_game
     from durak_widget.custom_games.game_template import any_of as any_of
     from durak_widget.custom_games.game_template import between as between
@@ -109,7 +109,7 @@ _HOMES = {
     "own_game": "custom_games.custom_assignment",
     "class_report": "grading.class_report_page",
     "games": "class_games.game_dataset",
-    "class_bot": "class_games.class_bot",
+    "class_bot": "class_games.imitation_bot",
 }
 """Each public name, and the module that has it."""
 
