@@ -392,3 +392,40 @@ def held_by(tree: Tree, strategy: Strategy, seat: int, worth: Number | None, by:
     if by == seat:
         return Held(seat, value(tree, strategy, seat), found.value, by), found
     return Held(seat, -found.value, worth if worth is None or seat == 0 else -worth, by), found
+
+
+def worths_of(tree: Tree, strategy: Strategy) -> tuple[Number, ...]:
+    """What each seat gets.
+
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> worths_of(textbook("entry"), Strategy.of(textbook("entry"), {"begins": "stay out"}))
+    (Fraction(1, 1), Fraction(5, 1))
+    """
+    return tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
+
+
+def gains_by(tree: Tree, strategy: Strategy, worth: Sequence[Number]) -> tuple[Number, ...]:
+    """What each seat gains alone by its best response, beyond what the strategy is worth to it.
+
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> pennies = textbook("pennies")
+    >>> gains_by(pennies, Strategy.of(pennies, {0: "heads", 1: "heads"}), (1, -1))
+    (Fraction(0, 1), Fraction(2, 1))
+    """
+    return tuple([best_response(tree, strategy, seat).value - has for seat, has in enumerate(worth)])
+
+
+def lost_by(tree: Tree, strategy: Strategy) -> Number:
+    """What all gain by leaving; of a game in which somebody forgets that cannot be asked, and nothing is promised.
+
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> [lost_by(tree, Strategy.uniform(tree)) for tree in map(textbook, ("entry", "driver"))]
+    [Fraction(1, 2), inf]
+    """
+    try:
+        return nash_conv(tree, strategy)
+    except TreeError:
+        return float("inf")

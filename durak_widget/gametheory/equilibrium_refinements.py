@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.gametheory.backward_induction_solver import backward_induction, perfect_payoffs
 from durak_widget.gametheory.beliefs import weakly_perfect
+from durak_widget.gametheory.best_responses import gains_by, worths_of
 from durak_widget.gametheory.equilibrium_list import InSubgames, Listed, called, in_subgames
-from durak_widget.gametheory.of_plans import gains_by, never_led, worths_of
+from durak_widget.gametheory.mixed_to_behaviour import never_led
 from durak_widget.gametheory.off_path_completion import sequentially_filled
 from durak_widget.gametheory.signalling_games import Intuitive, intuitively_refuted, no_signals
 from durak_widget.gametheory.subgame_perfection import by_pure_ones, gains_in_subgames, subgame_perfect

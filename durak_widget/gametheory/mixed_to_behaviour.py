@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.gametheory.best_responses import answers
 from durak_widget.gametheory.game_structure import memories
 from durak_widget.gametheory.player_labels import player_named
+from durak_widget.gametheory.strategic_form import own_paths
 from durak_widget.gametheory.strategy import made, pure_row
 from durak_widget.gametheory.tree import TreeError
 
@@ -90,3 +91,49 @@ def filled_up(tree: Tree, rows: Sequence[tuple[Fraction, ...] | None]) -> Strate
                 if rows[place] is None:
                     whole[place] = pure_row(moves.index(True), len(moves))
     return made(tree.sets, whole)
+
+
+def mixes(tree: Tree, strategy: Strategy) -> bool:
+    """Whether somebody mixes at an information set to which its own moves lead.
+
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> outside, half = textbook("outside-option"), {"Bach": 0.5, "Stravinsky": 0.5}
+    >>> plays = {(0, "chooses a concert"): half, (1, "chooses a concert"): "Bach"}
+    >>> [mixes(outside, Strategy.of(outside, plays | {"stays or goes": one})) for one in ("book", "concert")]
+    [False, True]
+    """
+    free = never_led(tree, strategy)
+    return any(max(row) < 1 for place, row in enumerate(strategy.rows) if place not in free)
+
+
+def never_led(tree: Tree, strategy: Strategy) -> frozenset[int]:
+    """The information sets to which the moves of their own seat never lead: what is done there is nothing to anybody.
+
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> outside = textbook("outside-option")
+    >>> [never_led(outside, Strategy.of(outside, {"stays or goes": one})) for one in ("book", "concert")]
+    [frozenset({1}), frozenset()]
+    """
+    paths, _ = own_paths(tree)
+    led = {
+        place
+        for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True))
+        if who >= 0 and all(strategy.rows[one][move] for one, move in paths[here][who])
+    }
+    return frozenset(range(len(tree.sets))) - led
+
+
+def alike(tree: Tree, strategy: Strategy, other: Strategy) -> bool:
+    """Whether two strategies do the same wherever their own moves lead.
+
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> outside = textbook("outside-option")
+    >>> one, two = (Strategy.of(outside, {0: "book", 1: move, 2: "Bach"}) for move in ("Bach", "Stravinsky"))
+    >>> alike(outside, one, two), alike(outside, one, Strategy.uniform(outside))
+    (True, False)
+    """
+    free = never_led(tree, strategy)
+    return free == never_led(tree, other) and all(strategy.rows[one] == other.rows[one] for one in range(len(tree.sets)) if one not in free)

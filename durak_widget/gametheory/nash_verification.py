@@ -11,11 +11,12 @@ is, what may be done is cut in two, first of all where the seat's own behaviour 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.best_responses import best_response, value
+from durak_widget.gametheory.strategic_form import own_paths, pure_plans
 from durak_widget.gametheory.strategy import made, pure_row
 from durak_widget.gametheory.tree import CHANCE, OVER, require_tree
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     """How often each move is made, those of one information set after those of another."""
     Row = tuple[Fraction, ...]
 
+_TRIED: Final = 20_000
 COEFFICIENTS: Final = 3_000
 """A polynomial that might have more is not asked."""
 PARTS: Final = 400
@@ -219,3 +221,27 @@ def _halves(part: _Part, power: Power) -> list[_Part]:
     _, at, one, other = longest
     middle = [Fraction(here in {one, other}, 2) for here in range(len(part.corners[at]))]
     return [_moved(part, at, one, middle), _moved(part, at, other, middle)]
+
+
+def no_plan_gains(tree: Tree, strategy: Strategy, near: float) -> bool:
+    """Whether no seat gains by a pure plan more than so much of all that is at stake; a plan moves otherwise at several places at once.
+
+    Where nobody is at one information set twice, no other way of moving gains then either: what it is worth is linear in each.
+
+    >>> from durak_widget.gametheory.strategy import Strategy
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> driver = textbook("driver")
+    >>> [no_plan_gains(driver, Strategy(driver, [(1 - on, on)]), 1e-6) for on in (0.5, 0.25)]
+    [True, False]
+    """
+    span = max((float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)), default=0.0)
+    paths, _ = own_paths(tree)
+    for seat in range(tree.seats):
+        has = float(value(tree, strategy, seat)) + near * span
+        for plan in islice(pure_plans(tree, seat, paths), _TRIED):
+            rows = list(strategy.rows)
+            for place, move in plan.items():
+                rows[place] = pure_row(move, len(rows[place]))
+            if value(tree, made(tree.sets, rows), seat) > has:
+                return False
+    return True

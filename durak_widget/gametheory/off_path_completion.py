@@ -17,9 +17,8 @@ from durak_widget.gametheory.beliefs import Better, Onward, anything, best_by_so
 from durak_widget.gametheory.best_responses import worths
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.quantal_response import followable, logit_path
-from durak_widget.gametheory.rounding import near_strategies
 from durak_widget.gametheory.sequential_equilibrium import Sequential, Tremble, limits, sequential
-from durak_widget.gametheory.strategy import made, pure_row
+from durak_widget.gametheory.strategy import made, near_strategies, pure_row
 from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Turn, grow
 
 if TYPE_CHECKING:

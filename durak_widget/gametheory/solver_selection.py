@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.gametheory import zero_sum_solver
 from durak_widget.gametheory.backward_induction_solver import perfect_payoffs
+from durak_widget.gametheory.best_responses import gains_by, lost_by, nash_conv, worths_of
 from durak_widget.gametheory.bimatrix_equilibria import Equilibria, equilibria
 from durak_widget.gametheory.equilibrium_list import Listed, PlayedOut, called, noted, outcomes_of
 from durak_widget.gametheory.equilibrium_refinements import (
@@ -25,16 +26,15 @@ from durak_widget.gametheory.equilibrium_refinements import (
     reduced,
 )
 from durak_widget.gametheory.game_structure import PLAIN, has_value, kind_of_tree, lessened, measured
-from durak_widget.gametheory.mixed_to_behaviour import of_plans
-from durak_widget.gametheory.nash_verification import anybody_gains, some_behaviour_gains
-from durak_widget.gametheory.of_plans import alike, gains_by, lost_by, mixes, never_led, no_plan_gains, worths_of
+from durak_widget.gametheory.mixed_to_behaviour import alike, mixes, never_led, of_plans
+from durak_widget.gametheory.nash_verification import anybody_gains, no_plan_gains, some_behaviour_gains
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.quantal_response import followable, logit_path
-from durak_widget.gametheory.rounding import exact_beside, near_strategies
+from durak_widget.gametheory.sequential_equilibrium import sequential
 from durak_widget.gametheory.strategic_form import CELLS, how_many, matrix
-from durak_widget.gametheory.strategy import Strategy
+from durak_widget.gametheory.strategy import Strategy, near_strategies
 from durak_widget.gametheory.subgame_perfection import by_corners, by_lemke, from_the_end, small_enough, subgame_perfect
-from durak_widget.gametheory.tree import TreeError, require_tree
+from durak_widget.gametheory.tree import TreeError, forgets, require_tree
 from durak_widget.gametheory.zero_sum_solver import NO_VALUE, Solution
 
 if TYPE_CHECKING:
@@ -258,11 +258,11 @@ def _seen(tree: Tree, kind: Kind, thought: Solution) -> GameAnswer:
     perfect = thought.perfect or perfect_payoffs(tree)
     every = from_the_end(tree, [thought.strategy, *perfect.strategies])
     found = []
-    for some, sequential in ((every.perfect, True), (every.others, False)):
+    for some, is_sequential in ((every.perfect, True), (every.others, False)):
         for one in some:
             worth = worths_of(tree, one)
             gains, inside = gains_by(tree, one, worth), held_in_subgames(tree, one, kind)
-            holds = sequential if inside is None else inside.holds  # of very many, some subgame-perfect ones are among the others
+            holds = is_sequential if inside is None else inside.holds  # of very many, some subgame-perfect ones are among the others
             found.append(Listed(one, worth, sum(gains), gains=gains, subgames=inside, named=called(tree, one, holds)))
     way: Way = "best" if tree.seats == 1 else "seen"
     return replace(
@@ -384,3 +384,24 @@ def _at_its_end(tree: Tree, kind: Kind, path: Logit) -> Listed | None:
 def _mixes_nothing(one: Equilibrium) -> bool:
     """Whether both follow one plan."""
     return max(one.row) == max(one.column) == 1
+
+
+def exact_beside(tree: Tree, strategy: Strategy) -> Strategy | None:
+    """An exact equilibrium beside a strategy in floats; None where none is found with small denominators. One that no information set refutes as sequential comes before one that is no more than Nash.
+
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> tree = textbook("pennies")
+    >>> exact_beside(tree, Strategy(tree, [(0.4999, 0.5001), (0.5003, 0.4997)])).rows
+    ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 2)))
+    >>> exact_beside(tree, Strategy(tree, [(0.9, 0.1), (0.5, 0.5)])) is None
+    True
+    """
+    if said := forgets(tree):
+        raise TreeError(f"an equilibrium is proved where everybody remembers, and {said}")
+    other = None
+    for one in near_strategies(tree, strategy):
+        if nash_conv(tree, one) == 0:
+            if sequential(tree, one, tries=0).holds is not False:
+                return one
+            other = other or one
+    return other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from math import isclose, sqrt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from durak_widget.errors import DurakError, quoted
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.tree import InfoSet, Tree
 
+NEARNESS: Final = (2e-3, 3e-4, 5e-5, 1e-5, 2e-6)
+"""No further off may the probabilities be that are tried, one after another: a coarser one may be another equilibrium, with other beliefs."""
+FINEST: Final = 2000
+"""No denominator is larger."""
 Number: TypeAlias = "Fraction | float"
 """A probability or a value: exact where it is a Fraction or an int, a rounded float otherwise."""
 
@@ -206,3 +210,29 @@ def pure_row(choice: int, moves: int) -> tuple[Fraction, ...]:
     (Fraction(0, 1), Fraction(1, 1), Fraction(0, 1))
     """
     return tuple([Fraction(place == choice) for place in range(moves)])
+
+
+def near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strategy]:
+    """Strategies ever nearer to this one, each once: at each information set that of the smallest denominator.
+
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> tree = textbook("pennies")
+    >>> [str(one[0][0]) for one in near_strategies(tree, Strategy(tree, [(0.3329, 0.6671), (0.5, 0.5)]))]
+    ['1/3', '152/457', '230/691', '251/754', '255/766']
+    """
+    seen = set[Strategy]()
+    for off in NEARNESS:
+        rows = [_simplest(row, off) for row in strategy.rows]
+        found = [row for row in rows if row is not None]
+        if len(found) == len(rows) and (one := made(tree.sets, found)) not in seen:
+            seen.add(one)
+            yield one
+
+
+def _simplest(row: Sequence[Number], off: float) -> tuple[Fraction, ...] | None:
+    """The probabilities of the smallest denominator that are no further off."""
+    for parts in range(1, FINEST + 1):
+        cut = [round(float(one) * parts) for one in row]
+        if sum(cut) == parts and all(abs(float(one) - share / parts) <= off for one, share in zip(row, cut, strict=True)):
+            return tuple([Fraction(share, parts) for share in cut])
+    return None

@@ -12,8 +12,8 @@ from durak_widget import gametheory
 from durak_widget.gametheory.beliefs import bayes, members, weakly_perfect
 from durak_widget.gametheory.best_responses import nash_conv, values
 from durak_widget.gametheory.quantal_response import LARGEST, NEAR, LinearSystem, LogitBranch, LogitField, followable, logit_path
-from durak_widget.gametheory.rounding import exact_beside
 from durak_widget.gametheory.sequential_equilibrium import sequential
+from durak_widget.gametheory.solver_selection import exact_beside
 from durak_widget.gametheory.strategic_form import matrix_of
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.gametheory.tree import Draw, End, Turn, grow
