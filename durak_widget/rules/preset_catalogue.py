@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.i18n import Language
 
 LITHUANIA, BASIC, THROWN_UP, ECON, ENCYCLOPEDIA, COMMON = (
     "The rules of Durnius, from Lithuania",
@@ -103,8 +102,3 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "first_bout_five": Preset("At most five attacking cards in the first bout.", COMMON, {"first_bout_limit": 5}),
     "neighbours": Preset("Only the defender's two neighbours throw in.", COMMON, {"throw_in_by": "neighbours"}),
 }
-
-
-def preset_title(name: str, words: Language) -> str:
-    """What a preset is called in that language."""
-    return words.rule(f"preset.{name}.title") or name.replace("_", " ").capitalize()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
@@ -16,8 +15,8 @@ from durak_widget.i18n import Voice, language
 from durak_widget.i18n import language as spoken
 from durak_widget.rules import preset_catalogue
 from durak_widget.rules.option import Choice, Letters, Number
-from durak_widget.rules.preset_catalogue import PRESETS, preset_title
-from durak_widget.rules.ruleset import OPTION_GROUPS, Rules
+from durak_widget.rules.preset_catalogue import PRESETS
+from durak_widget.rules.ruleset import DEFAULTS, OPTION_GROUPS, Rules, preset_title
 
 if TYPE_CHECKING:
     from durak_widget.i18n import Language
@@ -28,8 +27,6 @@ _SO_MANY: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "
 """How far a number is offered; whoever wants more says so in Python."""
 _FIELDS: Final = {field.name: field for field in fields(Rules)}
 _OPTIONS: Final[dict[str, Choice | Number | Letters]] = {name: field.metadata["option"] for name, field in _FIELDS.items()}
-PLAIN: Final[dict[str, Any]] = {name: field.default for name, field in _FIELDS.items()}
-"""Every option as the plain throw-in game has it."""
 GROUPS: Final = {name: tuple(group.__annotations__) for name, group in OPTION_GROUPS.items()}
 """The names of the options by subject."""
 
@@ -45,32 +42,6 @@ class Field(NamedTuple):
     """Values, each with its sentence, or in a few signs."""
     said: str | None = None
     """What the value means, where the answers are signs."""
-
-
-def rules_title(rules: Rules, language: str = "en") -> str:
-    """What the rules are called at a table: by their preset, or by the nearest one with changes.
-
-    >>> rules_title(Rules.preset("siege", players=3)), rules_title(Rules(transfer=True, trump="h"))
-    ('Siege', 'Perevodnoy, with changes')
-    """
-    named = preset_catalogue.preset_title(nearest_preset(rules), spoken(language))
-    return named if rules.name else Voice(language).say("rules.mix", title=named)
-
-
-@lru_cache(maxsize=64)
-def nearest_preset(rules: Rules) -> str:
-    """The preset from which these rules differ least, whatever the number of players.
-
-    >>> nearest_preset(Rules.preset("siege", jokers=2))
-    'siege'
-    """
-    mine = {**rules.changes(), "players": 2}
-
-    def far(name: str) -> int:
-        theirs = preset_catalogue.PRESETS[name].options
-        return sum(mine.get(option, PLAIN[option]) != theirs.get(option, PLAIN[option]) for option in {*mine, *theirs} - {"players"})
-
-    return rules.name or min(preset_catalogue.PRESETS, key=far)
 
 
 def checked_preset(name: object) -> str:
@@ -94,7 +65,7 @@ def options_of(preset: str, players: object = 2) -> dict[str, Any]:
     options = preset_catalogue.PRESETS[preset].options
     if "players" not in options and preset not in preset_catalogue.FOR_TWO and _OPTIONS["players"].accepts(players):
         options = {**options, "players": players}
-    return {**PLAIN, **options}
+    return {**DEFAULTS, **options}
 
 
 def checked_options(options: object) -> dict[str, Any]:
@@ -111,7 +82,7 @@ def checked_options(options: object) -> dict[str, Any]:
             raise RulesError(f"there is no option {quoted(name)}.{nearest(name, _OPTIONS)} Rules.options() lists them all")
         if not _OPTIONS[name].accepts(value):
             raise RulesError(f"{name} takes {_OPTIONS[name].values()}, not {quoted(value)}")
-    return {**PLAIN, **options}
+    return {**DEFAULTS, **options}
 
 
 def says(name: str, value: object, language: str = "en") -> str:
@@ -132,7 +103,7 @@ def field_of(name: str, value: object, language: str = "en") -> Field:
     option = _OPTIONS[name]
     label = "" if isinstance(option, Choice) and len(option.says) == 2 else Voice(language).say(f"rules.label.{name}")
     if isinstance(option, Choice):
-        usual_first = sorted(option.says, key=lambda one: one != PLAIN[name]) if not label else option.says
+        usual_first = sorted(option.says, key=lambda one: one != DEFAULTS[name]) if not label else option.says
         return Field(name, value, label, tuple((one, says(name, one, language)) for one in usual_first))
     offers = [(one, _short(one)) for one in dict.fromkeys([*_offered(name, option), value])]
     said = "" if isinstance(option, Letters) else says(name, value, language)
@@ -159,10 +130,10 @@ def _short(value: object) -> str:
 def told(options: Mapping[str, Any], preset: str, language: str = "en") -> list[str]:
     """What differs from a preset, in words; the number of players is said elsewhere.
 
-    >>> told({**PLAIN, "jokers": 2}, "podkidnoy")
+    >>> told({**DEFAULTS, "jokers": 2}, "podkidnoy")
     ['A red and a black joker in each deck: each beats any card of its colour, and nothing beats it.']
     """
-    theirs = {**PLAIN, **preset_catalogue.PRESETS[preset].options, "players": options["players"]}
+    theirs = {**DEFAULTS, **preset_catalogue.PRESETS[preset].options, "players": options["players"]}
     return [says(name, value, language) for name, value in options.items() if value != theirs[name]]
 
 
@@ -173,7 +144,7 @@ def presets(language: str = "en") -> list[tuple[str, str]]:
     ('podkidnoy', 'Подкидной')
     """
     words: Language = spoken(language)
-    return [(name, preset_catalogue.preset_title(name, words)) for name in preset_catalogue.PRESETS]
+    return [(name, preset_title(name, words)) for name in preset_catalogue.PRESETS]
 
 
 def rule_sentences() -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.cards import FACES, ONE_DECK, SUITS, Card, CardSet
 from durak_widget.errors import RulesError, nearest, quoted
@@ -38,6 +38,8 @@ from durak_widget.rules.turns import Turns, ineffective_turn_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from durak_widget.i18n import Language
 
 _LONGEST_TEXT = 2000
 OPTION_GROUPS = MappingProxyType(
@@ -208,7 +210,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         >>> Rules.preset("poker").changes()
         {'swaps': 3}
         """
-        return {name: getattr(self, name) for name, default in _DEFAULTS.items() if getattr(self, name) != default}
+        return {name: getattr(self, name) for name, default in DEFAULTS.items() if getattr(self, name) != default}
 
     @property
     def name(self) -> str | None:
@@ -242,7 +244,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         if self.name is not None:
             preset, line = preset_catalogue.PRESETS[self.name], self.presets(language)[self.name]
             also = [name for name, other in preset_catalogue.PRESETS.items() if other.options == preset.options and name != self.name]
-            called = preset_catalogue.preset_title(self.name, words)
+            called = preset_title(self.name, words)
             others = ", ".join(words.rule(f"preset.{name}.title") or name for name in also)
             title = say("rules.preset.also" if also else "rules.preset", title=called, also=others, line=line)
         idle = {name for ineffective in _INEFFECTIVE for name in ineffective(self)}
@@ -329,5 +331,37 @@ def _in_order(name: str, value: object) -> object:
 
 _DECLARED = {field.name: field for field in fields(Rules)}
 _OPTIONS: dict[str, Any] = {name: _DECLARED[name].metadata["option"] for group in OPTION_GROUPS.values() for name in group.__annotations__}
-_DEFAULTS: dict[str, Any] = {name: _DECLARED[name].default for name in _OPTIONS}
+DEFAULTS: Final[dict[str, Any]] = {name: _DECLARED[name].default for name in _OPTIONS}
+"""Every option as the plain throw-in game has it."""
 _PLAIN = Rules()
+
+
+def preset_title(name: str, words: Language) -> str:
+    """What a preset is called in that language."""
+    return words.rule(f"preset.{name}.title") or name.replace("_", " ").capitalize()
+
+
+def rules_title(rules: Rules, language: str = "en") -> str:
+    """What the rules are called at a table: by their preset, or by the nearest one with changes.
+
+    >>> rules_title(Rules.preset("siege", players=3)), rules_title(Rules(transfer=True, trump="h"))
+    ('Siege', 'Perevodnoy, with changes')
+    """
+    named = preset_title(nearest_preset(rules), spoken(language))
+    return named if rules.name else Voice(language).say("rules.mix", title=named)
+
+
+@lru_cache(maxsize=64)
+def nearest_preset(rules: Rules) -> str:
+    """The preset from which these rules differ least, whatever the number of players.
+
+    >>> nearest_preset(Rules.preset("siege", jokers=2))
+    'siege'
+    """
+    mine = {**rules.changes(), "players": 2}
+
+    def far(name: str) -> int:
+        theirs = preset_catalogue.PRESETS[name].options
+        return sum(mine.get(option, DEFAULTS[option]) != theirs.get(option, DEFAULTS[option]) for option in {*mine, *theirs} - {"players"})
+
+    return rules.name or min(preset_catalogue.PRESETS, key=far)

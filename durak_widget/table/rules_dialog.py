@@ -10,7 +10,7 @@ from durak_widget.engine.match import Match
 from durak_widget.errors import DurakError, RulesError, quoted, whole_number
 from durak_widget.i18n import Voice
 from durak_widget.rules import rules_form
-from durak_widget.rules.ruleset import Rules
+from durak_widget.rules.ruleset import Rules, nearest_preset, rules_title
 from durak_widget.table.intents import IntentError
 from durak_widget.table.players import Players
 from durak_widget.widgets import opponent_record
@@ -72,7 +72,7 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
         raise IntentError(f"nr is a whole number, not {quoted(draft['nr'])}")
     given = draft.get("options", None if "preset" in draft else played.changes())
     try:
-        preset = rules_form.checked_preset(draft.get("preset", rules_form.nearest_preset(played)))
+        preset = rules_form.checked_preset(draft.get("preset", nearest_preset(played)))
         options = rules_form.options_of(preset, draft.get("players", 2)) if given is None else rules_form.checked_options(given)
     except RulesError as error:
         raise IntentError(str(error)) from None
@@ -109,7 +109,7 @@ def sheet(session: Session, draft: Draft) -> dict[str, Any]:
         "kind": "door",
         "nr": draft.number,
         "language": language,
-        "title": rules_form.rules_title(rules, language),
+        "title": rules_title(rules, language),
         "line": Rules.presets(language)[rules.name] if rules.name else "",
         "told": [[heading.rstrip(":") or whole, [said for _, _, said in rows]] for heading, rows in told.groups if rows],
         "plain": not rules.changes(),

@@ -13,7 +13,8 @@ from durak_widget.cards import CardSet
 from durak_widget.engine import narration
 from durak_widget.engine.outcome_wording import farewell
 from durak_widget.i18n import Fact, Voice
-from durak_widget.rules import deal_and_trump, deck_and_beating, rules_form
+from durak_widget.rules import deal_and_trump, deck_and_beating
+from durak_widget.rules.ruleset import rules_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.match import Match, Tally
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import Played, View
+    from durak_widget.table.hints import Hint
     from durak_widget.table.players import Players, Rivalry
-    from durak_widget.table.two_step_hints import Hint
     from durak_widget.widgets.appearance_settings import Look
 
     Says = Callable[[Voice], Sequence[str]]
@@ -156,7 +157,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "call": [narration.call(view, voice) for voice in voices],
         "legal": short(moves, narration.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint", "end", "regret") if getattr(moment, name) and (name != "hint" or moves)},
-        "rules": rules_form.rules_title(match.rules, voices.written.language),
+        "rules": rules_title(match.rules, voices.written.language),
     }
     if _asked_again(view, moves):
         found["can"]["done"] = True

@@ -13,7 +13,8 @@ from durak_widget.bots.bot import OWN
 from durak_widget.i18n import LANGUAGES, Voice, screen
 from durak_widget.i18n import language as language_of
 from durak_widget.rules.preset_catalogue import PRESETS
-from durak_widget.rules.rules_form import GROUPS, PLAIN, field_of, nearest_preset, rules_title
+from durak_widget.rules.rules_form import DEFAULTS, GROUPS, field_of
+from durak_widget.rules.ruleset import nearest_preset, rules_title
 from support.mixes import played
 from support.oracle_book import random_mix
 from support.sizes import tried
@@ -64,14 +65,14 @@ def test_the_rules_are_told_in_the_language_of_the_table(language: str) -> None:
 @every_language
 def test_every_option_stands_on_the_form_in_words(language: str) -> None:
     """Under the question that it answers, with what it is about or with answers that say all; each value offered is one that it takes."""
-    for name in PLAIN:
-        field = field_of(name, PLAIN[name], language)
+    for name in DEFAULTS:
+        field = field_of(name, DEFAULTS[name], language)
         said = [words for _, words in field.offers] if field.said is None else [field.said] * bool(field.said)
         assert all(well_said(one) for one in said)
         if field.label:
             assert field.label == language_of(language).sentences[f"rules.label.{name}"]
         else:
-            assert (len(field.offers), field.offers[0][0]) == (2, PLAIN[name])
+            assert (len(field.offers), field.offers[0][0]) == (2, DEFAULTS[name])
         assert field.value in [value for value, _ in field.offers]
         assert len({str(value) for value, _ in field.offers}) == len(field.offers) > 1
         for value, _ in field.offers:
@@ -126,7 +127,7 @@ def test_a_free_mix_is_drafted_and_dealt() -> None:
     """Whatever can be mixed can be had at the door: the form has its values, says what it changes, and it is what is played."""
     for seed in range(tried(3, 12)):
         rules, table = Rules(**random_mix(Random(seed))), Table(seed=7)
-        options = {**PLAIN, **rules.changes()}
+        options = {**DEFAULTS, **rules.changes()}
         form = drafted(table, preset="podkidnoy", options=options)
         assert {name: field["value"] for name, field in fields(form).items()} == options == form["options"]
         assert len(form["unlike"]) == len(rules.changes().keys() - {"players"})
@@ -139,7 +140,7 @@ def test_what_cannot_be_mixed_is_said_with_what_mends_it() -> None:
     """The form keeps all that was chosen, nothing is dealt, and the way out that is named leads out."""
     table = Table(seed=7)
     game = table.game
-    options = {**PLAIN, "passport": True}
+    options = {**DEFAULTS, "passport": True}
     form = drafted(table, preset="podkidnoy", options=options)
     assert form["refused"] == "A trump can be shown only where attacks may be transferred: allow transfers too."
     assert (form["options"], fields(form)["passport"]["value"]) == (options, True)
@@ -171,7 +172,7 @@ UNMIXED = {
 def test_why_rules_cannot_be_mixed_is_said_in_every_language(language: str) -> None:
     """Each reason there is has its sentence, which names what would mend it, and no option of Python."""
     table = Table(seed=7, language=language)
-    said = {code: drafted(table, preset="podkidnoy", options={**PLAIN, **options})["refused"] for code, options in UNMIXED.items()}
+    said = {code: drafted(table, preset="podkidnoy", options={**DEFAULTS, **options})["refused"] for code, options in UNMIXED.items()}
     assert {f"rules.refused.{code}" for code in said} == {
         key for key in language_of(language).sentences if key.startswith("rules.refused.")
     }
@@ -185,7 +186,7 @@ def test_why_rules_cannot_be_mixed_is_said_in_every_language(language: str) -> N
 
 def test_the_form_says_what_changes() -> None:
     """Beside the preset from which one began; how many play is said elsewhere."""
-    form = drafted(Table(seed=7), preset="siege", options={**PLAIN, **PRESETS["siege"].options, "jokers": 2, "players": 5})
+    form = drafted(Table(seed=7), preset="siege", options={**DEFAULTS, **PRESETS["siege"].options, "jokers": 2, "players": 5})
     assert form["unlike"] == [Rules(jokers=2).explain().groups[0][1][0][2]]
     assert [group["name"] for group in form["groups"] if group["changed"]] == ["pack"]
     assert form["preset"] == "siege"
