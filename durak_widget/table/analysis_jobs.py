@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import View
     from durak_widget.review import Review, Turning
     from durak_widget.review.game_review import By
+    from durak_widget.table.hints import Counsel, Hint
     from durak_widget.table.move_feedback import Word
     from durak_widget.table.scene import Voices
     from durak_widget.widgets.background_jobs import Works
@@ -318,3 +319,20 @@ class Coached:
     def _heard(self, word: Word | None) -> None:
         self._word = word
         self._found()
+
+
+class Hints:
+    """What was thought of at a table, and at which moment: who asks again there is told the rest."""
+
+    def __init__(self) -> None:
+        """Nobody has asked yet."""
+        self._moment: Hashable = None
+        self._counsel: Counsel | Hint | None = None
+
+    def keep(self, moment: Hashable, counsel: Counsel | Hint) -> None:
+        """The thought has been told."""
+        self._moment, self._counsel = moment, counsel
+
+    def at(self, moment: Hashable) -> Counsel | Hint | None:
+        """Of what only the thought has been told at this moment."""
+        return self._counsel if self._moment == moment else None

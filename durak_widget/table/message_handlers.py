@@ -15,7 +15,7 @@ from durak_widget.engine.moves import Move
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import ENDINGS, DurakError, tellable
 from durak_widget.i18n import Fact
-from durak_widget.table import intents, rules_dialog, two_step_hints
+from durak_widget.table import hints, intents, rules_dialog
 from durak_widget.table.analysis_jobs import Trial
 from durak_widget.table.scene import lately, listing, seen
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Voice
     from durak_widget.review.game_review import By
     from durak_widget.rules.ruleset import Rules
+    from durak_widget.table.hints import Counsel, Hint
     from durak_widget.table.intents import Intent
     from durak_widget.table.session import Session
-    from durak_widget.table.two_step_hints import Counsel, Hint
 
     Does = Callable[[Session, Intent], None]
 
@@ -156,10 +156,10 @@ def _hint(session: Session, _: Intent) -> None:
     elif known is not None:
         _advise(session, known)
     elif session.setter is not None:
-        _hear(session, two_step_hints.of_task(session.setter.hint()))
+        _hear(session, hints.of_task(session.setter.hint()))
     else:
         adviser, rng, view = session.adviser, session.chance("hint"), session.view(remembers=True)
-        session.ask("hint", lambda: two_step_hints.counsel(adviser, view, rng), lambda found: _hear(session, found), by=adviser.plays)
+        session.ask("hint", lambda: hints.counsel(adviser, view, rng), lambda found: _hear(session, found), by=adviser.plays)
 
 
 def _hear(session: Session, hint: Counsel | Hint | Fact) -> None:
@@ -168,7 +168,7 @@ def _hear(session: Session, hint: Counsel | Hint | Fact) -> None:
     if isinstance(hint, Fact):
         session.tell("told", [voice.say(hint.key, **hint.facts) for voice in voices])
         return session.refresh()
-    thoughts = [two_step_hints.thought(hint, voice) for voice in voices]
+    thoughts = [hints.thought(hint, voice) for voice in voices]
     if not thoughts[0]:
         return _advise(session, hint)
     session.hints.keep(session.moment(), hint)
@@ -179,7 +179,7 @@ def _hear(session: Session, hint: Counsel | Hint | Fact) -> None:
 def _advise(session: Session, hint: Counsel | Hint) -> None:
     """The second step: the move and why."""
     move = hint.move
-    said = [two_step_hints.told(hint, voice) for voice in session.voices(session.view())]
+    said = [hints.told(hint, voice) for voice in session.voices(session.view())]
     card, on = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
     session.tell("hint", said, card=card, on=on)
     session.refresh()

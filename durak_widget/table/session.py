@@ -21,11 +21,10 @@ from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, tellable
 from durak_widget.i18n import Fact, Seat
 from durak_widget.table import players
-from durak_widget.table.analysis_jobs import Coached, Findings, Turned, keep_missed, scene_of_review
+from durak_widget.table.analysis_jobs import Coached, Findings, Hints, Turned, keep_missed, scene_of_review
 from durak_widget.table.hints import Adviser
 from durak_widget.table.players import Players
 from durak_widget.table.scene import SceneMoment, Showing, Voices, scene_of
-from durak_widget.table.two_step_hints import Hints
 from durak_widget.widgets.background_jobs import Job, Jobs
 
 if TYPE_CHECKING:

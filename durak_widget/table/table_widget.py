@@ -14,7 +14,8 @@ from durak_widget.engine.match import Match
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.i18n import Voice, screen
-from durak_widget.table import message_handlers, rules_dialog, two_step_hints
+from durak_widget.table import hints, message_handlers, rules_dialog
+from durak_widget.table.analysis_jobs import Hints
 from durak_widget.table.session import Session
 from durak_widget.widgets import saved_games, user_defaults
 from durak_widget.widgets.appearance_settings import SETTINGS, Look, settings
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
     from durak_widget.engine.observation import Played
     from durak_widget.rules.ruleset import Rules
+    from durak_widget.table.hints import Hint
     from durak_widget.table.move_feedback import Word
     from durak_widget.table.players import Player
     from durak_widget.table.scene import Says, Scene, Setter
-    from durak_widget.table.two_step_hints import Hint
     from durak_widget.widgets.saved_games import Folder, Keeping
 
 
@@ -161,7 +162,7 @@ class Table(Look, Pictured):
         session = self._session
         with session.lock:
             if task is not session.setter:
-                session.setter, session.hints = task, two_step_hints.Hints()  # none from before is left
+                session.setter, session.hints = task, Hints()  # none from before is left
                 session.jobs.drop("hint")
                 session.refresh()
 
@@ -274,11 +275,11 @@ class Table(Look, Pictured):
             if not view.legal_moves():
                 return None
             self._session.helped = True
-            found = None if task is None else two_step_hints.of_task(task.hint())
+            found = None if task is None else hints.of_task(task.hint())
             view = self._session.game.view(view.seat)
         if found is None:
-            found = two_step_hints.counsel(self._session.adviser, view, Random(0)).said(voice)
-        return found if isinstance(found, two_step_hints.Hint) else None
+            found = hints.counsel(self._session.adviser, view, Random(0)).said(voice)
+        return found if isinstance(found, hints.Hint) else None
 
     def refresh(self) -> None:
         """Show the game as it is now, after it was changed by hand.

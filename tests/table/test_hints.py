@@ -17,8 +17,7 @@ from durak_widget.bots.heuristic_bots import prices
 from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
-from durak_widget.table.hints import Adviser
-from durak_widget.table.two_step_hints import Counsel, Hint, counsel, told
+from durak_widget.table.hints import Adviser, Counsel, Hint, counsel, told
 from support.sizes import tried
 from support.tables import say
 
