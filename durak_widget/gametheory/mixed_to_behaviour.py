@@ -1,7 +1,8 @@
-"""From mixes of plans to what is done from move to move, and what to do where one's own plans never lead.
+"""Converts mixed strategies to behaviour strategies, and fills in moves where a player's own play never leads.
 
-Who forgets nothing can do by behaviour whatever a mix of plans does (Kuhn, H. W. (1953): Extensive games and the problem of information); who
-forgets cannot, as one plan of the mix would have to be remembered.
+With perfect recall every mixed strategy has an equivalent behaviour strategy (Kuhn, H. W. (1953): Extensive
+games and the problem of information). With imperfect recall it may have none, because the player would have
+to remember which pure strategy of the mix they are playing.
 """
 
 from __future__ import annotations

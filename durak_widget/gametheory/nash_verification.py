@@ -1,11 +1,12 @@
-"""Does a seat that forgets gain by any other behaviour? Decided in fractions, for all of them at once.
+"""Checks that no player gains by deviating to another pure strategy, or to any behaviour strategy.
 
-What a behaviour is worth before anything is played, the others doing what they do, is a polynomial in the probabilities of the seat's moves; where it may be at one information
-set twice on a way, with powers. Nothing is better where that is *optimal ex ante* (Piccione, M. and Rubinstein, A. (1997): On the interpretation of decision problems with imperfect
-recall. Games and Economic Behavior 20, 3-24), or the planning optimum (Aumann, R., Hart, S. and Perry, M. (1997): The absent-minded driver. In the same volume, 102-116).
-
-What another behaviour loses is written with all its powers as high, by multiplying with sums of probabilities, which are 1. If no coefficient is negative, no behaviour gains. Where one
-is, what may be done is cut in two, first of all where the seat's own behaviour lies, and either part is asked again. A corner at which it is negative is a better behaviour.
+The check of all behaviour strategies is exact, in fractions, and covers imperfect recall. The expected payoff
+is a polynomial in the player's probabilities. If nothing is better, the strategy is *optimal ex ante*
+(Piccione, M. and Rubinstein, A. (1997): On the interpretation of decision problems with imperfect recall.
+Games and Economic Behavior 20, 3-24), or the planning optimum (Aumann, R., Hart, S. and Perry, M. (1997): The
+absent-minded driver. Same volume, 102-116). Multiplying by sums of probabilities (which are 1) makes the loss
+homogeneous. If no coefficient is negative, no behaviour gains. Otherwise the set is split in two, first at
+the player's own behaviour. A corner with a negative value is a better behaviour.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""`solve`: every finite game has an answer. What kind of game it is says who is asked; what is found is named as the books name it, and how sure it is.
+"""Chooses a solver for any finite game and lists its equilibria, with what is proved about each.
 
-Where nobody forgets, all that is called an equilibrium here is proved in fractions, but for what is said to be near. Of each it is said what beliefs make of it: a sequential
-equilibrium, proved by trembles; Nash and not sequential, refuted at an information set where no belief helps; or not decided.
+With perfect recall, every listed equilibrium is proved in exact fractions, unless it is marked as
+approximate. Each one is classified: proved sequential by trembles; Nash but not sequential, because no belief
+supports it at some information set; or undecided. An exact equilibrium near a rounded one counts only after
+best responses in fractions have proved it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""What every seat would do wherever it may have to act: how likely it makes each of its moves, information set by information set."""
+"""Defines behaviour strategies: move probabilities at each information set, for all players.
+
+It also lists strategies near a given one, with ever larger denominators. At each information set they use the
+probabilities with the smallest denominator that are near enough.
+"""
 
 from __future__ import annotations
 

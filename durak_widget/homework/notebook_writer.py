@@ -1,4 +1,8 @@
-"""One source, several notebooks: an assignment as it is handed out to students, as a teacher reads it, and as nbgrader takes it."""
+"""Writes the notebooks of an assignment: for students, for the teacher, and for nbgrader.
+
+nbgrader runs a student's whole notebook again and takes the points from a locked cell. Here that cell only
+calls the function that counts points; it holds no answers and no tests.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,6 @@ from durak_widget.atomic_files import path_of, replace_text
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.task import kind_called
-from durak_widget.homework import nbgrading
 from durak_widget.homework.answer_key import Key
 from durak_widget.homework.assignment import ABOUT_DURAK, student_name, to_hand_out
 from durak_widget.homework.edition import new_word, word_file, word_given, word_to_hand_out
@@ -28,6 +31,12 @@ if TYPE_CHECKING:
 
     from durak_widget.homework.assignment import Assignment, Question
 
+NBGRADER_CONFIG: Final = """c = get_config()
+c.CourseDirectory.course_id = {course}
+c.ClearSolutions.code_stub = {{"python": "# Your code, if you like"}}
+c.Execute.timeout = 600
+"""
+"""What nbgrader is told of a course: cells that nobody need fill in raise no error, and marking takes the time that it takes."""
 _METADATA: Final = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -82,11 +91,11 @@ class Sheet:
         cells.append(_text("in-code", _small(self._in_code())))
         if nbgrader:
             key = ", ".join(f"{word}={json.dumps(value)}" for word, value in self._which("").items() if word != "student")
-            cells.append(nbgrading.solutions(_code("solutions", ""), self.name, key))
+            cells.append(solution_cell(_code("solutions", ""), self.name, key))
             cells.append(_text("points", _small(self._say("points"))))
-            cells = [nbgrading.locked(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
+            cells = [locked_cell(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
             cells += [
-                nbgrading.graded(_code(f"count-{place:02}", "", _ASIDE), self.name, self.assignment.edition, one)
+                graded_cell(_code(f"count-{place:02}", "", _ASIDE), self.name, self.assignment.edition, one)
                 for place, one in self._numbered()
             ]
         if end:
@@ -264,7 +273,7 @@ def hand_out(
         files[folder / "teacher" / f"{name}.ipynb"] = written(sheet.teacher())
     config = folder / "nbgrader_config.py"
     if nbgrader and not config.exists():
-        files[config] = nbgrading.CONFIG.format(course=json.dumps(re.sub(r"\W+", "-", folder.resolve().name) or name))
+        files[config] = NBGRADER_CONFIG.format(course=json.dumps(re.sub(r"\W+", "-", folder.resolve().name) or name))
     write_files(files, force=force)
     return tuple(files)
 
@@ -314,3 +323,35 @@ def write_files(files: Mapping[Path, str], *, force: bool) -> None:
             replace_text(path, text, private=path.name.endswith(WORD_ENDING))
     except OSError as error:
         raise DurakError(f"{quoted(str(error.filename))} cannot be written: {error.strerror}") from None
+
+
+def _nbgrader_cell(
+    cell: dict[str, Any], grade_id: str, *, grade: bool = False, solution: bool = False, locked: bool = False
+) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "grade": grade, "grade_id": grade_id, "locked": locked, "schema_version": 3, "solution": solution, "task": False,
+    }  # fmt: skip
+    return {**cell, "metadata": {**cell["metadata"], "nbgrader": told}}
+
+
+def locked_cell(cell: dict[str, Any]) -> dict[str, Any]:
+    """A cell that students cannot change: nbgrader lays it again as it was."""
+    return _nbgrader_cell(cell, cell["id"], locked=True)
+
+
+def solution_cell(cell: dict[str, Any], assignment: str, given: str) -> dict[str, Any]:
+    """The cell in which a teacher sees all solutions, and students may answer in code: nbgrader takes out what stands between the marks."""
+    asked = ", ".join([json.dumps(assignment, ensure_ascii=False), 'student=homework.student or "Guest"', *([given] if given else [])])
+    text = f"### BEGIN SOLUTION\nfrom durak_widget.classroom.keys import key\n\nprint(key({asked}))\n### END SOLUTION"
+    return _nbgrader_cell({**cell, "source": text.splitlines(keepends=True)}, "solutions", solution=True)
+
+
+def graded_cell(cell: dict[str, Any], assignment: str, edition: str, question: Question) -> dict[str, Any]:
+    """The locked cell that counts the points of a question: it names the question, and neither answers nor tests."""
+    asked = ", ".join(
+        [json.dumps(assignment, ensure_ascii=False), json.dumps(question.name), *([f"edition={json.dumps(edition)}"] if edition else [])]
+    )
+    text = f"# {question.name}\nfrom durak_widget.classroom.nbgrading import points\n\npoints({asked})"
+    found = _nbgrader_cell({**cell, "source": text.splitlines(keepends=True)}, question.name, grade=True, locked=True)
+    found["metadata"]["nbgrader"]["points"] = question.points
+    return found

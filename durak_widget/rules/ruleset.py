@@ -1,4 +1,8 @@
-"""The rules of a game as one value, which refuses what cannot be played."""
+"""Defines the class `Rules`: all options as one immutable value, which refuses impossible combinations.
+
+A rule set is named after its preset. If there is none, it is named after the nearest preset, with a note that
+something differs.
+"""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def test_no_answer_stands_in_what_students_get(course: Path):
 
 def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Whoever runs them does not hear whether an answer is right."""
-    from durak_widget.homework.nbgrading import points as asked  # noqa: PLC0415 - the name is taken above
+    from durak_widget.grading.nbgrader_points import points as asked  # noqa: PLC0415 - the name is taken above
 
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     assert asked(NAME, "how-likely", edition=EDITION) is None
@@ -199,7 +199,7 @@ def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_pat
     shutil.copytree(course, tmp_path / "course")
     there = tmp_path / "course" / "autograded" / "s3" / NAME
     (there / file_name(NAME, EDITION, NAMES["s3"])).write_text(receipt.text(), encoding="utf-8")
-    from durak_widget.homework.nbgrading import points_in, points as asked  # noqa: PLC0415, I001 - as above
+    from durak_widget.grading.nbgrader_points import points_in, points as asked  # noqa: PLC0415, I001 - as above
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NBGRADER_EXECUTION", "autograde")

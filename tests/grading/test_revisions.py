@@ -10,8 +10,8 @@ from durak_widget import DurakError, lessons
 from durak_widget.grading.answer_grading import credit
 from durak_widget.grading.class_report_page import class_report
 from durak_widget.grading.command_line import hand_out_command
+from durak_widget.grading.nbgrader_points import points_in
 from durak_widget.homework.assignment import Assignment, Question, get
-from durak_widget.homework.nbgrading import points_in
 from durak_widget.homework.notebook_writer import Sheet
 from durak_widget.homework.question_file import taken_up
 from support.classroom_handing import begins, notebook, receipt, write

@@ -1,7 +1,8 @@
-"""An assignment in the form that nbgrader understands, and the points that it counts there.
+"""Counts the points of a question for nbgrader, in a separate process.
 
-nbgrader runs a student's whole notebook again, and takes what a locked cell says for the points. Here that cell only asks `points`, and another process works
-them out from what was handed in, which it reads as `lessons.mark` does: no cell of it is run; a strategy or a bot given as code is, in a process of its own.
+nbgrader runs the whole notebook again and takes the points from a locked cell. That cell only calls `points`.
+Another process grades the submitted file as folder grading does and runs none of its cells. A strategy or bot
+given as code runs in a sandboxed process of its own.
 """
 
 from __future__ import annotations
@@ -24,48 +25,11 @@ from durak_widget.homework.edition import revised_exactly
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.homework.assignment import Question
 
-CONFIG: Final = """c = get_config()
-c.CourseDirectory.course_id = {course}
-c.ClearSolutions.code_stub = {{"python": "# Your code, if you like"}}
-c.Execute.timeout = 600
-"""
-"""What nbgrader is told of a course: cells that nobody need fill in raise no error, and marking takes the time that it takes."""
 _SECONDS: Final = 580
-_BEGINS: Final = "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.homework.nbgrading import told; told(*sys.argv[1:4])"
+_BEGINS: Final = "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.grading.nbgrader_points import told; told(*sys.argv[1:4])"
 _KNOWN: dict[tuple[str, str, str, str], dict[str, float]] = {}
 """What was worked out of the same files before."""
-
-
-def _marked(cell: dict[str, Any], grade_id: str, *, grade: bool = False, solution: bool = False, locked: bool = False) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "grade": grade, "grade_id": grade_id, "locked": locked, "schema_version": 3, "solution": solution, "task": False,
-    }  # fmt: skip
-    return {**cell, "metadata": {**cell["metadata"], "nbgrader": told}}
-
-
-def locked(cell: dict[str, Any]) -> dict[str, Any]:
-    """A cell that students cannot change: nbgrader lays it again as it was."""
-    return _marked(cell, cell["id"], locked=True)
-
-
-def solutions(cell: dict[str, Any], assignment: str, given: str) -> dict[str, Any]:
-    """The cell in which a teacher sees all solutions, and students may answer in code: nbgrader takes out what stands between the marks."""
-    asked = ", ".join([json.dumps(assignment, ensure_ascii=False), 'student=homework.student or "Guest"', *([given] if given else [])])
-    text = f"### BEGIN SOLUTION\nfrom durak_widget.classroom.keys import key\n\nprint(key({asked}))\n### END SOLUTION"
-    return _marked({**cell, "source": text.splitlines(keepends=True)}, "solutions", solution=True)
-
-
-def graded(cell: dict[str, Any], assignment: str, edition: str, question: Question) -> dict[str, Any]:
-    """The locked cell that counts the points of a question: it names the question, and neither answers nor tests."""
-    asked = ", ".join(
-        [json.dumps(assignment, ensure_ascii=False), json.dumps(question.name), *([f"edition={json.dumps(edition)}"] if edition else [])]
-    )
-    text = f"# {question.name}\nfrom durak_widget.classroom.nbgrading import points\n\npoints({asked})"
-    found = _marked({**cell, "source": text.splitlines(keepends=True)}, question.name, grade=True, locked=True)
-    found["metadata"]["nbgrader"]["points"] = question.points
-    return found
 
 
 def points(assignment: str, question: str, *, edition: str = "", folder: str | PathLike[str] = ".") -> float | None:
