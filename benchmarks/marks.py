@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.bots.habit_bot import HABITS
+from durak_widget.exercises.habit_bot import HABITS
 from durak_widget.grading.answer_similarity import DrawnAgain, WrongAnswer, copied, meaning, right_answers
 from durak_widget.grading.folder_grading import mark
 from durak_widget.grading.student_feedback import feedback

@@ -15,7 +15,7 @@ import pytest
 
 from durak_widget import DurakError, Game, Match, Rules, Table, analysis, arena, bots, defaults, lessons
 from durak_widget.arena.command_line import main as arena_command
-from durak_widget.bots.habit_bot import HABITS
+from durak_widget.exercises.habit_bot import HABITS
 from durak_widget.table import message_handlers
 from durak_widget.web.board_page import BoardLink
 from durak_widget.web.message_channel import WIRE

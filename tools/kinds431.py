@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.analysis.coin_payoff_trees import for_coins, priced, settled
 from durak_widget.analysis.durak_tree import build_from
-from durak_widget.bots.habit_bot import HABITS, Habits
 from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
 from durak_widget.econ431.endgame_positions import DECK, RANKS, kinds, laid, moves_shuffled
 from durak_widget.econ431.endgame_questions import ANSWERS, cards_left
@@ -26,6 +25,7 @@ from durak_widget.econ431.hidden_card_questions import FORMS
 from durak_widget.econ431.hidden_card_questions import STRUCK as STRUCK_PARTS
 from durak_widget.econ431.mixed_strategy_questions import PRICES, STAKES, Price, little
 from durak_widget.exercises.duplicate_play import Pairs, play_pairs
+from durak_widget.exercises.habit_bot import HABITS, Habits
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.strategic_form import matrix

@@ -15,7 +15,7 @@ from durak_widget.gametheory.game_structure import fit, method_takes
 from durak_widget.gametheory.solver_selection import solve as solve_game
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.gametheory.zero_sum_solver import METHODS, hides
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 from durak_widget.widgets.background_jobs import Job, Jobs
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from durak_widget.gametheory.strategy import Strategy, made, require_strategy
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree
 from durak_widget.gametheory.zero_sum_solver import Solution, hides
 from durak_widget.gametheory.zero_sum_solver import solve as solve_zero_sum
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

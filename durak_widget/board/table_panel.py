@@ -13,8 +13,8 @@ from durak_widget.board.message_parsing import history
 from durak_widget.board.view_protocols import TreeView
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.i18n import Fact
-from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.table.table_widget import Table
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

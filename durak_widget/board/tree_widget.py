@@ -27,7 +27,7 @@ from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import LANGUAGES, screen
-from durak_widget.i18n.user_errors import RefusedError, said_of
+from durak_widget.user_errors import RefusedError, said_of
 from durak_widget.widgets import user_defaults
 from durak_widget.widgets.appearance_settings import SettingError, Spoken, is_one_of
 from durak_widget.widgets.base_widget import Pictured, built, layout_of, standing_for

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.habit_bot import HABITS, Habits, habits_of
 from durak_widget.econ431.endgame_positions import kinds
 from durak_widget.exercises.bot_exercise import Bot
+from durak_widget.exercises.habit_bot import HABITS, Habits, habits_of
 from durak_widget.homework.assignment import Question
 from durak_widget.i18n import Fact
 

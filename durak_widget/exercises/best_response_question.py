@@ -15,7 +15,7 @@ from durak_widget.exercises.exercise import Opinion
 from durak_widget.exercises.paper_form import NONE, Blank, HandWork, bare_text, letters_for
 from durak_widget.exercises.tree_and_matrix_references import PlanOf, named_cell, plans_of, player_name, seat_of
 from durak_widget.i18n import Fact
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

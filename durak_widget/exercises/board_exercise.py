@@ -31,7 +31,7 @@ from durak_widget.exercises.paper_form import for_paper
 from durak_widget.exercises.task import Task
 from durak_widget.exercises.tree_and_matrix_references import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
 from durak_widget.i18n import Fact, Voice
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

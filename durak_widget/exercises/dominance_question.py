@@ -16,7 +16,7 @@ from durak_widget.exercises.paper_form import Blank, HandWork, bare_text, letter
 from durak_widget.exercises.tree_and_matrix_references import PlanOf, place_of, plans_of, player_name, seat_of
 from durak_widget.gametheory.player_labels import player_names
 from durak_widget.i18n import Fact
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

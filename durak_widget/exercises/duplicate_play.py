@@ -9,10 +9,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.bot import chance, get
-from durak_widget.bots.habit_bot import habits_of
 from durak_widget.bots.heuristic_bots import first
 from durak_widget.engine.game import Game
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
+from durak_widget.exercises.habit_bot import habits_of
 from durak_widget.rules import seating
 from durak_widget.rules.ruleset import Rules
 

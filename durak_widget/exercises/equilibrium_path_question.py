@@ -23,7 +23,7 @@ from durak_widget.exercises.tree_and_matrix_references import (
 )
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -22,7 +22,7 @@ from durak_widget.exercises.tree_and_matrix_references import BranchSaid, node_o
 from durak_widget.gametheory.game_structure import zero_sum
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -22,7 +22,7 @@ from durak_widget.exercises.card_probabilities import NAMED, HandDrawn, HiddenHa
 from durak_widget.exercises.exercise import Exercise, Opinion
 from durak_widget.gametheory.number_parsing import TELLING, Written, beyond_writing, exactly, readings, writing
 from durak_widget.i18n import LANGUAGES, Fact, Seat, Voice
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ from durak_widget.exercises.paper_form import Blank, HandWork, letters_for
 from durak_widget.exercises.tree_and_matrix_references import Cell, PlanOf, Way, matrix_given, named_cell, player_name
 from durak_widget.gametheory.tree import CHANCE, OVER, Tree
 from durak_widget.i18n import Fact
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -25,7 +25,7 @@ from durak_widget.bots.bot import OWN, get
 from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, quoted
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

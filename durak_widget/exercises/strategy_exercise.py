@@ -46,7 +46,7 @@ from durak_widget.exercises.tree_exercise import shown_whole, tree_by_hand
 from durak_widget.gametheory.strategy import Strategy as Profile
 from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import Fact
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,7 +16,7 @@ from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, tellable
 from durak_widget.exercises.answer_form import as_lists, as_typed, number_typed
 from durak_widget.gametheory.strategy import Strategy, pure_row
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ from durak_widget.errors import ENDINGS, DurakError
 from durak_widget.exercises.paper_form import read_by_hand
 from durak_widget.homework.assignment import assignment_of
 from durak_widget.i18n import Voice, language
-from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.sandbox.code_runner import Confined, Limits
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.exercises.task import Task

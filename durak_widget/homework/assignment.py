@@ -32,7 +32,7 @@ from durak_widget.homework.edition import (
     secret_of,
     word_given,
 )
-from durak_widget.i18n.user_errors import RefusedError
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
@@ -170,7 +170,7 @@ class Assignment:
         ('2027 sealed AADDF', False)
         >>> homework.of(sealed.edition).task(1, "Ann")
         Traceback (most recent call last):
-        durak_widget.i18n.user_errors.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
+        durak_widget.user_errors.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
         """
         edition, mark = parted_edition(self.edition)
         found = secret_of(word_given(word), self.name, edition)
@@ -363,7 +363,7 @@ def student_name(student: object) -> str:
     '李 明'
     >>> student_name("  ")
     Traceback (most recent call last):
-    durak_widget.i18n.user_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    durak_widget.user_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
     """
     if not isinstance(student, str):
         raise DurakError(f'a student is named by a text, as in student="Ann Lee", not by {quoted(student)}')

@@ -16,8 +16,8 @@ from durak_widget.homework import exercise_snapshot as papers
 from durak_widget.homework.assignment import Assignment, Question, known_as, student_name
 from durak_widget.homework.keyless_exercise import Sealed
 from durak_widget.homework.receipt import file_name
-from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.json_store import content, parsed_bytes
+from durak_widget.user_errors import RefusedError
 
 if TYPE_CHECKING:
     from os import PathLike

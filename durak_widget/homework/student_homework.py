@@ -25,8 +25,8 @@ from durak_widget.homework.keyless_exercise import kept_form
 from durak_widget.homework.question_file import taken_up
 from durak_widget.homework.receipt import MIME, Drawer, Kept, Receipt, file_name, kept_now
 from durak_widget.i18n import Fact, Voice
-from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.sandbox.code_runner import Confined, Limits
+from durak_widget.user_errors import RefusedError
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from durak_widget.exercises.answer_form import number_typed, numbers_of
 from durak_widget.gametheory.number_parsing import beyond_writing, exactly, readings
 from durak_widget.grading.notebook_answers import said_in
 from durak_widget.homework.assignment import get
-from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.lessons import Number, OnMatrix, OnTree, homework
+from durak_widget.user_errors import RefusedError
 
 WRITTEN = {
     "15*21*362880": 15 * 21 * 362880,

@@ -18,8 +18,8 @@ from durak_widget.homework.answer_key import key
 from durak_widget.homework.edition import new_word, secret_of, word_given
 from durak_widget.homework.exercise_snapshot import paper_of, plain
 from durak_widget.homework.question_file import questions_file, ready_made
-from durak_widget.i18n.user_errors import RefusedError
 from durak_widget.paper_exams.exam_sheets import Papers
+from durak_widget.user_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 WORD = "willow by the brook"

@@ -86,8 +86,8 @@ def test_the_engine_and_the_kernel_name_no_variant() -> None:
         if isinstance(value, str) and len(value) > 1
     }
     values -= set(State.__slots__)  # an attacker and a bout are there in every game
-    engine = [f"durak_widget.engine.{name}" for name in ("state_transitions", "state", "compiled_rules", "bouts", "swapping")]
-    for module in (*engine, *(f"durak_widget.fast_engine.{name}" for name in ("image", "state_encoding", "engine_instance"))):
+    engine = [f"durak_widget.engine.{name}" for name in ("state_transitions", "state", "compiled_rules")]
+    for module in (*engine, *(f"durak_widget.fast_engine.{name}" for name in ("state_encoding", "engine_instance"))):
         tree = modules()[module]
         named = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         assert not named & (values | set(Rules.presets())) - verbs, module
@@ -101,9 +101,7 @@ BELOW_GAME = (
     "import_path",
     "json_store",
     "key_derivation",
-    "masks",
     "parallel",
-    "worker_options",
     "i18n",
     "rules",
     "engine",
@@ -114,7 +112,7 @@ MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "fast_engin
 
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
     """Above `engine/`, only `fast_engine/` and `analysis/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
-    truth = (".state", ".state_transitions", ".bouts", ".swapping", ".history", ".position_notation", ".determinization")
+    truth = (".state", ".state_transitions", ".history", ".position_notation", ".determinization")
     for module, tree in modules().items():
         if module != "durak_widget" and not module.startswith(MAY_SEE_ALL):
             assert not {name for name in imported(tree) if name.endswith(truth)}, module
@@ -135,8 +133,8 @@ durak_widget.Game(seed=1).svg()
 assert not {"ipywidgets", "numpy", "anywidget", "IPython"} & set(sys.modules)
 here = lambda: {name.removeprefix("durak_widget.bots") for name in sys.modules if name.startswith("durak_widget.bots")}
 assert "bots" in dir(durak_widget) and not here()
-assert durak_widget.bots.names() and here() == {"", ".bot", ".opponents", ".playing"}
-assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".opponents", ".playing", ".heuristic_bots"}
+assert durak_widget.bots.names() and here() == {"", ".bot", ".opponents"}
+assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".opponents", ".heuristic_bots"}
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

@@ -49,7 +49,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8").split("For example")[1]
     values, sentence, who = (block.split("```")[0].strip() for block in page.split("```python")[1:4])
     shutil.copytree(ROOT / "durak_widget", tree / "durak_widget", ignore=shutil.ignore_patterns("node_modules"))
-    module = tree / "durak_widget" / "rules" / "throwing.py"
+    module = tree / "durak_widget" / "rules" / "attack.py"
     lines = module.read_text(encoding="utf-8").split("\n")
     changed = 0
     for number, line in enumerate(lines):

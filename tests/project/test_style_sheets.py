@@ -56,5 +56,5 @@ def test_all_is_written_in_the_same_fonts() -> None:
         "ground.css",
         "play.css",
         "print.ts",
-        "pips.py",
+        "card_svg.py",
     }
