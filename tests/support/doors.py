@@ -111,7 +111,7 @@ LAID = {
         "analysis/node_positions",
         *(f"analysis/durak_tree.{name}" for name in ("look_of",)),
     ),
-    *("bots/bot", "bots/bot"),
+    "bots/bot",
 }
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
 WORKS = ("gametheory/", "analysis/", "bots/")
@@ -123,6 +123,7 @@ DEALS = "analysis/deal_enumeration"
 HARMLESS = {
     *(f"board/strategy_state.{name}" for name in ("changed", "scaled", "_simple")),
     *(f"board/iterated_elimination.{name}" for name in ("alive", "left", "undo")),
+    "table/hints.of_task",  # the hint that an exercise itself gives
     "gametheory/certificate.rounded",
     "gametheory/bimatrix_equilibria.a_matrix",
     *(
@@ -202,9 +203,10 @@ def named(code: Any) -> str:
         return DEALS
     if name.startswith(("<", "__")) or f"{where}.{name}" in HARMLESS:
         return ""
-    judges = where in SOLVES or name in JUDGES | {"_judge"}
-    solves = where not in LAID and (where.startswith(WORKS) or judges)
-    return f"{where}.{name}" if solves or f"{where}.{name}" in RECKONED else ""
+    full = f"{where}.{name}"
+    judges = SOLVES & {where, full} or name in JUDGES | {"_judge"}
+    solves = not LAID & {where, full} and (where.startswith(WORKS) or judges)
+    return full if solves or full in RECKONED else ""
 
 
 def _solves(name: str, whose: object) -> bool:
