@@ -17,7 +17,7 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import analysis
-from durak_widget.gametheory.game_structure import kind_of_tree
+from durak_widget.gametheory.game_properties import kind_of_tree
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.sequence_form_lcp import lemke
 from durak_widget.gametheory.subgame_perfection import by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect

@@ -24,7 +24,7 @@ from durak_widget.homework.receipt import Kept, Receipt
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
     from durak_widget.homework.assignment import Assignment
 
 SKILL: Final = (0.35, 0.95)

@@ -2,13 +2,13 @@
 
 import sys
 
-from durak_widget import import_path
+from durak_widget import safe_import_path
 
 
 def run_marks() -> int:
     """Run `durak-marks FOLDER …`, which marks, or `durak-marks COMMAND …`."""
     words = sys.argv[1:]
-    import_path.remove_untrusted_folders(words)
+    safe_import_path.remove_untrusted_folders(words)
     from durak_widget.grading import command_line as command  # noqa: PLC0415 - only now is the path safe
 
     return command.main(words if not words or words[0] in command.COMMANDS else ["mark", *words])
@@ -16,7 +16,7 @@ def run_marks() -> int:
 
 def run_arena() -> int:
     """Run `durak-arena BOT …`."""
-    import_path.remove_untrusted_folders(sys.argv[1:])
+    safe_import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.arena import command_line  # noqa: PLC0415 - as above
 
     return command_line.main(sys.argv[1:])
@@ -24,7 +24,7 @@ def run_arena() -> int:
 
 def run_lessons() -> int:
     """Run `durak-lessons FOLDER`."""
-    import_path.remove_untrusted_folders(sys.argv[1:])
+    safe_import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.lessons import notebook_installer  # noqa: PLC0415 - as above
 
     return notebook_installer.main(sys.argv[1:])

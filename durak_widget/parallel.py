@@ -28,7 +28,7 @@ from time import monotonic, sleep
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget import import_path
+from durak_widget import safe_import_path
 from durak_widget.errors import DurakError, quoted, whole_number
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ class _Worker(Thread):
         if self._process is not None and self._process.poll() is None:
             return
         self._end_process()
-        path, package = import_path.worker_path(self._excluded), str(Path(__file__).resolve().parents[1])
+        path, package = safe_import_path.worker_path(self._excluded), str(Path(__file__).resolve().parents[1])
         path = path if package in path else [package, *path]
         dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")  # these load other modules, or run something
         environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}

@@ -17,7 +17,7 @@ from durak_widget import DurakError, Game, Match, Rules, Table, analysis, arena,
 from durak_widget.arena.command_line import main as arena_command
 from durak_widget.exercises.habit_bot import HABITS
 from durak_widget.table import message_handlers
-from durak_widget.web.board_page import BoardLink
+from durak_widget.web.blackboard_page import BoardLink
 from durak_widget.web.message_channel import WIRE
 from durak_widget.web.share_links import Link
 from durak_widget.web.table_page import Visit
@@ -311,8 +311,8 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
     from durak_widget.bots.bot import PEOPLE  # noqa: PLC0415 - here is where each group of names stands today
     from durak_widget.custom_games.question_catalog import BY_NAME  # noqa: PLC0415 - as above
     from durak_widget.engine.moves import CODES  # noqa: PLC0415 - as above
+    from durak_widget.exercises.base_exercise import Task, kind_called  # noqa: PLC0415 - as above
     from durak_widget.exercises.student_progress import SERIES  # noqa: PLC0415 - as above
-    from durak_widget.exercises.task import Task, kind_called  # noqa: PLC0415 - as above
     from durak_widget.homework.assignment import get  # noqa: PLC0415 - as above
     from durak_widget.i18n.en import SENTENCES  # noqa: PLC0415 - as above
     from durak_widget.widgets.appearance_settings import settings  # noqa: PLC0415 - as above

@@ -9,7 +9,7 @@ import pytest
 from durak_widget import key_derivation
 from durak_widget.arena.schedule import may_be_guessed
 from durak_widget.errors import DurakError
-from durak_widget.homework.edition import new_word, word_to_hand_out
+from durak_widget.homework.assignment_edition import new_word, word_to_hand_out
 
 EASY = [
     *("passw0rd1234", "p4$$w0rd2027", "P@ssw0rd!!!!", "Password Monday", "1l0v3y0u1234", "dr4g0nm4st3r1", "drowssap1234"),

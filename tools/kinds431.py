@@ -16,15 +16,15 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.analysis.coin_payoff_trees import for_coins, priced, settled
 from durak_widget.analysis.durak_tree import build_from
+from durak_widget.analysis.payoffs_in_coins import for_coins, priced, settled
 from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
 from durak_widget.econ431.endgame_positions import DECK, RANKS, kinds, laid, moves_shuffled
 from durak_widget.econ431.endgame_questions import ANSWERS, cards_left
 from durak_widget.econ431.hidden_card_questions import FORMS
 from durak_widget.econ431.hidden_card_questions import STRUCK as STRUCK_PARTS
 from durak_widget.econ431.mixed_strategy_questions import PRICES, STAKES, Price, little
-from durak_widget.exercises.duplicate_play import Pairs, play_pairs
+from durak_widget.exercises.duplicate_bot_games import Pairs, play_pairs
 from durak_widget.exercises.habit_bot import HABITS, Habits
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.gametheory.bimatrix_equilibria import minimax

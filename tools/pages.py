@@ -128,7 +128,7 @@ def picture() -> str:
 
 def board(name: str) -> str:
     """The picture of a blackboard in the docs, as it is before anybody touches it."""
-    from durak_widget.web.board_page import BoardLink  # noqa: PLC0415 - only these pictures need a front end that is built
+    from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - only these pictures need a front end that is built
 
     return BoardLink.read(BOARDS[name]["link"]).board().svg() + "\n"
 

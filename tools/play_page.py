@@ -85,7 +85,7 @@ def stored(what: str) -> dict[str, Any]:
 def tell_boards() -> None:
     """Print each blackboard of the docs, as Python would tell it."""
     anywidget_shim.begin()
-    from durak_widget.web.board_page import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
+    from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
 
     found = {}
     for name, board in BOARDS.items():

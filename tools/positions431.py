@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget import Game
 from durak_widget.analysis import build_from
-from durak_widget.analysis.coin_payoff_trees import for_coins
 from durak_widget.analysis.endgame import solve
+from durak_widget.analysis.payoffs_in_coins import for_coins
 from durak_widget.econ431.endgame_positions import SUIT, turned
 from durak_widget.errors import DurakError
 from durak_widget.exercises.node_value_question import played_well

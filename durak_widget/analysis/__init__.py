@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.analysis.bot_strategy_conversion import bot_of, strategy_of
     from durak_widget.analysis.double_dummy_solver import Opened, open_hands
     from durak_widget.analysis.durak_tree import build, build_from, histories, look_of
-    from durak_widget.analysis.node_positions import game_of, told, view_of
+    from durak_widget.analysis.game_at_node import game_of, told, view_of
     from durak_widget.analysis.possible_worlds import Count, Worlds, worlds
     from durak_widget.analysis.strategy_evaluation import Judged, Judgement, Leak, judge
     from durak_widget.analysis.value_of_information import Secret, secret
@@ -142,7 +142,7 @@ _HOMES: Final = {
     **dict.fromkeys(("build", "build_from", "histories"), "durak_tree"),
     "look_of": "durak_tree",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "strategy_evaluation"),
-    **dict.fromkeys(("game_of", "told", "view_of"), "node_positions"),
+    **dict.fromkeys(("game_of", "told", "view_of"), "game_at_node"),
     **dict.fromkeys(("Opened", "open_hands"), "double_dummy_solver"),
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible_worlds"),
     **dict.fromkeys(("Secret", "secret"), "value_of_information"),

@@ -14,7 +14,7 @@ from math import lcm, prod
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from durak_widget.analysis.node_positions import firsts, moments, view_of
+from durak_widget.analysis.game_at_node import firsts, moments, view_of
 from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, tellable, whole_number
 from durak_widget.gametheory.strategy import Strategy, StrategyError, pure_row

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.acyclic_endgame_solver import TooLargeError
 from durak_widget.analysis.endgame import solver_for
-from durak_widget.analysis.open_hand_worlds import FaceUp
 from durak_widget.analysis.position_repetition import without_end
+from durak_widget.analysis.worlds_with_open_hands import FaceUp
 from durak_widget.engine import state_transitions
 
 if TYPE_CHECKING:

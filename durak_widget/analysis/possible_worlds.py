@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from durak_widget.analysis.card_probability_chart import ChanceGrid
-    from durak_widget.analysis.talon_history_search import Past
+    from durak_widget.analysis.world_history_search import Past
     from durak_widget.analysis.world_sampling import Layout, Tables
     from durak_widget.engine.observation import Sight
     from durak_widget.engine.state import State

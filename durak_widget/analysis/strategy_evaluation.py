@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.bot_strategy_conversion import SAMPLES, bot_name, strategy_of
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.node_positions import told
+from durak_widget.analysis.game_at_node import told
 from durak_widget.gametheory.best_responses import Held, reaches, require_two_player_zero_sum
 from durak_widget.gametheory.infoset_regret import Repairs
 from durak_widget.gametheory.optional_dependencies import MissingError

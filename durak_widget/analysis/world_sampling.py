@@ -15,7 +15,7 @@ from random import Random
 from struct import pack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis import talon_history_search
+from durak_widget.analysis import world_history_search
 from durak_widget.analysis.deal_counting import Hand, Layouts, TooManyError
 from durak_widget.analysis.hand_inference import Drew, Stretch, Swapped, faces_of
 from durak_widget.engine.compiled_rules import kit_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from durak_widget.analysis.deal_counting import Kinds
     from durak_widget.analysis.hand_inference import Course
-    from durak_widget.analysis.talon_history_search import Past
+    from durak_widget.analysis.world_history_search import Past
     from durak_widget.fast_engine.random_generator import SplitMix
 
 HANDS: Final = 200_000
@@ -269,13 +269,13 @@ class Laying:
         """A way in which a layout can have come about, by chance."""
         faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
         if self.course.swapped:
-            return talon_history_search.Search(self.course, rng).past(layout.hands, faces)
-        return talon_history_search.one(self.course, self.hands, layout.hands, faces, rng)
+            return world_history_search.Search(self.course, rng).past(layout.hands, faces)
+        return world_history_search.one(self.course, self.hands, layout.hands, faces, rng)
 
     def pasts(self, layout: Layout) -> Iterator[Past]:
         """All ways in which a layout can have come about; where nobody else swapped."""
         faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
-        yield from talon_history_search.every(self.course, self.hands, layout.hands, faces)
+        yield from world_history_search.every(self.course, self.hands, layout.hands, faces)
 
 
 class Option(NamedTuple):

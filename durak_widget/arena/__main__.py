@@ -2,10 +2,10 @@
 
 import sys
 
-from durak_widget import import_path
+from durak_widget import safe_import_path
 
 if __name__ == "__main__":
-    import_path.remove_untrusted_folders(sys.argv[1:])
+    safe_import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.arena.command_line import main
 
     sys.exit(main(sys.argv[1:]))

@@ -17,7 +17,7 @@ from durak_widget.i18n import Fact
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from durak_widget.arena.result_protocols import ResultTold, StandingTold
+    from durak_widget.arena.result_types import ResultTold, StandingTold
     from durak_widget.i18n import Voice
 
 WITHIN: Final = 5

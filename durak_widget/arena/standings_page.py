@@ -35,7 +35,7 @@ from durak_widget.i18n import Voice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.arena.result_protocols import RatingTold, ResultTold
+    from durak_widget.arena.result_types import RatingTold, ResultTold
     from durak_widget.arena.svg_plots import Scale
 
 LOOKS: Final = (

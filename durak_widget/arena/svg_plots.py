@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
-    from durak_widget.arena.result_protocols import RatingTold, ResultTold
+    from durak_widget.arena.result_types import RatingTold, ResultTold
 
 _WIDE, _ROW, _TOP, _LANE, _EDGE = 760, 28, 34, 12, 10
 _NAMES, _NUMBERS = 220, 128

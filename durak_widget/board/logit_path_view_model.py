@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.number_format import in_few_digits, number_said
 from durak_widget.gametheory.quantal_response import LARGEST, logit_path
 from durak_widget.gametheory.strategy import made
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

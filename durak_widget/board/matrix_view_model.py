@@ -16,7 +16,7 @@ from durak_widget.board.tree_wording import plain_name
 from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.bimatrix_equilibria import equilibria
 from durak_widget.gametheory.player_labels import is_unnamed
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ class Grid:
     >>> table = matrix_of([[1, -1], [-1, 1]])
     >>> Grid(table, Saying(table, Voice())).strike(0, 1)
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
+    durak_widget.translated_errors.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
     """
 
     def __init__(self, table: Matrix, saying: Saying, *, pairs: bool = False, marks: bool = True) -> None:

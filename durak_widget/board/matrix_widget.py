@@ -21,7 +21,7 @@ from durak_widget.gametheory.bimatrix_equilibria import a_matrix
 from durak_widget.gametheory.strategic_form import Dominated
 from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Voice, screen
-from durak_widget.user_errors import said_of
+from durak_widget.translated_errors import said_of
 from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Matrix(Dressed, Pictured):
     1. Ann: silent is strictly dominated by talks: worse whatever Bob does.
     >>> view.strike("talks", seat=1)
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
+    durak_widget.translated_errors.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
     """
 
     _esm = built("board.js")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.gametheory.number_parsing import exactly, writing
 from durak_widget.i18n import Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -75,10 +75,10 @@ def probability(text: object) -> Fraction:
     [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 10)]
     >>> probability("half")
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: “half” is no number. Write it as 1/2, 0.5 or 50 %.
+    durak_widget.translated_errors.RefusedError: “half” is no number. Write it as 1/2, 0.5 or 50 %.
     >>> probability("1.2")
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: “1.2” is no probability: it must be from 0 to 1, such as 1/2 or 50 %.
+    durak_widget.translated_errors.RefusedError: “1.2” is no probability: it must be from 0 to 1, such as 1/2 or 50 %.
     """
     typed = writing(text)
     number = exactly(typed) if typed is not None and len(typed) <= _MOST else None

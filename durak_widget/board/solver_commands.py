@@ -11,11 +11,11 @@ from durak_widget.board.logit_path_view_model import followed
 from durak_widget.board.message_parsing import flag
 from durak_widget.board.strategy_state import QUICK, Strategies
 from durak_widget.errors import DurakError
-from durak_widget.gametheory.game_structure import fit, method_takes
+from durak_widget.gametheory.game_properties import fit, method_takes
 from durak_widget.gametheory.solver_selection import solve as solve_game
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.gametheory.zero_sum_solver import METHODS, hides
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets.background_jobs import Job, Jobs
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from durak_widget.board import matrix_view_model, message_parsing
 from durak_widget.board.matrix_view_model import MOST, Grid, Head, Saying
 from durak_widget.board.tree_wording import Names
-from durak_widget.gametheory.game_structure import memories
+from durak_widget.gametheory.game_properties import memories
 from durak_widget.gametheory.strategic_form import how_many, matrix, size_said
 from durak_widget.gametheory.tree import CHANCE, forgets
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

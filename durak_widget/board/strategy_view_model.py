@@ -10,7 +10,7 @@ from durak_widget.board.number_format import number_written
 from durak_widget.board.strategy_state import way
 from durak_widget.board.tree_wording import Names
 from durak_widget.gametheory.backward_induction_solver import LISTED
-from durak_widget.gametheory.game_structure import zero_sum
+from durak_widget.gametheory.game_properties import zero_sum
 from durak_widget.gametheory.infoset_labels import name_of_set
 from durak_widget.gametheory.player_labels import payoffs_said
 from durak_widget.gametheory.tree import CHANCE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import cfr_panel, message_parsing, solver_commands, strategic_form_panel
 from durak_widget.board.view_protocols import give
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

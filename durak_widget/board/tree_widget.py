@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import traitlets
 
 from durak_widget.board import message_parsing
+from durak_widget.board.card_table_panel import Beside
 from durak_widget.board.cfr_panel import Learning
 from durak_widget.board.latex_export import TikzPicture
 from durak_widget.board.picture_files import saved
 from durak_widget.board.solver_commands import Solved
 from durak_widget.board.strategic_form_panel import Strategic
-from durak_widget.board.table_panel import Beside
 from durak_widget.board.tree_expansion import Unfolded
 from durak_widget.board.tree_message_handlers import MEANINGS, hear
 from durak_widget.board.tree_svg import TreePicture
@@ -27,7 +27,7 @@ from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import LANGUAGES, screen
-from durak_widget.user_errors import RefusedError, said_of
+from durak_widget.translated_errors import RefusedError, said_of
 from durak_widget.widgets import user_defaults
 from durak_widget.widgets.appearance_settings import SettingError, Spoken, is_one_of
 from durak_widget.widgets.base_widget import Pictured, built, layout_of, standing_for
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.board.table_panel import Line
+    from durak_widget.board.card_table_panel import Line
     from durak_widget.board.tree_view_model import Drawing
     from durak_widget.board.view_protocols import Questioner
     from durak_widget.gametheory.strategy import Number, Strategy

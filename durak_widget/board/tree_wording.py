@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.analysis.deal_enumeration import OfCards, Origin, Thought
-from durak_widget.analysis.node_positions import game_of
+from durak_widget.analysis.game_at_node import game_of
 from durak_widget.board.message_parsing import MessageError, history, infoset
 from durak_widget.board.number_format import number_written
 from durak_widget.cards import Card

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.game_template import Lot
     from durak_widget.custom_games.question_type import AskedByName
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
 
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _MOST_STUDENTS: Final = 1000

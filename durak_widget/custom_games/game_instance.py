@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.bimatrix_equilibria import Equilibria, equilibria
-from durak_widget.gametheory.game_structure import moves_are_seen, zero_sum
+from durak_widget.gametheory.game_properties import moves_are_seen, zero_sum
 from durak_widget.gametheory.infoset_labels import set_named
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones

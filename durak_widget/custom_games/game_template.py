@@ -18,11 +18,11 @@ from durak_widget.atomic_files import path_of
 from durak_widget.custom_games.game_instance import DrawnGame, conditions_of, in_another_order, played_at_once
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.gametheory.gambit_files import from_efg
-from durak_widget.gametheory.game_structure import zero_sum as is_zero_sum
+from durak_widget.gametheory.game_properties import zero_sum as is_zero_sum
 from durak_widget.gametheory.number_parsing import exactly
 from durak_widget.gametheory.strategic_form import Matrix, matrix_of
 from durak_widget.gametheory.tree import CHANCE, OVER, Chance, Tree
-from durak_widget.import_path import search_path
+from durak_widget.safe_import_path import search_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

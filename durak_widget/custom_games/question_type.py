@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.exercises.answer_parsing import author_text
+from durak_widget.exercises.node_and_cell_lookup import names_of, player_said, set_name
 from durak_widget.exercises.strategy_input import strategy_from
-from durak_widget.exercises.tree_and_matrix_references import names_of, player_said, set_name
 from durak_widget.gametheory.player_labels import player_number
 from durak_widget.i18n import Fact
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from durak_widget.custom_games.game_instance import DrawnGame
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.i18n import Seat
 

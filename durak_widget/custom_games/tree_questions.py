@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.custom_games.question_type import AskedByName, play_given, play_said, set_called, told_place, under
 from durak_widget.exercises.choice_exercise import Choose
+from durak_widget.exercises.node_and_cell_lookup import Way, deciding_places, names_of, place_name
 from durak_widget.exercises.node_value_question import MOST
 from durak_widget.exercises.number_exercise import Number
-from durak_widget.exercises.tree_and_matrix_references import Way, deciding_places, names_of, place_name
 from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import reaches

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.coin_payoff_trees import for_coins, priced, settled
 from durak_widget.analysis.durak_tree import build_from
+from durak_widget.analysis.payoffs_in_coins import for_coins, priced, settled
 from durak_widget.econ431.endgame_positions import BESIDES, EACH, dressed, kinds, laid, moves_shuffled, position, signs, together
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.exercises.tree_exercise import OnTree

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.coin_payoff_trees import settled
 from durak_widget.analysis.durak_tree import build_from
+from durak_widget.analysis.payoffs_in_coins import settled
 from durak_widget.econ431.endgame_positions import cards_in, dressed, kinds, laid, moves_shuffled, signs, together
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.exercises.tree_exercise import OnTree

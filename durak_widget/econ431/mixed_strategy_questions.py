@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.coin_payoff_trees import for_coins, priced, raised, settled
+from durak_widget.analysis.payoffs_in_coins import for_coins, priced, raised, settled
 from durak_widget.econ431.endgame_positions import cards_in, dressed, kinds, laid, signs, together
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.number_exercise import Number

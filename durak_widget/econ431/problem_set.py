@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.econ431.bot_question import BOT_QUESTIONS, REVISED_BOT_QUESTIONS
-from durak_widget.econ431.counting_questions import COUNTING_QUESTIONS
 from durak_widget.econ431.endgame_questions import ENDGAME_QUESTIONS, FIRST_MOVE_QUESTIONS, REVISED_ENDGAME_QUESTIONS
 from durak_widget.econ431.hidden_card_questions import HIDDEN_CARD_QUESTIONS, REVISED_HIDDEN_CARD_QUESTIONS
 from durak_widget.econ431.mixed_strategy_questions import EQUILIBRIUM_STRATEGY_QUESTIONS, MIXED_STRATEGY_QUESTIONS
+from durak_widget.econ431.probability_questions import COUNTING_QUESTIONS
 from durak_widget.econ431.rule_questions import RULE_QUESTIONS
 from durak_widget.homework.assignment import Assignment
 from durak_widget.i18n import Fact, language

@@ -13,7 +13,7 @@ from durak_widget.editor.input_parsing import example
 from durak_widget.editor.tree_draft import MOST, ROOT, DrawnSet, GameDraft, Place, shown_names
 from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
 from durak_widget.i18n import Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -24,7 +24,7 @@ def tree_of(draft: GameDraft) -> Tree:
 
     >>> tree_of(GameDraft())
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
+    durak_widget.translated_errors.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
     """
     require_complete(draft)
     return _grown(draft, draft.names)

@@ -13,7 +13,7 @@ from durak_widget.board.tree_wording import plain_name
 from durak_widget.errors import quoted
 from durak_widget.gametheory.number_parsing import beyond_writing, exactly, writing
 from durak_widget.gametheory.tree import readable
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 _TIMES: Final = re.compile(r"\s*[*·×⋅∙]\s*")
 _LARGE: Final = re.compile(r"[+−-]?(?:\d{100,}|\d+(?:[.,]\d*)?e\+?\d{3,})", re.IGNORECASE)
@@ -33,7 +33,7 @@ def number(given: object) -> Fraction:
     ['1/3', '1/2', '-2', '3/4', '-6', '7']
     >>> number("a lot")
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: “a lot” is no number. Write it as 1/3, 0.5 or −2.
+    durak_widget.translated_errors.RefusedError: “a lot” is no number. Write it as 1/3, 0.5 or −2.
     """
     text = writing(given)
     found = None if text is None or len(text) > _LONGEST else read(text)
@@ -73,7 +73,7 @@ def payoffs(text: str, seats: int) -> tuple[Fraction, ...]:
     [['1', '-1'], ['1/2', '1/3'], ['1', '-1'], ['2', '3/2'], ['1/2', '0']]
     >>> payoffs("1", 2)
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: “1” does not say what each player gets. Write a number for each, such as 1, 0.
+    durak_widget.translated_errors.RefusedError: “1” does not say what each player gets. Write a number for each, such as 1, 0.
     """
     bare = _BARE.match(text)
     inner = (bare[1] if bare else text).strip()
@@ -103,7 +103,7 @@ def name(text: object, *, empty: bool = False) -> str:
     'bet two'
     >>> name(" ")
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: A name has at least one letter.
+    durak_widget.translated_errors.RefusedError: A name has at least one letter.
     """
     said = plain_name(text if isinstance(text, str) else str(text))
     if not said and not empty:

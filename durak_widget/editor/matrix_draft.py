@@ -10,7 +10,7 @@ from durak_widget.editor import input_parsing
 from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.bimatrix_equilibria import a_matrix
 from durak_widget.i18n import Fact, Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +72,7 @@ def matrix_of_draft(draft: MatrixDraft) -> Matrix:
 
     >>> matrix_of_draft(MatrixDraft())
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: “A”, “a”: what this cell is worth is not typed yet; write two numbers, such as 1, 0.
+    durak_widget.translated_errors.RefusedError: “A”, “a”: what this cell is worth is not typed yet; write two numbers, such as 1, 0.
     """
     for _, _, fact in blanks(draft):
         raise RefusedError(fact.key, **fact.facts)

@@ -16,7 +16,7 @@ from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.player_labels import default_name, is_unnamed
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Seat
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -15,7 +15,7 @@ from durak_widget.errors import quoted, whole_number
 from durak_widget.gametheory.gambit_files import to_efg
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree

@@ -16,7 +16,7 @@ from durak_widget.editor.tree_editor import Sketched, Stroke
 from durak_widget.editor.view_model import Seen
 from durak_widget.engine.table_svg import image
 from durak_widget.i18n import Fact, Voice, screen
-from durak_widget.user_errors import said_of
+from durak_widget.translated_errors import said_of
 from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
 
 if TYPE_CHECKING:

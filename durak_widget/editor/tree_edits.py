@@ -15,7 +15,7 @@ from durak_widget.editor import input_parsing
 from durak_widget.editor.tree_draft import ROOT, DrawnSet, GameDraft, Pen, acts, alone, top_of
 from durak_widget.gametheory.player_labels import default_name, is_unnamed
 from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

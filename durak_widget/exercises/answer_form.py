@@ -20,7 +20,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.paper_form import letters_for, letters_read
 from durak_widget.gametheory.number_parsing import readings, writing
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

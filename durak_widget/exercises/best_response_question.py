@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.board_serialization import plain_table
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_serialization import plain_table
 from durak_widget.exercises.dominance_question import worth
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_and_cell_lookup import PlanOf, named_cell, plans_of, player_name, seat_of
 from durak_widget.exercises.paper_form import NONE, Blank, HandWork, bare_text, letters_for
-from durak_widget.exercises.tree_and_matrix_references import PlanOf, named_cell, plans_of, player_name, seat_of
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -172,7 +172,7 @@ class Best(Asked[Marks]):
 def cells_lettered(table: Matrix) -> dict[str, tuple[int, int]]:
     """The cells of a table by the letter of their column and the number of their row, as a sheet of paper has them.
 
-    >>> from durak_widget.exercises.tree_and_matrix_references import matrix_given
+    >>> from durak_widget.exercises.node_and_cell_lookup import matrix_given
     >>> cells_lettered(matrix_given([[1, 2], [3, 4]]))
     {'a1': (0, 0), 'b1': (0, 1), 'a2': (1, 0), 'b2': (1, 1)}
     """

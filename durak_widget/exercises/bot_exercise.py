@@ -24,25 +24,25 @@ from durak_widget.bots.bot import Bot as Player
 from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
 from durak_widget.exercises.answer_form import AnswerPart
 from durak_widget.exercises.answer_parsing import author_text
-from durak_widget.exercises.board_exercise import aside
-from durak_widget.exercises.board_serialization import plain_words, words_again
-from durak_widget.exercises.duplicate_play import SECONDS, Pairs, Score, play_pairs
+from durak_widget.exercises.base_exercise import Task, may_be_stopped
+from durak_widget.exercises.blackboard_exercise import aside
+from durak_widget.exercises.blackboard_serialization import plain_words, words_again
+from durak_widget.exercises.duplicate_bot_games import SECONDS, Pairs, Score, play_pairs
 from durak_widget.exercises.habit_bot import HABITS, Habits, habits_of
 from durak_widget.exercises.notebook_display import blank_sheet
 from durak_widget.exercises.paper_form import Blank, ByHand, letters_for, letters_read
 from durak_widget.exercises.program_source import program_of, text_of_program
 from durak_widget.exercises.strategy_input import takes_so_many
-from durak_widget.exercises.task import Task, may_be_stopped
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.duplicate_play import Playing
+    from durak_widget.exercises.base_exercise import Verdict, WalledCode
+    from durak_widget.exercises.duplicate_bot_games import Playing
     from durak_widget.exercises.paper_form import Written
-    from durak_widget.exercises.task import Verdict, WalledCode
     from durak_widget.rules.ruleset import Rules
 
 _CAREFUL: Final = Habits("low", "low", "never", "plain")

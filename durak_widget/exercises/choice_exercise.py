@@ -18,9 +18,9 @@ from durak_widget.engine.table_svg import drawn_row, row
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.exercises.answer_form import AnswerForm
 from durak_widget.exercises.answer_parsing import all_of, author_text, cards_among, cards_given, chosen_of, game_given, name_given, texts_of
+from durak_widget.exercises.base_exercise import most_of
 from durak_widget.exercises.exercise import Exercise, Opinion
 from durak_widget.exercises.paper_form import letters_for
-from durak_widget.exercises.task import most_of
 from durak_widget.i18n import Fact, Suit
 from durak_widget.rules import deal_and_trump as trumps
 from durak_widget.rules import deck_and_beating, seating

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.board_serialization import plain_table
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_serialization import plain_table
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_and_cell_lookup import PlanOf, place_of, plans_of, player_name, seat_of
 from durak_widget.exercises.paper_form import Blank, HandWork, bare_text, letters_for
-from durak_widget.exercises.tree_and_matrix_references import PlanOf, place_of, plans_of, player_name, seat_of
 from durak_widget.gametheory.player_labels import player_names
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.board_serialization import plain_tree
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_serialization import plain_tree
 from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.node_value_question import Worth, best, drawn, played_well, worths_asked
-from durak_widget.exercises.paper_form import Blank, HandWork, letters_for, letters_read
-from durak_widget.exercises.tree_and_matrix_references import (
+from durak_widget.exercises.node_and_cell_lookup import (
     BranchSaid,
     deciding_places,
     move_of,
@@ -21,9 +19,11 @@ from durak_widget.exercises.tree_and_matrix_references import (
     player_said,
     require_perfect_information,
 )
+from durak_widget.exercises.node_value_question import Worth, best, drawn, played_well, worths_asked
+from durak_widget.exercises.paper_form import Blank, HandWork, letters_for, letters_read
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

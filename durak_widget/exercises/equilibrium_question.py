@@ -8,20 +8,20 @@ from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import asked_as
 from durak_widget.exercises.best_response_question import cells_lettered, cells_written
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.board_serialization import plain_table
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_serialization import plain_table
 from durak_widget.exercises.dominance_question import worth
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_and_cell_lookup import PlanOf, named_cell, plans_of, player_name
 from durak_widget.exercises.paper_form import Blank, HandWork
-from durak_widget.exercises.tree_and_matrix_references import PlanOf, named_cell, plans_of, player_name
 from durak_widget.i18n import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.node_and_cell_lookup import Cell
     from durak_widget.exercises.paper_form import Written
-    from durak_widget.exercises.tree_and_matrix_references import Cell
     from durak_widget.gametheory.strategic_form import Matrix
 
 Cells = tuple[tuple[int, int], ...]

@@ -22,9 +22,9 @@ from durak_widget.engine.table_svg import Picture, drawn_row, image, row
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.exercises.answer_form import LINE, TO_WRITE_ON, AnswerPart
 from durak_widget.exercises.answer_parsing import author_text, game_given, seat_asked
+from durak_widget.exercises.base_exercise import Task, most_of
 from durak_widget.exercises.notebook_display import blank_sheet
 from durak_widget.exercises.paper_form import Blank, ByHand, DrawnByHand, for_paper, grid, letters_for, printed_board
-from durak_widget.exercises.task import Task, most_of
 from durak_widget.gametheory.strategic_form import Matrix
 from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Voice
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.exercises.answer_form import AnswerForm
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.task import Verdict
+    from durak_widget.exercises.base_exercise import Verdict
 
 _MOST_REASONS: Final = 4
 """So many reasons are read; more would not be."""

@@ -8,7 +8,7 @@ import traitlets
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import screen
-from durak_widget.user_errors import said_of
+from durak_widget.translated_errors import said_of
 from durak_widget.widgets.base_widget import Door, built
 
 

@@ -6,16 +6,16 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.node_positions import view_of
+from durak_widget.analysis.game_at_node import view_of
 from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_form import as_lists
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.board_serialization import plain_tree
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_serialization import plain_tree
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_and_cell_lookup import KnownSaid, deciding_places, node_of, place_said, player_said
 from durak_widget.exercises.paper_form import Blank, HandWork, bare_text, letters_for, letters_read
-from durak_widget.exercises.tree_and_matrix_references import KnownSaid, deciding_places, node_of, place_said, player_said
 from durak_widget.gametheory.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.i18n import Fact, Voice
 

@@ -19,14 +19,14 @@ from durak_widget.board.number_format import number_said
 from durak_widget.board.strategic_form_panel import saying_of
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.best_response_question import Best
-from durak_widget.exercises.board_exercise import OnBoard, aside
-from durak_widget.exercises.board_serialization import plain_tree, table_again, tree_again, words_again
+from durak_widget.exercises.blackboard_exercise import OnBoard, aside
+from durak_widget.exercises.blackboard_serialization import plain_tree, table_again, tree_again, words_again
 from durak_widget.exercises.dominance_question import Strike
 from durak_widget.exercises.equilibrium_question import InCells
+from durak_widget.exercises.node_and_cell_lookup import PlanOf, matrix_given, names_of, place_name
 from durak_widget.exercises.notebook_display import Displayed
 from durak_widget.exercises.paper_form import ByHand, DrawnByHand, corner_letter, grid, letters_for, printed_board
 from durak_widget.exercises.payoff_question import Fill
-from durak_widget.exercises.tree_and_matrix_references import PlanOf, matrix_given, names_of, place_name
 from durak_widget.exercises.tree_exercise import WHOLE, shown_whole
 from durak_widget.gametheory.tree import Tree
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.board_exercise import Asked, Still
+    from durak_widget.exercises.blackboard_exercise import Asked, Still
     from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.widgets.base_widget import Door
 

@@ -14,15 +14,15 @@ from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.exercises.answer_form import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.board_serialization import plain_tree
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_serialization import plain_tree
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_and_cell_lookup import BranchSaid, node_of, place_said, player_said, require_perfect_information
 from durak_widget.exercises.paper_form import Blank, HandWork, letters_for
-from durak_widget.exercises.tree_and_matrix_references import BranchSaid, node_of, place_said, player_said, require_perfect_information
-from durak_widget.gametheory.game_structure import zero_sum
+from durak_widget.gametheory.game_properties import zero_sum
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -22,7 +22,7 @@ from durak_widget.exercises.card_probabilities import NAMED, HandDrawn, HiddenHa
 from durak_widget.exercises.exercise import Exercise, Opinion
 from durak_widget.gametheory.number_parsing import TELLING, Written, beyond_writing, exactly, readings, writing
 from durak_widget.i18n import LANGUAGES, Fact, Seat, Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.base_exercise import Verdict
     from durak_widget.exercises.card_probabilities import AskedNumber
     from durak_widget.exercises.exercise import Aside, Setting
-    from durak_widget.exercises.task import Verdict
 
 _PLACES: Final = 3
 """A fraction is said with so many digits besides."""

@@ -14,7 +14,7 @@ from durak_widget.board.svg_primitives import NIGHT, wide
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
 from durak_widget.i18n import Fact, language
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_form import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.board_serialization import plain_tree
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_serialization import plain_tree
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_and_cell_lookup import Cell, PlanOf, Way, matrix_given, named_cell, player_name
 from durak_widget.exercises.paper_form import Blank, HandWork, letters_for
-from durak_widget.exercises.tree_and_matrix_references import Cell, PlanOf, Way, matrix_given, named_cell, player_name
 from durak_widget.gametheory.tree import CHANCE, OVER, Tree
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,9 +9,9 @@ from durak_widget.engine.narration import deed
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError
 from durak_widget.exercises.answer_parsing import game_given, in_words, moves_given, seat_asked
+from durak_widget.exercises.base_exercise import Task
 from durak_widget.exercises.goals import goal_of
 from durak_widget.exercises.notebook_display import AtTable, blank_sheet, others_of
-from durak_widget.exercises.task import Task
 from durak_widget.i18n import Fact, Voice
 from durak_widget.table.players import called_of
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
     from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.base_exercise import Verdict
     from durak_widget.exercises.goals import Ahead, Finding, Goal
-    from durak_widget.exercises.task import Verdict
     from durak_widget.table.players import Player
 
 

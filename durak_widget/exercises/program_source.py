@@ -25,7 +25,7 @@ from durak_widget.bots.bot import OWN, get
 from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
 from durak_widget.errors import DurakError, quoted
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -325,7 +325,7 @@ def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above
 def _public_package(module: str, own: str, value: object) -> str:
     """Return the package that lists a value among its public names, or an empty string.
 
-    Public names change less often than names of modules. `sandbox/former_names.py` lists the names that changed.
+    Public names change less often than names of modules. `sandbox/former_module_names.py` lists the names that changed.
 
     >>> _public_package("durak_widget.engine.moves", "Move", Move), _public_package("durak_widget.errors", "quoted", quoted)
     ('durak_widget', '')

@@ -19,20 +19,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.node_positions import game_of
+from durak_widget.analysis.game_at_node import game_of
 from durak_widget.board.number_format import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.exercises.answer_form import as_typed, number_typed
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, OnBoard, Still, ToldPart, aside
-from durak_widget.exercises.board_serialization import plain_tree, plain_words, tree_again, words_again
+from durak_widget.exercises.base_exercise import Task, may_be_stopped
+from durak_widget.exercises.blackboard_exercise import Asked, OnBoard, Still, ToldPart, aside
+from durak_widget.exercises.blackboard_serialization import plain_tree, plain_words, tree_again, words_again
 from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.notebook_display import Displayed
-from durak_widget.exercises.paper_form import TOGETHER, Blank, HandWork, letters_for
-from durak_widget.exercises.strategy_input import filled_up, rounded_off, row_of, strategy_from, table_of
-from durak_widget.exercises.strategy_loss import Judge, game_lost, slip, taken
-from durak_widget.exercises.task import Task, may_be_stopped
-from durak_widget.exercises.tree_and_matrix_references import (
+from durak_widget.exercises.node_and_cell_lookup import (
     BranchSaid,
     KnownSaid,
     StepSaid,
@@ -42,11 +38,15 @@ from durak_widget.exercises.tree_and_matrix_references import (
     player_said,
     set_name,
 )
+from durak_widget.exercises.notebook_display import Displayed
+from durak_widget.exercises.paper_form import TOGETHER, Blank, HandWork, letters_for
+from durak_widget.exercises.strategy_input import filled_up, rounded_off, row_of, strategy_from, table_of
+from durak_widget.exercises.strategy_loss import Judge, game_lost, slip, taken
 from durak_widget.exercises.tree_exercise import shown_whole, tree_by_hand
 from durak_widget.gametheory.strategy import Strategy as Profile
 from durak_widget.gametheory.tree import require_tree
 from durak_widget.i18n import Fact
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,9 +54,9 @@ if TYPE_CHECKING:
     from durak_widget.board.tree_wording import Names
     from durak_widget.engine.game import Game
     from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.base_exercise import Verdict, WalledCode
     from durak_widget.exercises.paper_form import ByHand, Written
     from durak_widget.exercises.strategy_loss import Loss
-    from durak_widget.exercises.task import Verdict, WalledCode
     from durak_widget.gametheory.strategy import Number
     from durak_widget.gametheory.tree import InfoSet, Tree
 
@@ -313,7 +313,7 @@ class Strategy(OnBoard):
         if found is None or self.over or found.end <= 0:
             self.view.walk(None)
             return
-        from durak_widget.board.table_panel import Line  # noqa: PLC0415 - a view is there, and so its room
+        from durak_widget.board.card_table_panel import Line  # noqa: PLC0415 - a view is there, and so its room
 
         after = taken(self.tree, found, answered=self._playing.by.against is None and self._playing.seat is not None)
         before = self.tree.parent[after]

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.analysis.bot_strategy_conversion import bot_name, strategy_of
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.node_positions import firsts, moments
+from durak_widget.analysis.game_at_node import firsts, moments
 from durak_widget.bots.bot import get
 from durak_widget.engine.moves import Move
 from durak_widget.engine.observation import View
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, tellable
 from durak_widget.exercises.answer_form import as_lists, as_typed, number_typed
 from durak_widget.gametheory.strategy import Strategy, pure_row
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

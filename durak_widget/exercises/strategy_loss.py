@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.node_positions import game_of
+from durak_widget.analysis.game_at_node import game_of
 from durak_widget.analysis.strategy_evaluation import side_of
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import Held, best_response, reaches, value, values
-from durak_widget.gametheory.game_structure import moves_are_seen, zero_sum
+from durak_widget.gametheory.game_properties import moves_are_seen, zero_sum
 from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.solver_selection import solve as answered
 from durak_widget.gametheory.strategy import Strategy, pure_row

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.illegal_move_trees import as_allowed, lawful, thinkable
+from durak_widget.analysis.trees_with_illegal_moves import as_allowed, lawful, thinkable
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.board_exercise import Asked, Still, ToldPart
+from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
 from durak_widget.exercises.exercise import Opinion
+from durak_widget.exercises.node_and_cell_lookup import BranchSaid, move_of, node_of, place_said, player_said
 from durak_widget.exercises.paper_form import Blank, HandWork, numbers_read
-from durak_widget.exercises.tree_and_matrix_references import BranchSaid, move_of, node_of, place_said, player_said
 from durak_widget.gametheory.tree import OVER
 from durak_widget.i18n import Fact
 

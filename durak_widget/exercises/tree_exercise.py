@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.board_exercise import OnBoard, aside
-from durak_widget.exercises.board_serialization import tree_again, words_again
+from durak_widget.exercises.blackboard_exercise import OnBoard, aside
+from durak_widget.exercises.blackboard_serialization import tree_again, words_again
 from durak_widget.exercises.equilibrium_path_question import Path
 from durak_widget.exercises.information_set_question import Sets, parted
+from durak_widget.exercises.node_and_cell_lookup import names_of, place_name
 from durak_widget.exercises.node_value_question import Values
 from durak_widget.exercises.paper_form import ByHand, DrawnByHand, printed_board
-from durak_widget.exercises.tree_and_matrix_references import names_of, place_name
 from durak_widget.exercises.tree_construction_question import Drawn
 from durak_widget.gametheory.tree import require_tree
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.board_exercise import Asked
+    from durak_widget.exercises.base_exercise import Verdict
+    from durak_widget.exercises.blackboard_exercise import Asked
     from durak_widget.exercises.paper_form import HandWork
-    from durak_widget.exercises.task import Verdict
     from durak_widget.gametheory.tree import Tree
 
 WHOLE: Final = 150

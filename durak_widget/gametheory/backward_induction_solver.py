@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.best_responses import edges
-from durak_widget.gametheory.game_structure import instead
+from durak_widget.gametheory.game_properties import instead
 from durak_widget.gametheory.infoset_labels import set_named
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree

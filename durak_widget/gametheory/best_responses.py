@@ -12,7 +12,7 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.gametheory.game_structure import instead, zero_sum
+from durak_widget.gametheory.game_properties import instead, zero_sum
 from durak_widget.gametheory.infoset_labels import place_quoted
 from durak_widget.gametheory.player_labels import player_named
 from durak_widget.gametheory.strategy import made, pure_row, require_strategy

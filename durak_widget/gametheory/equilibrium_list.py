@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from durak_widget.gametheory.backward_induction_solver import line
 from durak_widget.gametheory.beliefs import weakly_perfect
 from durak_widget.gametheory.best_responses import nash_conv
-from durak_widget.gametheory.game_structure import cut, subgames
+from durak_widget.gametheory.game_properties import cut, subgames
 from durak_widget.gametheory.infoset_labels import move_named, set_named
 from durak_widget.gametheory.player_labels import payoffs_said
 from durak_widget.gametheory.signalling_games import no_signals, signalling

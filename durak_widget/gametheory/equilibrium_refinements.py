@@ -17,7 +17,7 @@ from durak_widget.gametheory.subgame_perfection import by_pure_ones, gains_in_su
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.gametheory.game_structure import Kind
+    from durak_widget.gametheory.game_properties import Kind
     from durak_widget.gametheory.pure_nash_equilibria import PureOne
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree

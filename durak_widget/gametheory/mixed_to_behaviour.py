@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.gametheory.best_responses import answers
-from durak_widget.gametheory.game_structure import memories
+from durak_widget.gametheory.game_properties import memories
 from durak_widget.gametheory.player_labels import player_named
 from durak_widget.gametheory.strategic_form import own_paths
 from durak_widget.gametheory.strategy import made, pure_row

@@ -24,7 +24,7 @@ from durak_widget.gametheory.tree import CHANCE, OVER, require_tree
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.gametheory.game_structure import Remembers
+    from durak_widget.gametheory.game_properties import Remembers
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree
 
@@ -107,7 +107,7 @@ def other_behaviour(tree: Tree, strategy: Strategy, seat: int, near: Fraction = 
 def anybody_gains(tree: Tree, strategy: Strategy, memories: Sequence[Remembers]) -> bool | None:
     """Whether any seat gains by another behaviour, where this is what each remembers; None where that was not decided.
 
-    >>> from durak_widget.gametheory.game_structure import memories
+    >>> from durak_widget.gametheory.game_properties import memories
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> driver = textbook("driver")

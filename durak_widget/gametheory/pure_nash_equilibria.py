@@ -15,7 +15,7 @@ from operator import and_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.best_responses import edges, order_of
-from durak_widget.gametheory.game_structure import memories
+from durak_widget.gametheory.game_properties import memories
 from durak_widget.gametheory.mixed_to_behaviour import behaviour
 from durak_widget.gametheory.strategic_form import leads_along, own_paths, pure_plans
 from durak_widget.gametheory.tree import OVER, require_tree

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.beliefs import members
 from durak_widget.gametheory.best_responses import best_response, edges, in_floats, value
-from durak_widget.gametheory.game_structure import in_decimals, measured
+from durak_widget.gametheory.game_properties import in_decimals, measured
 from durak_widget.gametheory.strategy import made
 from durak_widget.gametheory.tree import CHANCE, OVER, forgets, require_tree
 

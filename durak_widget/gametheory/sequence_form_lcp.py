@@ -16,7 +16,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.gametheory.best_responses import best_response, edges, nash_conv, order_of
-from durak_widget.gametheory.game_structure import in_decimals
+from durak_widget.gametheory.game_properties import in_decimals
 from durak_widget.gametheory.mixed_to_behaviour import filled_up
 from durak_widget.gametheory.strategy import Strategy, made
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree

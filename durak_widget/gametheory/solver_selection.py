@@ -27,7 +27,7 @@ from durak_widget.gametheory.equilibrium_refinements import (
     pure_judged,
     reduced,
 )
-from durak_widget.gametheory.game_structure import PLAIN, has_value, kind_of_tree, lessened, measured
+from durak_widget.gametheory.game_properties import PLAIN, has_value, kind_of_tree, lessened, measured
 from durak_widget.gametheory.mixed_to_behaviour import alike, mixes, never_led, of_plans
 from durak_widget.gametheory.nash_verification import anybody_gains, no_plan_gains, some_behaviour_gains
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.bimatrix_equilibria import Equilibrium
     from durak_widget.gametheory.equilibrium_list import Way
-    from durak_widget.gametheory.game_structure import Kind
+    from durak_widget.gametheory.game_properties import Kind
     from durak_widget.gametheory.quantal_response import Logit
     from durak_widget.gametheory.solver_progress import Show
     from durak_widget.gametheory.strategy import Number

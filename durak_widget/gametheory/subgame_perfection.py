@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.best_responses import nash_conv, value
 from durak_widget.gametheory.bimatrix_equilibria import equilibria
-from durak_widget.gametheory.game_structure import cut, subgames
+from durak_widget.gametheory.game_properties import cut, subgames
 from durak_widget.gametheory.mixed_to_behaviour import of_plans
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.sequence_form_lcp import lemke
@@ -25,7 +25,7 @@ from durak_widget.gametheory.tree import CHANCE, OVER, require_tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.gametheory.game_structure import Cut
+    from durak_widget.gametheory.game_properties import Cut
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 

@@ -12,7 +12,7 @@ from durak_widget.gametheory.backward_induction_solver import LISTED, Backward, 
 from durak_widget.gametheory.best_responses import exploitability, in_floats, require_two_player_zero_sum, values
 from durak_widget.gametheory.certificate import Certificate, certify
 from durak_widget.gametheory.double_oracle_solver import best_pure_strategy, double_oracle
-from durak_widget.gametheory.game_structure import PLAIN, has_value, zero_sum
+from durak_widget.gametheory.game_properties import PLAIN, has_value, zero_sum
 from durak_widget.gametheory.infoset_labels import set_named
 from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.gametheory.outcome_sampling_mccfr import OutcomeSampling, look_at

@@ -16,10 +16,10 @@ from durak_widget.exercises.paper_form import read_by_hand
 from durak_widget.homework.assignment import assignment_of
 from durak_widget.i18n import Voice, language
 from durak_widget.sandbox.code_runner import Confined, Limits
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
     from durak_widget.grading.submissions import Given
     from durak_widget.homework.assignment import Assignment
 

@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import ENDINGS
+from durak_widget.exercises.base_exercise import kind_called
 from durak_widget.exercises.paper_form import answer_by_hand, by_hand
-from durak_widget.exercises.task import kind_called
 from durak_widget.gametheory.number_parsing import readings
 from durak_widget.homework.assignment import assignment_of
 

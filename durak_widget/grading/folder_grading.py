@@ -25,12 +25,12 @@ from durak_widget.grading.output_files import MARKS, place_of, require_writable,
 from durak_widget.grading.submission_files import File, Odd, files_in, require_outside_import_path, typed_table
 from durak_widget.grading.submissions import HandedIn, fits, handed_in, name_of, named_beside, sort_out, typed_sheets, without_table
 from durak_widget.homework.assignment import assignment_of, edition_of, known_as, questions_said
+from durak_widget.homework.assignment_edition import is_exact, revised_exactly, word_given
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.homework.edition import is_exact, revised_exactly, word_given
 from durak_widget.homework.receipt import due_time
 from durak_widget.homework.roster import Roster
 from durak_widget.i18n import Fact, Voice
-from durak_widget.paper_exams.answer_table import codes_typed, printed_paper
+from durak_widget.paper_exams.answer_spreadsheet import codes_typed, printed_paper
 from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
 from durak_widget.sandbox.code_runner import Limits, weaker

@@ -20,7 +20,7 @@ from durak_widget.grading.folder_grading import mark
 from durak_widget.grading.notebook_answers import said_in, sources_of
 from durak_widget.grading.submission_files import data_in, files_in
 from durak_widget.homework.assignment import assignment_of, known_as
-from durak_widget.homework.edition import revised_exactly
+from durak_widget.homework.assignment_edition import revised_exactly
 
 if TYPE_CHECKING:
     from os import PathLike

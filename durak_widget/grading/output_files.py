@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.atomic_files import is_way_out, path_of, replace_text
 from durak_widget.errors import DurakError, quoted
-from durak_widget.import_path import is_inside
+from durak_widget.safe_import_path import is_inside
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
+    from durak_widget.exercises.base_exercise import Task
     from durak_widget.exercises.paper_form import OddPart
-    from durak_widget.exercises.task import Task
     from durak_widget.grading.gradebook import Marked, Marks
     from durak_widget.homework.assignment import Assignment
 

@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget import import_path
+from durak_widget import safe_import_path
 from durak_widget.atomic_files import path_of, read_json
 from durak_widget.errors import DurakError, quoted
 from durak_widget.homework.csv_tables import FORM, WORKBOOKS, cells, decoded, is_workbook
@@ -119,12 +119,12 @@ def require_outside_import_path(folder: str | PathLike[str]) -> None:
     root = os.path.realpath(path_of(folder))
     if os.path.isfile(root):  # noqa: PTH113 - a table that was typed, and no folder with anything of a student's
         return
-    if import_path.is_inside(sys.prefix, root):
+    if safe_import_path.is_inside(sys.prefix, root):
         raise DurakError(
             f"{quoted(root)} holds the Python that runs this, {quoted(os.path.realpath(sys.prefix))}, and what is installed for it; "
             "lay what was handed in into a folder of its own, and mark that"
         )
-    if place := import_path.entry_inside(root):
+    if place := safe_import_path.entry_inside(root):
         raise DurakError(
             f"Python looks for its modules in {quoted(os.path.realpath(place))}, among what was handed in, and would run files there as such; "
             f"go to a folder above and say durak-marks {shown(Path(root).name)}, and start no Python, and no notebook, in that folder"

@@ -18,7 +18,7 @@ from durak_widget.homework.assignment import known_as, student_name
 from durak_widget.homework.question_file import FORMAT as QUESTIONS
 from durak_widget.homework.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.i18n import Fact
-from durak_widget.paper_exams.answer_table import (
+from durak_widget.paper_exams.answer_spreadsheet import (
     COLUMNS,
     is_table,
     lacks_code,

@@ -15,7 +15,7 @@ from durak_widget.atomic_files import read_json
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
 
 MANY: Final = 10_000
 """Of so many answers a check may say whether one is right: nobody types them all, and a program needs some minutes and more."""

@@ -14,7 +14,7 @@ from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from durak_widget.exercises.answer_form import AnswerPart
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
     from durak_widget.homework.assignment import Assignment
 
 _WIDEST: Final = 100

@@ -16,11 +16,11 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 
-from durak_widget import import_path
+from durak_widget import safe_import_path
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.exercises.answer_parsing import author_text
-from durak_widget.exercises.task import Task, kind_called
-from durak_widget.homework.edition import (
+from durak_widget.exercises.base_exercise import Task, kind_called
+from durak_widget.homework.assignment_edition import (
     edition_name,
     is_exact,
     is_wrong_revision,
@@ -32,7 +32,7 @@ from durak_widget.homework.edition import (
     secret_of,
     word_given,
 )
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
@@ -170,7 +170,7 @@ class Assignment:
         ('2027 sealed AADDF', False)
         >>> homework.of(sealed.edition).task(1, "Ann")
         Traceback (most recent call last):
-        durak_widget.user_errors.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
+        durak_widget.translated_errors.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
         """
         edition, mark = parted_edition(self.edition)
         found = secret_of(word_given(word), self.name, edition)
@@ -272,7 +272,7 @@ def to_hand_out(assignment: object, edition: str = "") -> Assignment:
 def as_told(assignment: str) -> str:
     """An assignment as a command was told it: a module of the teacher's own may lie in the current folder, which no command has on its path."""
     if ":" in assignment:
-        import_path.append_current_folder()
+        safe_import_path.append_current_folder()
     return assignment
 
 
@@ -363,7 +363,7 @@ def student_name(student: object) -> str:
     '李 明'
     >>> student_name("  ")
     Traceback (most recent call last):
-    durak_widget.user_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    durak_widget.translated_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
     """
     if not isinstance(student, str):
         raise DurakError(f'a student is named by a text, as in student="Ann Lee", not by {quoted(student)}')

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from durak_widget.cards import Card
 from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.task import kind_called
+from durak_widget.exercises.base_exercise import kind_called
 from durak_widget.i18n import LANGUAGES
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from durak_widget.cards import Card
 from durak_widget.engine.table_svg import row
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_form import Heard
+from durak_widget.exercises.base_exercise import kind_called
 from durak_widget.exercises.exercise import Exercise, Opinion, told_below
-from durak_widget.exercises.task import kind_called
 from durak_widget.homework import answer_hashes
 from durak_widget.homework import exercise_snapshot as papers
 from durak_widget.homework.answer_hashes import MANY, Seals, possible, sealed_answers, there_is_scrypt
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.game import Game
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
 
 _FORM: Final = "durak-sealed-1:"
 _MOST_TOKEN, _MOST_BYTES = 2_000_000, 8_000_000

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.atomic_files import path_of, replace_text
 from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
-from durak_widget.exercises.task import kind_called
+from durak_widget.exercises.base_exercise import kind_called
 from durak_widget.homework.answer_key import Key
 from durak_widget.homework.assignment import ABOUT_DURAK, student_name, to_hand_out
-from durak_widget.homework.edition import new_word, word_file, word_given, word_to_hand_out
+from durak_widget.homework.assignment_edition import new_word, word_file, word_given, word_to_hand_out
 from durak_widget.homework.question_file import ENDING, questions_file, ready_made
 from durak_widget.homework.receipt import file_name
 from durak_widget.homework.roster import Roster

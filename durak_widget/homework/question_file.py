@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import path_of
 from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.board_serialization import plain_words, words_again
+from durak_widget.exercises.base_exercise import kind_called
+from durak_widget.exercises.blackboard_serialization import plain_words, words_again
 from durak_widget.exercises.exercise import Exercise
-from durak_widget.exercises.task import kind_called
 from durak_widget.homework import exercise_snapshot as papers
 from durak_widget.homework.assignment import Assignment, Question, known_as, student_name
 from durak_widget.homework.keyless_exercise import Sealed
 from durak_widget.homework.receipt import file_name
 from durak_widget.json_store import content, parsed_bytes
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from os import PathLike
     from random import Random
 
-    from durak_widget.exercises.task import Task
+    from durak_widget.exercises.base_exercise import Task
 
 FORMAT: Final = "durak_widget.questions/1"
 """What comes back with homework is known by it, and looked over."""

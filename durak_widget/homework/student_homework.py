@@ -26,14 +26,14 @@ from durak_widget.homework.question_file import taken_up
 from durak_widget.homework.receipt import MIME, Drawer, Kept, Receipt, file_name, kept_now
 from durak_widget.i18n import Fact, Voice
 from durak_widget.sandbox.code_runner import Confined, Limits
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.task import Task, Verdict
+    from durak_widget.exercises.base_exercise import Task, Verdict
 
 _HAND_IN: Final = "homework.hand_in()"
 _MANY, _FEW = 100, 3

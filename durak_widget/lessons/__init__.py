@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.game_template import between as between
     from durak_widget.custom_games.question_type import ask as ask
     from durak_widget.exercises import goals as goals
+    from durak_widget.exercises.base_exercise import Task as Task
+    from durak_widget.exercises.base_exercise import Verdict as Verdict
     from durak_widget.exercises.bot_exercise import Bot as Bot
     from durak_widget.exercises.choice_exercise import Choose as Choose
     from durak_widget.exercises.choice_exercise import Pick as Pick
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from durak_widget.exercises.prediction_exercise import WhatIf as WhatIf
     from durak_widget.exercises.strategy_exercise import Strategy as Strategy
     from durak_widget.exercises.student_progress import Progress as Progress
-    from durak_widget.exercises.task import Task as Task
-    from durak_widget.exercises.task import Verdict as Verdict
     from durak_widget.exercises.tree_exercise import OnTree as OnTree
     from durak_widget.grading.class_report_page import class_report as class_report
     from durak_widget.grading.folder_grading import mark as mark
@@ -86,8 +86,8 @@ _HOMES = {
     "MyEndings": "lessons.puzzle_practice",
     "Exercise": "exercises.exercise",
     "Progress": "exercises.student_progress",
-    "Task": "exercises.task",
-    "Verdict": "exercises.task",
+    "Task": "exercises.base_exercise",
+    "Verdict": "exercises.base_exercise",
     "Number": "exercises.number_exercise",
     "Drill": "lessons.drill",
     "Choose": "exercises.choice_exercise",

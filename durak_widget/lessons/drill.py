@@ -27,8 +27,8 @@ from durak_widget.rules.ruleset import Rules
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from durak_widget.exercises.base_exercise import Verdict
     from durak_widget.exercises.exercise import Aside, Exercise
-    from durak_widget.exercises.task import Verdict
 
     Make = Callable[[Aside], Exercise]
 

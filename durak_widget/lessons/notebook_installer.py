@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from durak_widget import import_path
+from durak_widget import safe_import_path
 from durak_widget.atomic_files import write_new
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.optional_dependencies import is_there
@@ -99,5 +99,5 @@ def main(arguments: Sequence[str]) -> int:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if given := os.environ.get("PYTHONPATH"):
         environment[_GIVEN] = given
-    command = [sys.executable, "-c", _OPENS, str(folder / _FIRST), *import_path.worker_path(str(folder))]
+    command = [sys.executable, "-c", _OPENS, str(folder / _FIRST), *safe_import_path.worker_path(str(folder))]
     return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - this very Python

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.engine.moves import Move
-    from durak_widget.exercises.task import Verdict
+    from durak_widget.exercises.base_exercise import Verdict
     from durak_widget.i18n import Voice
     from durak_widget.json_store import Entry
     from durak_widget.lessons.endgame_puzzle import Puzzle

@@ -17,14 +17,14 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_parsing import in_words
 from durak_widget.exercises.paper_form import form_of_paper, letters_for
 from durak_widget.homework.assignment import questions_said, to_hand_out
+from durak_widget.homework.assignment_edition import word_to_hand_out
 from durak_widget.homework.csv_tables import BOM, as_csv
-from durak_widget.homework.edition import word_to_hand_out
 from durak_widget.homework.html_page import Page
 from durak_widget.homework.notebook_writer import word_name, word_told, write_files
 from durak_widget.homework.receipt import file_name
 from durak_widget.homework.roster import Roster
 from durak_widget.i18n import Voice
-from durak_widget.paper_exams.answer_table import COLUMNS, heading
+from durak_widget.paper_exams.answer_spreadsheet import COLUMNS, heading
 from durak_widget.paper_exams.page_layout import WIDE, Block, blocks_of, pages_of
 from durak_widget.paper_exams.sheet_codes import MOST_PAGES, SheetCode, whose_sheet
 

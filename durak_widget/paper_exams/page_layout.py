@@ -8,7 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.board.svg_primitives import wide
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.endgame import solve
 from durak_widget.analysis.exhaustive_world_search import gone_through
-from durak_widget.analysis.open_hand_worlds import FaceUp
 from durak_widget.analysis.possible_worlds import Worlds
+from durak_widget.analysis.worlds_with_open_hands import FaceUp
 from durak_widget.bots.heuristic_bots import Careful, preferred
 from durak_widget.engine.observation import View
 from durak_widget.errors import PositionError

@@ -14,7 +14,7 @@ from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.open_hand_worlds import FaceUp
+from durak_widget.analysis.worlds_with_open_hands import FaceUp
 from durak_widget.bots.heuristic_bots import Careful
 from durak_widget.fast_engine.random_generator import stirred
 from durak_widget.i18n import Fact, Seat, Voice

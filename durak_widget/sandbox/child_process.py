@@ -26,7 +26,7 @@ from typing import Any, Final, NoReturn
 import durak_widget.bots
 import durak_widget.engine.observation
 from durak_widget.engine.moves import Move
-from durak_widget.sandbox import former_names, os_restrictions
+from durak_widget.sandbox import former_module_names, os_restrictions
 from durak_widget.sandbox.audit_hooks import KINDS, Attempts
 from durak_widget.sandbox.message_encoding import Listener
 
@@ -271,7 +271,7 @@ def _raised(error: BaseException) -> dict[str, object]:
 
 def main(given: str, *, tree: bool) -> None:
     """Begin, as `confined` starts it."""
-    former_names.install(former_names.NAMES)
+    former_module_names.install(former_module_names.NAMES)
     if hasattr(os, "fork"):
         keep(int(given), tree=tree)
         return

@@ -13,7 +13,7 @@ from durak_widget.widgets.background_jobs import Job, Jobs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.arena.result_protocols import ResultTold, RunTold
+    from durak_widget.arena.result_types import ResultTold, RunTold
 
 State = Literal["idle", "playing", "stopping", "stopped", "done", "failed"]
 """How it stands: `stopping` is what was told to stop, and plays what was begun to its end."""

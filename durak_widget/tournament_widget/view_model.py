@@ -12,7 +12,7 @@ from durak_widget.i18n import Voice
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from durak_widget.arena.result_protocols import Head, ResultTold
+    from durak_widget.arena.result_types import Head, ResultTold
     from durak_widget.tournament_widget.background_run import PlayingOn
 
 PARTS: Final = ("matrix", "course")

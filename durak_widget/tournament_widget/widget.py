@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from durak_widget.arena.result_protocols import ResultTold, RunTold
+    from durak_widget.arena.result_types import ResultTold, RunTold
     from durak_widget.engine.game import Game
     from durak_widget.rules.ruleset import Rules
     from durak_widget.tournament_widget.background_run import State

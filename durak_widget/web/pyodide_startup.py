@@ -51,7 +51,7 @@ def begin(post: Callable[[str, Any], object], keep: Callable[[str], object], wha
     random.seed()
     anywidget_shim.begin()
     if what == "board":
-        from durak_widget.web.board_page import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
+        from durak_widget.web.blackboard_page import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
 
         BoardVisit()
     else:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from durak_widget import BotError, Game, View, analysis, bots
-from durak_widget.analysis.node_positions import firsts, moments
+from durak_widget.analysis.game_at_node import firsts, moments
 from durak_widget.gametheory.strategy import StrategyError
 from durak_widget.gametheory.tree import TreeError
 from support.textbook import kuhn

@@ -8,7 +8,7 @@ import pytest
 from test_tree_from import POSITIONS
 
 from durak_widget import Game, analysis
-from durak_widget.analysis.node_positions import firsts, moments
+from durak_widget.analysis.game_at_node import firsts, moments
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
 from support.textbook import kuhn
 from support.tree_games import SMALL

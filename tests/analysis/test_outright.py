@@ -9,8 +9,8 @@ import pytest
 from durak_widget import Game, Rules, analysis
 from durak_widget.analysis.endgame import solve
 from durak_widget.analysis.exhaustive_world_search import gone_through
-from durak_widget.analysis.open_hand_worlds import FaceUp
 from durak_widget.analysis.possible_worlds import Worlds
+from durak_widget.analysis.worlds_with_open_hands import FaceUp
 from support.by_plan import Plain, TooMuchError, then
 from support.sizes import tried
 

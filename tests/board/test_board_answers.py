@@ -11,7 +11,7 @@ from durak_widget.gametheory import textbook_games
 from durak_widget.gametheory.solver_selection import GameAnswer, listing_of
 from durak_widget.gametheory.tree import End, TreeError, Turn
 from durak_widget.i18n import Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.loops import run, until
 from support.spoken import LATIN
 from support.textbook import kuhn, matching_pennies, signalling, tree_of

@@ -13,7 +13,7 @@ from durak_widget.board.tree_wording import Names, plain_name
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.asked import coins
 from support.textbook import tree_of
 

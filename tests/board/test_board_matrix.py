@@ -19,7 +19,7 @@ from durak_widget.board.matrix_view_model import Saying
 from durak_widget.board.message_parsing import MessageError
 from durak_widget.gametheory.strategic_form import matrix_of
 from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets.user_defaults import defaults
 from support.asked import Asks
 

@@ -10,7 +10,7 @@ from durak_widget import analysis
 from durak_widget.board import logit_path_view_model
 from durak_widget.gametheory.quantal_response import logit_path
 from durak_widget.i18n import Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.loops import run, until
 from support.textbook import kuhn
 

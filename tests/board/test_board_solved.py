@@ -12,7 +12,7 @@ from durak_widget.analysis import Strategy
 from durak_widget.board import solver_commands, strategy_state
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import End, Turn
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.loops import run, settled, until
 from support.spoken import LATIN
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of

@@ -15,7 +15,7 @@ from durak_widget.board import strategy_view_model as trait
 from durak_widget.board.strategy_state import Strategies, changed, open_to_all, scaled, way, worth_of
 from durak_widget.gametheory.best_responses import answers, held_by, reaches, worths
 from durak_widget.gametheory.tree import CHANCE, OVER, End, TreeError, Turn
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
 
 SIXTH = st.fractions(0, 1, max_denominator=12)

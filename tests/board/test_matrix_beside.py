@@ -9,7 +9,7 @@ import pytest
 from durak_widget import Game, Rules, analysis
 from durak_widget.board.strategic_form_panel import leading, ways
 from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 DATA = Path(__file__).parents[1] / "data" / "efg"
 ENDING = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)

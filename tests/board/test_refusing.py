@@ -7,7 +7,7 @@ import pytest
 from durak_widget import analysis
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 LANGUAGES = ("en", "lt", "ru")
 

@@ -11,7 +11,7 @@ from durak_widget.analysis import Strategy
 from durak_widget.board import strategy_view_model
 from durak_widget.board.strategy_state import Strategies
 from durak_widget.gametheory.best_responses import Held, answers
-from durak_widget.gametheory.game_structure import zero_sum
+from durak_widget.gametheory.game_properties import zero_sum
 from durak_widget.gametheory.tree import End, Turn
 from support.textbook import HALF, kuhn, matching_pennies, tree_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from board.boards import ending, hidden
 from durak_widget import DurakError, analysis
-from durak_widget.board.table_panel import Line
+from durak_widget.board.card_table_panel import Line
 from support.textbook import kuhn
 
 

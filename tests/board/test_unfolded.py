@@ -11,7 +11,7 @@ from durak_widget.board.tree_expansion import AT_ONCE, MOST, Unfolded
 from durak_widget.board.tree_layout import lay
 from durak_widget.board.tree_view_model import nodes_of
 from durak_widget.board.tree_wording import Names
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.textbook import zero_sum
 
 DEEDS = st.lists(

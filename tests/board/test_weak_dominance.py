@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import analysis
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 
 def test_a_weakly_dominated_plan_is_played_in_an_equilibrium_and_the_order_matters() -> None:

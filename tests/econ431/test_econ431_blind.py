@@ -15,7 +15,7 @@ import pytest
 from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
 from durak_widget.econ431.endgame_positions import kinds
 from durak_widget.errors import DurakError
-from durak_widget.exercises.duplicate_play import Pairs, play_pairs
+from durak_widget.exercises.duplicate_bot_games import Pairs, play_pairs
 from durak_widget.exercises.habit_bot import HABITS, Habits
 from durak_widget.gametheory.tree import OVER
 from durak_widget.grading.answer_grading import credit

@@ -15,11 +15,11 @@ from durak_widget import Game
 from durak_widget.bots import get
 from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
 from durak_widget.econ431.endgame_positions import kinds
-from durak_widget.exercises.duplicate_play import Pairs, play_pairs
+from durak_widget.exercises.duplicate_bot_games import Pairs, play_pairs
 from durak_widget.exercises.habit_bot import HABITS, Habits, habits_of
 from durak_widget.grading.answer_grading import credit
 from durak_widget.i18n import LANGUAGES, language
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.sizes import tried
 
 ALL = [Habits(*rules) for rules in product(*HABITS.values())]

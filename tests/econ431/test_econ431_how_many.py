@@ -14,7 +14,7 @@ from class431 import DECK, STUDENTS, beats, tasks
 
 from durak_widget import Game
 from durak_widget.analysis import worlds
-from durak_widget.econ431.counting_questions import CHANCES, COUNTED, COUNTING_QUESTIONS
+from durak_widget.econ431.probability_questions import CHANCES, COUNTED, COUNTING_QUESTIONS
 from durak_widget.exercises.card_probabilities import HiddenHand
 from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.answer_hashes import MANY, possible

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.message_parsing import MessageError
 from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

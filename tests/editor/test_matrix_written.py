@@ -16,7 +16,7 @@ from durak_widget.board.message_parsing import MessageError
 from durak_widget.editor.matrix_draft import MatrixDraft
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 

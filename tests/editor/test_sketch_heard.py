@@ -15,7 +15,7 @@ from durak_widget.editor.message_handlers import SKETCHES
 from durak_widget.editor.tree_draft import GameDraft
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from editor.by_chance import scribbled
 
 LANGUAGES = ("en", "lt", "ru")

@@ -13,7 +13,7 @@ from durak_widget.editor.tree_editor import Sketched
 from durak_widget.editor.view_model import Seen
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import TreeError
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 
 def signals() -> Sketched:

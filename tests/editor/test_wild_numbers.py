@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import analysis
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 NONE = [
     float("nan"),

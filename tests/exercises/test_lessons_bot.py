@@ -15,11 +15,11 @@ from durak_widget.bots.bot import chance
 from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import DurakError
 from durak_widget.exercises.bot_exercise import Bot, base_of
-from durak_widget.exercises.duplicate_play import Pairs, play_pairs
+from durak_widget.exercises.duplicate_bot_games import Pairs, play_pairs
 from durak_widget.exercises.habit_bot import HABITS, Habits, habits_of
 from durak_widget.grading.answer_grading import credit
 from durak_widget.i18n import language
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.sizes import tried
 
 FEW = Pairs("econ431", "first", 12, "tests")

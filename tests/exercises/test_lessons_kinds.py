@@ -15,9 +15,9 @@ import pytest
 
 from durak_widget import exercises, lessons
 from durak_widget.errors import DurakError
+from durak_widget.exercises.base_exercise import Task, kind_called
 from durak_widget.exercises.exercise import Exercise
 from durak_widget.exercises.notebook_display import Displayed
-from durak_widget.exercises.task import Task, kind_called
 from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.exercise_snapshot import checked as paper_from
 from durak_widget.homework.exercise_snapshot import plain as plain_paper

@@ -9,11 +9,11 @@ import pytest
 
 from durak_widget import Game
 from durak_widget.analysis import build_from
-from durak_widget.analysis.illegal_move_trees import thinkable
+from durak_widget.analysis.trees_with_illegal_moves import thinkable
 from durak_widget.errors import DurakError
 from durak_widget.exercises.tree_construction_question import Drawn
 from durak_widget.lessons import OnTree
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.sizes import tried
 
 SMALL = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")

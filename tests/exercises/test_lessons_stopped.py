@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from durak_widget import analysis, lessons
-from durak_widget.exercises.task import StoppedError
+from durak_widget.exercises.base_exercise import StoppedError
 
 
 def stopped(view):

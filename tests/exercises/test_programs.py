@@ -17,7 +17,7 @@ from durak_widget.exercises.program_source import program_of
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.i18n._translation import Fact
 from durak_widget.rules.ruleset import Rules as Laws
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 
 def uses_what_is_public(view, rng):

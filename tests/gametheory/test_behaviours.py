@@ -12,7 +12,7 @@ from durak_widget import analysis
 from durak_widget.gametheory import nash_verification
 from durak_widget.gametheory import solver_selection as module
 from durak_widget.gametheory.best_responses import value
-from durak_widget.gametheory.game_structure import memories
+from durak_widget.gametheory.game_properties import memories
 from durak_widget.gametheory.nash_verification import other_behaviour
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.gametheory.strategy import Strategy, made

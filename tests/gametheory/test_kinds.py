@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import analysis
-from durak_widget.gametheory.game_structure import Remembers, kind_of_tree, lessened, memories
+from durak_widget.gametheory.game_properties import Remembers, kind_of_tree, lessened, memories
 from durak_widget.gametheory.sequence_form_lcp import lemke
 from durak_widget.gametheory.tree import Draw, End, Turn, forgets, grow
 from support import textbook

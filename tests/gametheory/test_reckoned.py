@@ -15,7 +15,7 @@ from durak_widget.gametheory.number_parsing import beyond_writing, exactly, read
 from durak_widget.grading.notebook_answers import said_in
 from durak_widget.homework.assignment import get
 from durak_widget.lessons import Number, OnMatrix, OnTree, homework
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 WRITTEN = {
     "15*21*362880": 15 * 21 * 362880,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import analysis
-from durak_widget.gametheory.game_structure import cut, subgames
+from durak_widget.gametheory.game_properties import cut, subgames
 from durak_widget.gametheory.subgame_perfection import FromBelow, by_corners, by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
 from durak_widget.gametheory.tree import CHANCE, OVER, End, Turn, grow
 from support.by_trying import gains, how_many_strategies, payoffs, pure_strategies

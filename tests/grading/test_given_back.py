@@ -12,7 +12,7 @@ from durak_widget import lessons
 from durak_widget.grading.student_feedback import page
 from durak_widget.homework.assignment import get
 from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.classroom_handing import MINE, answers, receipt, write
 from support.classroom_kinds import ASSIGNMENT, KINDS
 from support.classroom_pages import harmless

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import lessons
-from durak_widget.exercises.board_exercise import OnBoard
+from durak_widget.exercises.blackboard_exercise import OnBoard
 from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.homework.assignment import get
 from durak_widget.widgets.base_widget import Door

@@ -13,13 +13,13 @@ import pytest
 from durak_widget import analysis, key_derivation, lessons
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
-from durak_widget.homework import edition
+from durak_widget.homework import assignment_edition
 from durak_widget.homework.answer_key import key
-from durak_widget.homework.edition import new_word, secret_of, word_given
+from durak_widget.homework.assignment_edition import new_word, secret_of, word_given
 from durak_widget.homework.exercise_snapshot import paper_of, plain
 from durak_widget.homework.question_file import questions_file, ready_made
 from durak_widget.paper_exams.exam_sheets import Papers
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 WORD = "willow by the brook"
@@ -263,7 +263,7 @@ def test_a_word_makes_an_edition_of_its_own() -> None:
 def test_to_try_words_is_slow(monkeypatch) -> None:
     """A guess costs a tenth of a second and 32 MB, and a word that is made has 79 bits of chance, as it is said."""
     monkeypatch.undo()
-    assert int(edition._GROUPS * edition._EACH * log2(len(edition._SIGNS))) == 79
+    assert int(assignment_edition._GROUPS * assignment_edition._EACH * log2(len(assignment_edition._SIGNS))) == 79
     assert (key_derivation._COST * key_derivation._BLOCK * 128, key_derivation._COST) == (2**25, 2**15)
     with pytest.raises(DurakError, match="holds no word"):
         word_given(__file__)

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from durak_widget import import_path
+from durak_widget import safe_import_path
 from durak_widget.lessons import notebook_installer
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
@@ -65,7 +65,7 @@ def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
 def test_jupyterlab_is_opened_without_a_module_of_the_folder(tmp_path) -> None:
     """`durak-lessons .` beside somebody's `pathlib.py`: JupyterLab starts, and that file does not run."""
     (tmp_path / "pathlib.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise ImportError\n")
-    command = [sys.executable, "-c", notebook_installer._OPENS, "--version", *import_path.worker_path(str(tmp_path))]
+    command = [sys.executable, "-c", notebook_installer._OPENS, "--version", *safe_import_path.worker_path(str(tmp_path))]
     known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**known, notebook_installer._GIVEN: str(tmp_path)}

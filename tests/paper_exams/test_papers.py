@@ -20,7 +20,7 @@ from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.csv_tables import BOM
 from durak_widget.paper_exams.exam_sheets import Papers, on_paper
 from durak_widget.paper_exams.sheet_codes import SIGNS, SheetCode, whose_sheet
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")

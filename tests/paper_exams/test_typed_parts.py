@@ -17,7 +17,7 @@ from durak_widget.grading.submissions import Given
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.i18n import Voice
 from durak_widget.sandbox.code_runner import Limits
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT
 
 STUDENT = "Ann Lee"

@@ -18,8 +18,8 @@ import pytest
 import durak_widget
 from durak_widget import Rules
 from durak_widget.engine.state import State
+from durak_widget.exercises.base_exercise import Task, kind_called
 from durak_widget.exercises.exercise import Exercise
-from durak_widget.exercises.task import Task, kind_called
 from support.sources import PACKAGE, imported, modules
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ BELOW_GAME = (
     "cards",
     "errors",
     "atomic_files",
-    "import_path",
+    "safe_import_path",
     "json_store",
     "key_derivation",
     "parallel",

@@ -27,7 +27,7 @@ SHORT_PATH = re.compile(r"(?<![\w./*<>{}$-])(?:\.\./)*[A-Za-z_][\w-]*(?:/[\w.-]+
 
 WRITTEN_BEFORE = {
     "tests/data/saved/": "saved work as the package of that time wrote it",
-    "durak_widget/sandbox/former_names.py": "former names, for programs in receipts; a test looks for the names of today",
+    "durak_widget/sandbox/former_module_names.py": "former names, for programs in receipts; a test looks for the names of today",
     "tests/sandbox/test_former_names.py": "former names",
     "tests/test_saved_homework.py": "names that saved work has",
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, analysis, review
-from durak_widget.analysis.open_hand_worlds import FaceUp
+from durak_widget.analysis.worlds_with_open_hands import FaceUp
 from support.by_plan import Plain, then
 from support.reviewed import SMALL, played
 from support.sizes import tried

@@ -18,7 +18,7 @@ from durak_widget.arena.duplicate_games import GAME, Terms, meet
 from durak_widget.arena.schedule import Meeting
 from durak_widget.homework.assignment import assignment_of
 from durak_widget.homework.student_homework import tried
-from durak_widget.sandbox import code_runner, former_names
+from durak_widget.sandbox import code_runner, former_module_names
 from durak_widget.sandbox.code_runner import run
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ NAMES = {
 def in_use(names: Mapping[str, str]) -> Iterator[None]:
     """Let programs run in processes that have this table."""
     begins = code_runner._BEGINS.replace(
-        "del sys.path[0]\n", f"from durak_widget.sandbox import former_names\nformer_names.NAMES = {names!r}\ndel sys.path[0]\n"
+        "del sys.path[0]\n",
+        f"from durak_widget.sandbox import former_module_names\nformer_module_names.NAMES = {names!r}\ndel sys.path[0]\n",
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(code_runner, "_BEGINS", begins)
@@ -176,7 +177,7 @@ def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkey
     (tmp_path / "cleo.receipt.json").write_text(receipt, encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     expected = json.loads((homework / "expected.json").read_text(encoding="utf-8"))["econ431"]["Cleo Díaz"]
-    with in_use({**former_names.NAMES, **NAMES}):
+    with in_use({**former_module_names.NAMES, **NAMES}):
         marks = lessons.mark(tmp_path, "econ431", jobs=0)
         assert {row.question: str(row.points) for row in marks.rows} == expected
     with in_use({}):
@@ -208,9 +209,10 @@ def test_nothing_changes_where_no_program_runs() -> None:
 
 
 def is_module(name: str) -> bool:
-    """Return whether a module exists today."""
+    """Return whether a module exists today; a folder that git left behind is none."""
     try:
-        return find_spec(name) is not None
+        spec = find_spec(name)
+        return spec is not None and spec.origin is not None
     except ModuleNotFoundError:  # its package does not exist, or is not a package
         return False
 
@@ -232,7 +234,7 @@ def wrong_rows(names: Mapping[str, str]) -> list[str]:
 
 def test_every_row_leads_from_a_former_name_to_one_of_today() -> None:
     """A module may be called like a function of its package, which is found all the same."""
-    assert wrong_rows(former_names.NAMES) == []
+    assert wrong_rows(former_module_names.NAMES) == []
     assert wrong_rows(NAMES) == []
     for former, today in {
         "durak_widget.before": "durak_widget.nothing",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import DurakError, Table, console_scripts, import_path, lessons
+from durak_widget import DurakError, Table, console_scripts, lessons, safe_import_path
 from support.classroom_handing import FEW, SMALL, receipt, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,25 +203,25 @@ def test_what_this_python_needs_stays_on_the_path(tmp_path, monkeypatch):
     own.mkdir(parents=True)
     monkeypatch.setattr(sys, "path", [str(own), str(tmp_path / "course"), str(ROOT)])
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "course" / ".venv"))
-    monkeypatch.setattr(import_path, "removed", [])
+    monkeypatch.setattr(safe_import_path, "removed", [])
     monkeypatch.chdir(tmp_path)
-    import_path.remove_untrusted_folders(["mark", "course", str(ROOT)])
+    safe_import_path.remove_untrusted_folders(["mark", "course", str(ROOT)])
     assert sys.path == [str(own), str(ROOT)]
-    assert import_path.removed == [str(tmp_path / "course")]
+    assert safe_import_path.removed == [str(tmp_path / "course")]
 
 
 def test_processes_of_its_own_look_nowhere_in_the_folder(tmp_path, monkeypatch):
     """Their path has the current folder last, by its whole name, and nothing that lies in the folder that is marked."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", str(tmp_path / "in" / "it"), str(ROOT), str(tmp_path / "beside")])
-    assert import_path.worker_path("in") == [str(ROOT), str(tmp_path / "beside"), str(tmp_path)]
-    assert import_path.worker_path(".") == [str(ROOT)]
+    assert safe_import_path.worker_path("in") == [str(ROOT), str(tmp_path / "beside"), str(tmp_path)]
+    assert safe_import_path.worker_path(".") == [str(ROOT)]
 
 
 def test_the_command_is_a_script(capsys, monkeypatch, tmp_path):
     """`durak-marks` is the entry that the package installs; without a command it marks, and knows the others."""
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(import_path, "removed", [])
+    monkeypatch.setattr(safe_import_path, "removed", [])
     entry = re.search(r'^durak-marks = "([\w.]+):(\w+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     assert entry.groups() == (console_scripts.__name__, console_scripts.run_marks.__name__)
     for told, said in ([], "report"), (["-h"], "durak-marks report"), (["report", "-h"], "--key"), (["mark", "-h"], "--totals"):
@@ -241,8 +241,8 @@ def test_a_path_may_hold_anything(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", ["", [], tmp_path, *sys.path])
     gone.rmdir()
     was = list(sys.path)
-    import_path.remove_untrusted_folders(["in"])
-    import_path.append_current_folder()
+    safe_import_path.remove_untrusted_folders(["in"])
+    safe_import_path.append_current_folder()
     assert sys.path == was
-    assert "" not in import_path.worker_path(str(tmp_path))
-    assert not import_path.entry_inside(str(tmp_path / "in"))
+    assert "" not in safe_import_path.worker_path(str(tmp_path))
+    assert not safe_import_path.entry_inside(str(tmp_path / "in"))

@@ -13,8 +13,8 @@ import nbformat
 import pytest
 
 from durak_widget.cards import Card
+from durak_widget.exercises.base_exercise import Task
 from durak_widget.exercises.exercise import Exercise
-from durak_widget.exercises.task import Task
 from durak_widget.i18n import Voice
 from durak_widget.lessons import Number, Pick, Position
 

@@ -11,7 +11,7 @@ from itertools import combinations, islice, product
 from random import Random
 
 from durak_widget import analysis
-from durak_widget.gametheory.game_structure import kind_of_tree
+from durak_widget.gametheory.game_properties import kind_of_tree
 from durak_widget.gametheory.sequential_equilibrium import Tremble
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
 from durak_widget.gametheory.strategy import Strategy, pure_row

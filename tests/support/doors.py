@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import durak_widget
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.exercises.board_exercise import Asked
+from durak_widget.exercises.blackboard_exercise import Asked
 from durak_widget.exercises.exercise import Exercise
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.homework.keyless_exercise import Sealed
@@ -108,7 +108,7 @@ LAID = {
     *(
         *(f"analysis/possible_worlds.{name}" for name in ("_as_it_is",)),
         "analysis/deal_enumeration",
-        "analysis/node_positions",
+        "analysis/game_at_node",
         *(f"analysis/durak_tree.{name}" for name in ("look_of",)),
     ),
     "bots/bot",
@@ -132,9 +132,9 @@ HARMLESS = {
     *(f"gametheory/player_labels.{name}" for name in ("is_unnamed", "default_name", "player_names", "player_number")),
     "gametheory/zero_sum_solver.hides",  # what is hidden is seen on the tree
     "gametheory/beliefs.members",
-    "gametheory/game_structure.memories",  # who remembers what is seen on the tree
+    "gametheory/game_properties.memories",  # who remembers what is seen on the tree
     "gametheory/best_responses.answerer",  # who answers whom hangs on what the payoffs add up to
-    *(f"gametheory/game_structure.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
+    *(f"gametheory/game_properties.{name}" for name in ("zero_sum", "moves_are_seen", "in_decimals")),
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
@@ -143,7 +143,7 @@ SOLVES = {
     "board/iterated_elimination",
     "exercises/strategy_loss",
     *(f"exercises/goals.{name}" for name in ("_answers", "_each_has_its_own", "_ending", "gone", "open", "place", "way")),
-    "exercises/duplicate_play",
+    "exercises/duplicate_bot_games",
     "grading/answer_grading",
 }
 """Modules elsewhere that say how good something is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from durak_widget.exercises.board_exercise import Asked
+from durak_widget.exercises.blackboard_exercise import Asked
 
 
 class Keyless:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from fractions import Fraction
 
-from durak_widget.gametheory.game_structure import kind_of_tree
+from durak_widget.gametheory.game_properties import kind_of_tree
 from durak_widget.gametheory.tree import OVER, Draw, End, Turn, grow
 from support.random_trees import hidden_tree, open_tree
 

@@ -212,7 +212,11 @@ def test_who_has_seen_all_hands_was_helped() -> None:
 def test_where_a_task_is_set_the_coach_is_silent() -> None:
     """And so are the chances: an exercise judges by itself."""
     task = Position(
-        ending(), goals.find({"attack 7d": "It wins."}, {"attack 9c": "It does not."}), solution=["attack 7d"], coach=True, chances=True
+        ending(),
+        goals.find({"attack 7d": "It wins."}, {"attack 9c": "It does not."}),
+        solution=["attack 7d"],
+        coach=True,
+        chances=True,
     )
     move(task.table, "attack 9c")
     assert "regret" not in task.table.scene["can"]

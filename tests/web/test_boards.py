@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import analysis
 from durak_widget.i18n import LANGUAGES, language
-from durak_widget.web.board_page import NAME, BoardLink, BoardVisit, board_written
+from durak_widget.web.blackboard_page import NAME, BoardLink, BoardVisit, board_written
 from durak_widget.web.message_channel import WIRE
 from durak_widget.web.share_links import LinkError
 

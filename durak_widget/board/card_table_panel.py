@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.node_positions import game_of
+from durak_widget.analysis.game_at_node import game_of
 from durak_widget.board.message_parsing import history
 from durak_widget.board.view_protocols import TreeView
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.i18n import Fact
 from durak_widget.table.table_widget import Table
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

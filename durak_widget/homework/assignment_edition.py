@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from durak_widget import key_derivation
 from durak_widget.errors import DurakError, quoted
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 _SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _GROUPS, _EACH = 4, 4

@@ -10,7 +10,7 @@ from durak_widget.board.tree_widget import Tree
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, quoted
 from durak_widget.gametheory.gambit_files import from_efg
-from durak_widget.gametheory.game_structure import fit
+from durak_widget.gametheory.game_properties import fit
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.gametheory.strategic_form import how_many
 from durak_widget.gametheory.textbook_games import textbook

@@ -20,10 +20,10 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.exercises.answer_form import AnswerPart, in_a_line
 from durak_widget.exercises.answer_parsing import author_text, in_words, name_given
 from durak_widget.exercises.notebook_display import Displayed
-from durak_widget.exercises.settable_property import settable
+from durak_widget.exercises.overridable_property import settable
 from durak_widget.exercises.student_progress import CHALLENGE, checked_name, remembered
 from durak_widget.i18n import Fact, Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

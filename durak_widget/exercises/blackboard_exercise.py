@@ -24,14 +24,14 @@ from durak_widget.engine.table_svg import image
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.exercises.answer_form import AnswerPart, as_lists, in_a_line
 from durak_widget.exercises.answer_parsing import in_words, says_you
-from durak_widget.exercises.board_serialization import plain_words
+from durak_widget.exercises.base_exercise import Task
+from durak_widget.exercises.blackboard_serialization import plain_words
 from durak_widget.exercises.exercise import Aside, Given, InParts, Opinion
+from durak_widget.exercises.node_and_cell_lookup import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
 from durak_widget.exercises.notebook_display import AtBoard, blank_sheet
 from durak_widget.exercises.paper_form import for_paper
-from durak_widget.exercises.task import Task
-from durak_widget.exercises.tree_and_matrix_references import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
 from durak_widget.i18n import Fact, Voice
-from durak_widget.user_errors import RefusedError
+from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from durak_widget.exercises.answer_parsing import Text
+    from durak_widget.exercises.base_exercise import Verdict
     from durak_widget.exercises.paper_form import HandWork
-    from durak_widget.exercises.task import Verdict
     from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.gametheory.tree import Tree
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import ENDINGS, DurakError
 from durak_widget.exercises.paper_form import HAND, bare_text, form_of_paper
 from durak_widget.homework.assignment import known_as, student_name
-from durak_widget.homework.edition import parted_edition
+from durak_widget.homework.assignment_edition import parted_edition
 from durak_widget.i18n import Fact
 from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of, near_codes, plain_code
 
