@@ -52,7 +52,7 @@ import json, sys, tempfile
 from durak_widget import i18n
 folder = sys.argv[1]
 i18n.__path__.append(folder)
-i18n._language._FOLDER.append(folder)
+i18n._translation._FOLDER.append(folder)
 
 from support.asked import DEFENDING, ONE_OF_EACH, coins
 from support.classroom_class import marks
