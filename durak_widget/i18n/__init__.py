@@ -1,8 +1,7 @@
 """The sentences that people read, in every language: one file a language.
 
     en.py  lt.py  ru.py …   each one language: its sentences by key, its names of ranks and suits, its plural forms
-    _language.py            the type of such a file, and which sentences it lacks
-    _voice.py               puts facts (cards, players, counts) into a sentence
+    _translation.py         the type of such a file, which sentences it lacks, and how facts (cards, players, counts) get into a sentence
 
 To change or add an English sentence, edit `en.py` alone. A language that lacks a sentence says it in English. So does one whose
 translation names a fact that the English sentence no longer has. `python -m durak_widget.i18n` lists each language: how much it says,
