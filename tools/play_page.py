@@ -26,7 +26,7 @@ from durak_widget.web.message_channel import WIRE, taken_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
-SOURCES = PACKAGE / "frontend" / "src" / "play"
+SOURCES = PACKAGE / "frontend" / "src" / "web"
 PLAY = ROOT / "build" / "site" / "play"
 SIGN = ROOT / "docs" / "site" / "_static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")

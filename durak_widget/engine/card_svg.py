@@ -23,7 +23,7 @@ INDEX: Final = 0.27
 PAPER: Final = "dk-paper"
 """The class of what is white as a card, so that one style sheet can dim it."""
 FONTS: Final = "-apple-system,'Segoe UI',Roboto,'Noto Sans',Ubuntu,Cantarell,'Helvetica Neue',Arial,sans-serif"
-"""What all that is drawn is written in, as ground.css has it: by name, for where only few fonts are, system-ui may be a typewriter's."""
+"""What all that is drawn is written in, as base.css has it: by name, for where only few fonts are, system-ui may be a typewriter's."""
 
 _BLACK, _RED, _GREEN, _BLUE = "#1f2630", "#b3202c", "#14683a", "#1b57a6"
 _TWO_INKS: Final = {"c": _BLACK, "d": _RED, "h": _RED, "s": _BLACK, "red": _RED, "black": _BLACK}

@@ -30,7 +30,7 @@ const kilobytes = (bytes) => `${(bytes.length / 1000).toFixed(1)} kB`;
 const styleAsText = {
   name: "style-as-text",
   setup(build) {
-    build.onLoad({ filter: /(drawers|beside)\.css$/ }, async ({ path }) => {
+    build.onLoad({ filter: /(drawers|opponents)\.css$/ }, async ({ path }) => {
       const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: !watching, charset: "utf8" });
       return { contents: code, loader: "text", watchFiles: [path] };
     });
@@ -41,16 +41,16 @@ const bundle = await context({
   absWorkingDir: here,
   entryPoints: [
     { in: "src/table/index.ts", out: "widget" },
-    { in: "src/table/drawers/drawers.ts", out: "drawers" },
-    { in: "src/exercise/lesson.ts", out: "lesson" },
-    { in: "src/board/board.ts", out: "board" },
-    { in: "src/board/byhand.ts", out: "sketch" },
-    { in: "src/contest/contest.ts", out: "contest" },
-    { in: "src/table/all.css", out: "widget" },
+    { in: "src/table/panels/index.ts", out: "drawers" },
+    { in: "src/exercise/index.ts", out: "lesson" },
+    { in: "src/board/index.ts", out: "board" },
+    { in: "src/editor/index.ts", out: "sketch" },
+    { in: "src/tournament/index.ts", out: "contest" },
+    { in: "src/table/widget.css", out: "widget" },
     { in: "src/exercise/lesson.css", out: "lesson" },
     { in: "src/board/board.css", out: "board" },
-    { in: "src/board/byhand.css", out: "sketch" },
-    { in: "src/contest/contest.css", out: "contest" },
+    { in: "src/editor/sketch.css", out: "sketch" },
+    { in: "src/tournament/contest.css", out: "contest" },
   ],
   outdir: "../static",
   bundle: true,

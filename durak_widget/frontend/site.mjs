@@ -103,15 +103,20 @@ await build({
   ...common,
   format: "esm",
   outdir: folder,
-  entryPoints: ["play", "boards", "worker", "docs"].map((name) => ({ in: `src/play/${name}.ts`, out: name })),
+  entryPoints: [
+    { in: "src/web/table-page.ts", out: "play" },
+    { in: "src/web/board-page.ts", out: "boards" },
+    { in: "src/web/python-worker.ts", out: "worker" },
+    { in: "src/web/live-docs.ts", out: "docs" },
+  ],
 });
-await build({ ...common, outdir: folder, entryPoints: [{ in: "src/play/play.css", out: "play" }] });
+await build({ ...common, outdir: folder, entryPoints: [{ in: "src/web/play.css", out: "play" }] });
 await remember();
 const { files: names, version } = listed();
 await build({
   ...common,
   format: "iife",
   outdir: folder,
-  entryPoints: [{ in: "src/play/offline.ts", out: "offline" }],
+  entryPoints: [{ in: "src/web/service-worker.ts", out: "offline" }],
   define: { VERSION: JSON.stringify(version), FILES: JSON.stringify(names), PACKED: JSON.stringify(PACKED) },
 });

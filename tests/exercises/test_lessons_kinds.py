@@ -27,7 +27,7 @@ from support.asked import ONE_OF_EACH
 from support.classroom_kinds import KINDS as KINDS_AT_HOME
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ROOT / "durak_widget" / "frontend" / "src" / "exercise" / "kinds.ts"
+KINDS = ROOT / "durak_widget" / "frontend" / "src" / "exercise" / "exercise-kinds.ts"
 DOCS = ROOT / "docs" / "lessons.md"
 
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "durak_widget" / "frontend" / "src"
 SHEETS = {path.stem: path for path in SOURCES.rglob("*.css")}
 SHARED = {"dk-primary"}
-"""What all widgets have besides the ground."""
+"""What all widgets have besides base.css."""
 
 
 def classes(*names: str) -> set[str]:
@@ -23,13 +23,13 @@ def classes(*names: str) -> set[str]:
 
 def test_what_stands_on_a_tree_has_a_name_of_its_own() -> None:
     """Tables, drawers, exercises and tournaments are on the same page as trees and matrices: a name for two things would have the look of both."""
-    for other in ("style room", "drawers", "lesson", "contest"):
-        assert classes("board", "solution", "matrix") & classes(*other.split()) - classes("ground") <= SHARED
+    for other in ("table fullscreen", "drawers", "lesson", "contest"):
+        assert classes("board", "board-panels", "matrix") & classes(*other.split()) - classes("base") <= SHARED
 
 
 def test_drawers_and_exercises_share_what_tables_have() -> None:
     """And nothing else."""
-    assert classes("drawers") & classes("lesson") <= classes("ground", "style", "room")
+    assert classes("drawers") & classes("lesson") <= classes("base", "table", "fullscreen")
 
 
 def test_a_table_loads_no_more_than_is_promised() -> None:
@@ -44,16 +44,16 @@ def test_a_table_loads_no_more_than_is_promised() -> None:
 
 def test_all_is_written_in_the_same_fonts() -> None:
     """The page, what it measures, and every stored picture; none asks for system-ui, which is a typewriter's where only few fonts are."""
-    sheet = re.search(r"--dk-sans: ([^;]+);", SHEETS["ground"].read_text("utf-8"))
-    measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "laid" / "print.ts").read_text("utf-8"), re.MULTILINE)
+    sheet = re.search(r"--dk-sans: ([^;]+);", SHEETS["base"].read_text("utf-8"))
+    measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "view" / "print.ts").read_text("utf-8"), re.MULTILINE)
     assert sheet
     assert measured
-    assert f" {sheet[1]};" in (SOURCES / "play" / "play.css").read_text("utf-8")
+    assert f" {sheet[1]};" in (SOURCES / "web" / "play.css").read_text("utf-8")
     assert sheet[1] == measured[1] == FONTS.replace(",", ", ").replace("'", '"')
     sources = {path for kind in ("py", "ts", "css") for path in (ROOT / "durak_widget").rglob(f"*.{kind}")}
     own = {path for path in sources if not {"static", "node_modules"} & set(path.parts)}
     assert {path.name for path in own if re.search("Segoe UI|system-ui", path.read_text("utf-8"))} == {
-        "ground.css",
+        "base.css",
         "play.css",
         "print.ts",
         "card_svg.py",

@@ -115,7 +115,7 @@ def test_the_sdist_holds_what_the_bundle_is_made_from(dist):
         names = {name.partition("/")[2] for name in sdist.getnames()}
     front = {
         f"durak_widget/frontend/{name}"
-        for name in ("src/table/index.ts", "kernel/index.ts", "src/table/style.css", "package-lock.json", "build.mjs", ".npmrc")
+        for name in ("src/table/index.ts", "kernel/index.ts", "src/table/table.css", "package-lock.json", "build.mjs", ".npmrc")
     }
     assert {*BUNDLE, *front, "hatch_build.py", "tools/frontend.py", "pyproject.toml"} <= names
     assert not [name for name in names if "node_modules" in name]
@@ -153,7 +153,7 @@ def test_only_changed_sources_are_built_again(tree):
     before = script.stat().st_mtime_ns
     assert "up to date" in run(*build, cwd=tree)
     assert script.stat().st_mtime_ns == before
-    with (tree / "durak_widget/frontend/src/table/style.css").open("a", encoding="utf-8") as style:
+    with (tree / "durak_widget/frontend/src/table/table.css").open("a", encoding="utf-8") as style:
         style.write("\n.dk-new { color: red; }\n")
     assert "widget.css" in run(*build, cwd=tree)
     assert ".dk-new" in (tree / "durak_widget/static/widget.css").read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 /** What the short form of the legal moves stands for, written out. */
 
-import { rank, text, together, usable, uses } from "../src/page/told/moves";
-import type { Card, Legal } from "../src/page/told/scene";
-import { by } from "../src/page/told/verbs";
+import { rank, text, together, usable, uses } from "../src/widgets/protocol/moves";
+import type { Card, Legal } from "../src/widgets/protocol/scene";
+import { by } from "../src/widgets/protocol/verbs";
 
 /** Every legal move, written out: what the short form of `Legal` stands for. */
 export function all(legal: Legal, hand: readonly Card[]): string[] {

@@ -1,8 +1,8 @@
 /** What Python has written down for these tests: scenes at telling moments with all their legal moves, words, verbs, settings. */
 
 import { readdirSync, readFileSync } from "node:fs";
-import type { Card, Scene, Setting } from "../src/page/told/scene";
-import { type Wording, Words } from "../src/page/told/words";
+import type { Card, Scene, Setting } from "../src/widgets/protocol/scene";
+import { type Wording, Words } from "../src/widgets/protocol/words";
 
 export interface Golden {
   readonly name: string;

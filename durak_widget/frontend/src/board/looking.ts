@@ -1,6 +1,6 @@
 /** Which node of a tree is looked at: a step ahead of what Python knows, which is told of it once the steps rest. */
 
-import type { Message, Shown } from "./told/drawing";
+import type { Message, Shown } from "./protocol/tree-drawing";
 
 /** So long after the last step Python is told what is looked at. */
 const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown

@@ -1,8 +1,8 @@
 /** What is said beside a tree: to a screen reader, and where something could not be done, to everybody. */
 
-import { make, set, write } from "../page/dom";
-import type { Words } from "../page/told/words";
-import type { Drawing } from "./told/drawing";
+import { make, set, write } from "../widgets/dom";
+import type { Words } from "../widgets/protocol/words";
+import type { Drawing } from "./protocol/tree-drawing";
 
 /** So long a refusal can be read. */
 const READ = 9000;

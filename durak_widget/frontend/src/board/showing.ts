@@ -1,14 +1,14 @@
 /** What the stage is to show of a tree at this moment, from what Python tells and what an exercise asks. */
 
-import type { Host } from "./beside/slots";
-import type { Join } from "./drawn/lines";
-import { stroke } from "./drawn/nodes";
-import type { Scene } from "./drawn/stage";
-import type { Plan } from "./laid/plan";
-import type { Given } from "./meant/given";
+import type { Given } from "./given";
+import type { Host } from "./panels/panel";
+import { letters } from "./protocol/outline";
+import { asksOf } from "./protocol/tree-drawing";
 import { first } from "./tasks";
-import { asksOf } from "./told/drawing";
-import { letters } from "./told/outline";
+import type { Join } from "./view/edges-canvas";
+import type { Scene } from "./view/stage";
+import type { Plan } from "./view/tree-layout";
+import { stroke } from "./view/tree-nodes";
 
 export function showing(board: Host, given: Given, plan: Plan, values: boolean, narrow: boolean): Scene {
   const [now, solution, task, at] = [board.shown(), board.solution(), board.task(), board.at()];

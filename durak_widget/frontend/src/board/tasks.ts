@@ -1,7 +1,7 @@
 /** What the page and an exercise make of a tree before anything is done on it: how much room there is, how little stands above it, where it begins. */
 
-import type { Room } from "./laid/plan";
-import type { Shown, Solution, Task } from "./told/drawing";
+import type { Shown, Solution, Task } from "./protocol/tree-drawing";
+import type { Room } from "./view/tree-layout";
 
 /** A page as narrow as a phone. */
 const NARROW = "(max-width: 600px)";

@@ -1,8 +1,8 @@
 /** Where a question on a tree or a matrix is judged: below it, where one arrives with the last thing one does; the question stays above it. */
 
-import { make, set } from "../page/dom";
-import { dressSheet } from "../page/theme";
-import { boardBelow } from "./road";
+import { make, set } from "../widgets/dom";
+import { dressSheet } from "../widgets/theme";
+import { boardBelow } from "./next-exercise";
 
 export class Below {
   private readonly element = make("div", "dk dk-lesson-below", { role: "group" });

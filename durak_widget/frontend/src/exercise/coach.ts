@@ -1,8 +1,8 @@
 /** The box of a coach: always of one height, the turns before above this one, the newest line in view. */
 
-import { changed, make, set } from "../page/dom";
-import type { Words } from "../page/told/words";
-import type { Sheet } from "./kinds";
+import { changed, make, set } from "../widgets/dom";
+import type { Words } from "../widgets/protocol/words";
+import type { Sheet } from "./exercise-kinds";
 
 /** A line, and of which kind it is. */
 const line = (kind: string | undefined, said: string): HTMLElement => make("p", "", { "data-line": kind }, said);

@@ -1,8 +1,8 @@
 /** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have none of them, the signs of fractions and sums stand beside it. */
 
-import { button, changed, focused, make, set } from "../page/dom";
-import type { Words } from "../page/told/words";
-import { isOver, type Sheet } from "./kinds";
+import { button, changed, focused, make, set } from "../widgets/dom";
+import type { Words } from "../widgets/protocol/words";
+import { isOver, type Sheet } from "./exercise-kinds";
 
 const SIGNS = ["/", "·", "^", "!", "(", ")", "%"];
 

@@ -1,7 +1,7 @@
 /** Rows of rules, one of which is chosen in each: the habits of a bot. */
 
-import { button, changed, focused, make, set } from "../page/dom";
-import type { Sheet } from "./kinds";
+import { button, changed, focused, make, set } from "../widgets/dom";
+import type { Sheet } from "./exercise-kinds";
 
 export class Habits {
   readonly element = make("div", "dk-habits");

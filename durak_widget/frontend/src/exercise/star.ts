@@ -1,6 +1,6 @@
 /** A challenge is done: its star flies to where it belongs. */
 
-import { make } from "../page/dom";
+import { make } from "../widgets/dom";
 
 const LASTS = 800;
 const LARGE = 7;

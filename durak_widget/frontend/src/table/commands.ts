@@ -1,19 +1,19 @@
 /** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
 
-import type { Shared } from "../page/shared";
-import type { Draft } from "../page/told/scene";
-import { isBare } from "../page/told/verbs";
-import type { Key } from "../page/told/words";
-import type { Bar } from "./around/bar";
-import type { Marks } from "./around/marks";
-import type { Panels } from "./around/panels";
-import type { Room } from "./around/room";
-import type { Talk } from "./around/talk";
-import type { ActionName } from "./meant/actions";
-import type { Ask } from "./meant/ask";
-import { ALOUD, type Command, type Hooks, type Settings, STEPS, WISHES } from "./meant/asked";
-import type { Play } from "./meant/play";
-import type { Waiting } from "./meant/waiting";
+import type { Draft } from "../widgets/protocol/scene";
+import { isBare } from "../widgets/protocol/verbs";
+import type { Key } from "../widgets/protocol/words";
+import type { Shared } from "../widgets/table-context";
+import type { Marks } from "./chrome/annotations";
+import type { Talk } from "./chrome/announcements";
+import type { Room } from "./chrome/fullscreen";
+import type { Bar } from "./chrome/navigation-bar";
+import type { Panels } from "./chrome/side-panel";
+import type { ActionName } from "./intents/actions";
+import { ALOUD, type Command, type Hooks, type Settings, STEPS, WISHES } from "./intents/asked";
+import type { Play } from "./intents/card-play";
+import type { Waiting } from "./intents/waiting";
+import type { Ask } from "./view/choice-dialog";
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
 

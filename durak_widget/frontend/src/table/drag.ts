@@ -1,7 +1,7 @@
 /** Dragging a card of the hand with a mouse, a pen or a finger: the targets are lit while it is held, and where it is let go it stays till the answer is there. */
 
-import { cardsOf, make } from "../page/dom";
-import type { Card } from "../page/told/scene";
+import { cardsOf, make } from "../widgets/dom";
+import type { Card } from "../widgets/protocol/scene";
 
 /** So far a finger may tremble before it drags. */
 const TREMBLE = 7;

@@ -1,7 +1,7 @@
 /** The table at the door to the notebook. */
 
-import { widget } from "../page/door";
-import type { Look, Message, Scene, Setting } from "../page/told/scene";
+import type { Look, Message, Scene, Setting } from "../widgets/protocol/scene";
+import { widget } from "../widgets/widget-host";
 import { Table } from "./table";
 
 export default widget((door) => {

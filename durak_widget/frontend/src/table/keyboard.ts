@@ -1,9 +1,9 @@
 /** The table by keys: the focus goes from card to card, up to the table, down to the buttons; keys play, take back and command. */
 
-import { focused, walkRow } from "../page/dom";
-import { face } from "../page/told/moves";
-import type { Card } from "../page/told/scene";
-import { deed, type Way } from "./meant/keys";
+import { focused, walkRow } from "../widgets/dom";
+import { face } from "../widgets/protocol/moves";
+import type { Card } from "../widgets/protocol/scene";
+import { deed, type Way } from "./intents/keys";
 import type { Parts } from "./parts";
 
 const STEPS: Readonly<Partial<Record<Way, number>>> = { left: -1, up: -1, right: 1, down: 1 };

@@ -1,17 +1,17 @@
 /** The parts of a table, as those need them who lead a person through it. */
 
-import type { Middle } from "../page/middle";
-import type { Shared } from "../page/shared";
-import type { Marks } from "./around/marks";
-import type { Panels } from "./around/panels";
-import type { Room } from "./around/room";
-import type { Talk } from "./around/talk";
+import type { Middle } from "../widgets/table-center";
+import type { Shared } from "../widgets/table-context";
+import type { Marks } from "./chrome/annotations";
+import type { Talk } from "./chrome/announcements";
+import type { Room } from "./chrome/fullscreen";
+import type { Panels } from "./chrome/side-panel";
 import type { Commands } from "./commands";
-import type { Hand } from "./laid/hand";
-import type { Motion } from "./laid/motion";
-import type { Ask } from "./meant/ask";
-import type { Play } from "./meant/play";
-import type { Waiting } from "./meant/waiting";
+import type { Play } from "./intents/card-play";
+import type { Waiting } from "./intents/waiting";
+import type { Ask } from "./view/choice-dialog";
+import type { Hand } from "./view/hand";
+import type { Motion } from "./view/motion";
 
 export interface Parts extends Shared {
   readonly air: HTMLElement;

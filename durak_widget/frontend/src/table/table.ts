@@ -1,34 +1,34 @@
 /** The table: paints each scene, and turns what a person does into intents. */
 
-import { focused, make, rove, set, whenSeen } from "../page/dom";
-import { Middle } from "../page/middle";
-import { dress, watchTheme } from "../page/theme";
-import { type Card, type Intent, type Look, looksBack, type Message, type Scene } from "../page/told/scene";
-import type { Words } from "../page/told/words";
-import { Account } from "./around/account";
-import { Bar } from "./around/bar";
-import { Marks } from "./around/marks";
-import { Panels } from "./around/panels";
-import { Room } from "./around/room";
-import { Talk } from "./around/talk";
+import { focused, make, rove, set, whenSeen } from "../widgets/dom";
+import { type Card, type Intent, type Look, looksBack, type Message, type Scene } from "../widgets/protocol/scene";
+import type { Words } from "../widgets/protocol/words";
+import { Middle } from "../widgets/table-center";
+import { dress, watchTheme } from "../widgets/theme";
+import { Account } from "./chrome/account";
+import { Marks } from "./chrome/annotations";
+import { Talk } from "./chrome/announcements";
+import { Room } from "./chrome/fullscreen";
+import { Bar } from "./chrome/navigation-bar";
+import { Panels } from "./chrome/side-panel";
 import { Commands } from "./commands";
+import { Line, type Sent } from "./connection";
 import type { Drag } from "./drag";
+import { pointer, unmark } from "./input";
+import { actions, call, type Moment, opens } from "./intents/actions";
+import type { Settings } from "./intents/asked";
+import { Play } from "./intents/card-play";
+import { Waiting } from "./intents/waiting";
 import { keyboard } from "./keyboard";
-import { Flights } from "./laid/flights";
-import { Hand } from "./laid/hand";
-import { Head } from "./laid/head";
-import { Motion } from "./laid/motion";
-import { Seats } from "./laid/seats";
-import { verdict } from "./laid/verdict";
-import { Line, type Sent } from "./line";
-import { actions, call, type Moment, opens } from "./meant/actions";
-import { Ask } from "./meant/ask";
-import type { Settings } from "./meant/asked";
-import { Play } from "./meant/play";
-import { Waiting } from "./meant/waiting";
 import type { Parts } from "./parts";
-import { pointer, unmark } from "./pointer";
 import { onlyFound, tell } from "./telling";
+import { Flights } from "./view/card-animation";
+import { Ask } from "./view/choice-dialog";
+import { Hand } from "./view/hand";
+import { Head } from "./view/head";
+import { verdict } from "./view/match-status";
+import { Motion } from "./view/motion";
+import { Seats } from "./view/seats";
 
 /** What the table needs from the notebook around it. */
 export interface Host {

@@ -1,8 +1,8 @@
 /** What is told of a new scene: its note, at the card that it is about, and what is read aloud and heard of the move that led there. */
 
-import { face } from "../page/told/moves";
-import type { Scene } from "../page/told/scene";
-import type { Account } from "./around/account";
+import { face } from "../widgets/protocol/moves";
+import type { Scene } from "../widgets/protocol/scene";
+import type { Account } from "./chrome/account";
 import type { Parts } from "./parts";
 
 /** Whether nothing has happened but that something was found out: what was said before holds. */

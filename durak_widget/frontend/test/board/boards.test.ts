@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { part } from "../../src/board/drawn/lines";
-import { opened, outwards, strode } from "../../src/board/laid/fan";
-import { fitted, held, keeping, opening, seen, touch, zoomed } from "../../src/board/laid/panzoom";
-import { around, type Direction, type Plan, plan, within } from "../../src/board/laid/plan";
-import { shortened } from "../../src/board/meant/crumbs";
-import { deed, KEYS } from "../../src/board/meant/treekeys";
-import { walked } from "../../src/board/meant/walking";
-import { asksOf, CHANCE, type Drawing, OVER, Shown, type Solution } from "../../src/board/told/drawing";
-import { letters, told } from "../../src/board/told/outline";
+import { shortened } from "../../src/board/chrome/crumbs";
+import { deed, KEYS } from "../../src/board/intents/tree-keys";
+import { walked } from "../../src/board/intents/walking";
+import { letters, told } from "../../src/board/protocol/outline";
+import { asksOf, CHANCE, type Drawing, OVER, Shown, type Solution } from "../../src/board/protocol/tree-drawing";
+import { part } from "../../src/board/view/edges-canvas";
+import { opened, outwards, strode } from "../../src/board/view/fan";
+import { fitted, held, keeping, opening, seen, touch, zoomed } from "../../src/board/view/pan-zoom";
+import { around, type Direction, type Plan, plan, within } from "../../src/board/view/tree-layout";
 import { words } from "../golden";
 
 interface Golden {

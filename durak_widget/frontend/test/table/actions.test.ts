@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { by } from "../../src/page/told/verbs";
-import { actions, call, type Moment } from "../../src/table/meant/actions";
+import { actions, call, type Moment } from "../../src/table/intents/actions";
+import { by } from "../../src/widgets/protocol/verbs";
 import { golden, scenes, words } from "../golden";
 
 const NOTHING: Moment["play"] = { picked: [], aim: undefined, mode: undefined };

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { by } from "../../src/page/told/verbs";
-import { deed, KEYS } from "../../src/table/meant/keys";
+import { deed, KEYS } from "../../src/table/intents/keys";
+import { by } from "../../src/widgets/protocol/verbs";
 
 const press = (key: string, code = "", shiftKey = false): ReturnType<typeof deed> => deed({ key, code, shiftKey });
 const all = KEYS.flatMap(({ does }) => Object.entries(does));

@@ -1,0 +1,133 @@
+/** The call to action and the few buttons beside it: what is said, and what can be done, at this moment. */
+
+import { type Card, looksBack, type Scene } from "../../widgets/protocol/scene";
+import { type Bare, by, type Mode } from "../../widgets/protocol/verbs";
+import type { Words } from "../../widgets/protocol/words";
+
+/** What a person has begun to do. */
+export interface Picked {
+  /** The cards picked so far, as they would be played. */
+  readonly picked: readonly Card[];
+  /** A card on the table chosen before the card that shall beat it. */
+  readonly aim: Card | undefined;
+  /** A way chosen by its button before the card. */
+  readonly mode: Mode | undefined;
+}
+
+export interface Moment {
+  readonly scene: Scene;
+  readonly words: Words;
+  readonly play: Picked;
+  /** Python does not answer any more. */
+  readonly dead: boolean;
+  /** The person is done with this bout, and passes whenever asked. */
+  readonly done?: boolean;
+  /** There is little room, and the whole screen can be had. */
+  readonly small?: boolean;
+}
+
+export type ActionName =
+  | "here"
+  | "start"
+  | "full"
+  | "end"
+  | "step"
+  | "home"
+  | "unhide"
+  | "next"
+  | "meet"
+  | "replay"
+  | "turned"
+  | "attack"
+  | Bare
+  | Mode
+  | "cancel"
+  | "hint"
+  | "back"
+  | "branch"
+  | "done"
+  | "stop"
+  | "regret";
+
+/** A button beside the call. */
+export interface Action {
+  readonly name: ActionName;
+  readonly words: string;
+  /** What it is called, where its words alone do not say it. */
+  readonly label?: string;
+  /** What it may read as well: it is wide enough for both, so that nothing moves. */
+  readonly wide?: string;
+  readonly primary?: true;
+  /** It is switched on, or off; without, it is pressed once. */
+  readonly pressed?: boolean;
+}
+
+const PRIMARY = { primary: true } as const;
+
+/** What the person is called to do. */
+export function call({ scene, words, play, dead, done }: Moment): string {
+  if (dead) return words.say("gone");
+  if (scene.covered && !scene.closed) return words.say("cover", { number: scene.me + 1 });
+  if (play.mode) return words.say(`pick.${play.mode}`);
+  if (play.picked.length) return words.say(scene.legal.attack ? "pick.more" : "pick.target");
+  if (play.aim) return words.say("pick.beater", { card: words.card(play.aim) });
+  if (scene.verdict) return scene.verdict.said[0];
+  if (scene.over) return "";
+  return done && scene.actor !== scene.me ? `${scene.call[0]} ${words.say("done.said")}` : scene.call[0];
+}
+
+/** Whether bots play among themselves. */
+const watched = (scene: Scene): boolean => !scene.seats.some(({ who }) => who === "you");
+
+/** Whether a bot is to open a game that a person plays: who sits down to it says when. */
+export const opens = (scene: Scene): boolean => scene.last === 0 && !watched(scene);
+
+/** The buttons, in their order: where there is little room, the first thing is to have more, until something has been done. */
+export function actions(moment: Moment): Action[] {
+  const { scene, words, small, dead } = moment;
+  const full = small && !scene.last && !dead;
+  const first = { name: "full", words: words.say("full.play"), ...(!scene.waits && PRIMARY) } as const; // else it is to begin
+  return [...(full ? [first] : []), ...usual(moment)];
+}
+
+function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
+  const { legal, me, ply, last } = scene;
+  if (dead) return [];
+  if (scene.covered && !scene.closed) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
+  const found: Action[] = [];
+  if (scene.closed) found.push({ name: "unhide", words: words.say("unhide") });
+  if (scene.turned) found.push({ name: "home", words: words.say("home") });
+  if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...found];
+  if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...found];
+  if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right === false ? "again" : "once_more"), ...PRIMARY }];
+  if (scene.over) {
+    const { meet } = scene.over;
+    const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
+    const door = scene.review?.marks ? "turned" : "replay"; // where it turned one can walk through all of it too
+    return [
+      ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.who(meet) }), ...PRIMARY } as const] : []),
+      ...(ply === last ? [{ name: "next", words: next, ...(!meet && PRIMARY) } as const] : []),
+      { name: door, words: words.say(door) },
+      ...found,
+    ];
+  }
+  const add = (name: Exclude<ActionName, "here" | "next" | "meet" | "start" | "full">, more: Partial<Action> = {}): void =>
+    void found.push({ name, words: words.say(name), ...more });
+  if (legal.attack && play.picked.length) add("attack", PRIMARY);
+  for (const verb of by("bare")) if (legal[verb]) add(verb);
+  if (done || scene.can.done) add("done", { pressed: done });
+  for (const mode of by("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
+  if (play.picked.length || play.mode || play.aim) add("cancel");
+  else if (scene.can.hint) {
+    const [hint, show] = [words.say("hint"), words.say("show_me")];
+    add("hint", scene.thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
+  }
+  if (watched(scene) && ply === last) add("stop");
+  if (scene.can.end) add("end");
+  if (scene.can.regret) add("regret");
+  if (looksBack(scene)) {
+    add("back");
+    if (scene.actor !== null && scene.actor !== me) add("branch");
+  }
+  return found;
+}

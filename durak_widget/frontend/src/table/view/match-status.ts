@@ -1,0 +1,49 @@
+/** The card at the end: a word to the person, who is the fool and who went out when, and the score of the match. */
+
+import { roleSign } from "../../widgets/cards";
+import { make } from "../../widgets/dom";
+import type { Over, Scene } from "../../widgets/protocol/scene";
+import type { Words } from "../../widgets/protocol/words";
+import { epaulettes } from "./seats";
+
+/** The columns, each with the sign that stands for its word where there is no room; an epaulette is drawn by the style. */
+const COLUMNS = [
+  ["side", ""],
+  ["score.won", "won"],
+  ["score.drew", "draw"],
+  ["score.lost", "fool"],
+  ["score.epaulettes", "wears"],
+] as const;
+
+export function verdict({ seats, me }: Scene, { said, word, order, won, score, match, rivals = [] }: Over, words: Words): Node[] {
+  const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
+  const heads = columns.map(([key, sign]) => {
+    const head = make(
+      "th",
+      "",
+      { scope: "col", "aria-label": words.say(key) },
+      sign ? make("span", "", {}, words.say(key)) : words.say(key),
+    );
+    head.insertAdjacentHTML("beforeend", roleSign(sign));
+    return head;
+  });
+  const rows = score.map(([name, ...rest]) => {
+    const cells = rest.slice(0, columns.length - 1).map((cell) => make("td", "", {}, String(cell) || "–"));
+    return make("tr", "", {}, make("th", "", { scope: "row" }, name), ...cells);
+  });
+  const line = (kind: string, text: string | undefined): Node[] => (text ? [make("p", kind, {}, text)] : []);
+  const mine = seats[me]?.wears ?? []; // the others wear theirs at their plates
+  const label = { role: "img", "aria-label": words.count("shoulders", mine.length) };
+  const result = [
+    ...line("dk-verdict", word?.[0]),
+    ...line(word ? "" : "dk-verdict", said[0]),
+    ...(mine.length ? [make("p", "dk-wears", label, ...epaulettes(mine))] : []),
+    ...line("dk-order", order),
+    ...line("", match),
+    ...rivals.flatMap((told) => line("dk-rival", told)),
+  ];
+  return [
+    make("div", won ? "dk-result dk-won" : "dk-result", {}, ...result),
+    make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows),
+  ];
+}

@@ -1,0 +1,101 @@
+/** The cards as SVG, from the same drawings that Python's pictures use. */
+
+import * as drawings from "../../../engine/drawings.json"; // so that a bundle has of them only what it draws
+import { face } from "./protocol/moves";
+import type { Card } from "./protocol/scene";
+
+const pips: Record<string, string> = drawings.pips;
+const indices: Record<string, string> = drawings.indices;
+const figures = drawings.figures as unknown as Record<string, [tone: string, path: string][]>;
+const columns = drawings.columns as unknown as Record<string, [at_the_sides: number, in_the_middle: number[]]>;
+const heights: Record<string, number[]> = drawings.heights;
+const backs: Record<string, string> = drawings.backs;
+const signs: Record<string, string> = drawings.signs;
+
+export const BACKS = Object.keys(backs);
+
+const svg = (box: string, inside: string, kind: string): string =>
+  `<svg class="${kind}" viewBox="${box}" aria-hidden="true" focusable="false">${inside}</svg>`;
+const path = (kind: string, d: string): string => `<path class="dk-${kind}" d="${d}"/>`;
+
+/** How many numbers each command of a path takes by turns along and down; the others take points. */
+const ALONG: Readonly<Record<string, number>> = { h: 0, v: 1 };
+
+/** A path drawn elsewhere and at another size; a negative scale turns it half around. Its arcs are parts of circles and of ellipses that stand upright. */
+export function placed(d: string, x: number, y: number, scale = 1): string {
+  return d.replace(/([a-z])([^a-z]*)/gi, (_, command: string, rest: string) => {
+    const kind = command.toLowerCase();
+    const shift = command === kind ? [0, 0] : [x, y];
+    const numbers = (rest.match(/-?\d*\.?\d+/g) ?? []).map(Number).map((number, i) => {
+      if (kind === "a" && i % 7 < 2) return number * Math.abs(scale);
+      if (kind === "a" && i % 7 < 5) return number;
+      const axis = ALONG[kind] ?? (kind === "a" ? (i % 7) - 5 : i % 2);
+      return number * scale + (shift[axis] ?? 0);
+    });
+    return command + numbers.map((number) => String(Math.round(number * 100) / 100)).join(" ");
+  });
+}
+
+/** What stands in a corner, and the same in the opposite one. */
+const twice = (half: string): string => half + placed(half, 100, 140, -1);
+const pip = (suit: string, x: number, y: number, scale = 0.92): string => placed(pips[suit] ?? "", x, y, scale);
+const JOKER = [..."JOKER"].map((letter, i) => placed(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join("");
+const faces = new Map<Card, string>();
+
+/** A card face up: as few shapes as can be, for a browser works for each of them at every scene. */
+export function faceOf(card: Card): string {
+  const one = face(card);
+  const found = faces.get(one) ?? drawFace(one.charAt(0), one.charAt(1));
+  faces.set(one, found);
+  return found;
+}
+
+function drawFace(rank: string, suit: string): string {
+  const figure = figures[rank];
+  if (rank === "X")
+    return svg("0 0 100 140", path("letters", twice(JOKER)) + picture(figure), `dk-face dk-ink-${suit === "r" ? "h" : "s"}`);
+  const index = path("index", twice(placed(indices[rank] ?? "", 15, 32)));
+  const corner = twice(pip(suit, 15, 48));
+  return svg(
+    "0 0 100 140",
+    index + (figure ? path("pips", corner) + picture(figure) : path("pips", corner + number(rank, suit))),
+    `dk-face dk-ink-${suit}`,
+  );
+}
+
+/** A court card or a joker: half a figure, and the same turned, divided by a sash. */
+function picture(figure: readonly (readonly [tone: string, path: string])[] = []): string {
+  const frame = '<rect class="dk-frame" x="26" y="9" width="48" height="122" rx="3"/>';
+  return `${frame}${figure.map(([tone, d]) => path(tone, twice(d))).join("")}<path class="dk-sash" d="M26 80L74 60"/>`;
+}
+
+/** The pips of a number card or of an ace. */
+function number(rank: string, suit: string): string {
+  if (rank === "A") return pip(suit, 50, 70, 2.4);
+  const [sides, between] = columns[rank] ?? [0, []];
+  const places = [
+    ...(heights[sides] ?? []).flatMap((y) => [
+      [36, y],
+      [64, y],
+    ]),
+    ...between.map((y) => [50, y]),
+  ];
+  return places.map(([x = 0, y = 0]) => pip(suit, x, y)).join("");
+}
+
+/** The suit that a card is played in, when it is not its own: a round mark in the corner. */
+export const declared = (suit: string): string => svg("-12 -12 24 24", path("pips", pip(suit, 0, 0, 0.85)), `dk-declared dk-ink-${suit}`);
+
+/** A card face down. */
+export const back = (design: string): string =>
+  svg(
+    "0 0 100 140",
+    `<rect class="dk-back-ground" x="6" y="6" width="88" height="128" rx="5"/>${path("back-line", backs[design] ?? "")}`,
+    "dk-face",
+  );
+
+/** The sign of a suit. */
+export const suitSign = (suit: string): string => svg("-11 -11 22 22", path("pips", pips[suit] ?? ""), `dk-suit dk-ink-${suit}`);
+
+/** The small sign of a role, so that it is told by more than words and colour. */
+export const roleSign = (role: string): string => (signs[role] ? svg("0 0 16 16", path("line-sign", signs[role]), "dk-role-sign") : "");

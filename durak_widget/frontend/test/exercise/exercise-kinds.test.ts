@@ -1,0 +1,170 @@
+/** The kinds of exercises: what can be done with their items, and which buttons there are. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Doing,
+  isChanged,
+  isKind,
+  isOver,
+  KINDS,
+  type Kind,
+  type KindName,
+  moved,
+  type Sheet,
+} from "../../src/exercise/exercise-kinds";
+import { wording } from "../golden";
+
+const row = ["a", "b", "c", "d"];
+
+test("a card comes to lie where it was put, and the others close up", () => {
+  assert.deepEqual(moved(row, 0, 2), ["b", "c", "a", "d"]);
+  assert.deepEqual(moved(row, 3, 0), ["d", "a", "b", "c"]);
+  assert.deepEqual(moved(row, 1, 1), row);
+});
+
+test("beyond an end it comes to lie at that end, and none is ever lost", () => {
+  assert.deepEqual(moved(row, 1, 9), ["a", "c", "d", "b"]);
+  for (let from = 0; from < 4; from++) for (let to = -2; to < 7; to++) assert.deepEqual([...moved(row, from, to)].sort(), row);
+});
+
+const BLANK: Sheet = {
+  kind: "pick",
+  question: "",
+  picture: "",
+  items: [
+    ["9c", ""],
+    ["Jc", ""],
+    ["Ah", ""],
+  ],
+  trump: null,
+  given: [],
+  marks: {},
+  said: [],
+  state: "",
+  tries: 0,
+};
+const DRILL = { streak: 2, level: 1 };
+/** The buttons of a kind in a state, by their words. */
+const buttons = (kind: KindName, more: Partial<Sheet> = {}, sure = false): string[] =>
+  Object.values(KINDS[kind].buttons({ ...BLANK, kind, ...more }, sure));
+
+test("every kind says how it is done, and no other does", () => {
+  const said = Object.keys(wording).filter((key) => key.startsWith("how."));
+  assert.deepEqual(
+    said.sort(),
+    Object.keys(KINDS)
+      .map((kind) => `how.${kind}`)
+      .sort(),
+  );
+});
+
+test("a kind that is not known here is not taken for one", () => {
+  for (const name of ["guess", "", "constructor", "__proto__"]) assert.equal(isKind(name), false, name);
+  assert.ok(isKind("sort"));
+});
+
+test("cards are picked and put back in any order", () => {
+  const { begins, choose, picked } = KINDS.pick;
+  let doing: Doing = { given: begins(BLANK), held: -1 };
+  for (const card of ["Jc", "9c", "Jc", "Ah"]) doing = choose(card, doing);
+  assert.deepEqual(doing.given, ["9c", "Ah"]);
+  assert.deepEqual(
+    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, doing)),
+    [true, false, true],
+  );
+  assert.deepEqual(begins({ ...BLANK, given: ["Ah"] }), ["Ah"]);
+});
+
+test("a row begins as it was given; a card is taken up, and laid elsewhere", () => {
+  const { begins, choose, picked } = KINDS.sort;
+  const sheet = { ...BLANK, kind: "sort" };
+  assert.deepEqual(begins({ ...sheet, given: ["Ah", "9c", "Jc"] }), ["Ah", "9c", "Jc"]);
+  const row: Doing = { given: begins(sheet), held: -1 };
+  assert.deepEqual(row.given, ["9c", "Jc", "Ah"]);
+  const up = choose("Jc", row);
+  assert.deepEqual(up, { given: ["9c", "Jc", "Ah"], held: 1 });
+  assert.deepEqual(
+    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, up)),
+    [false, true, false],
+  );
+  assert.deepEqual(choose("9c", up), { given: ["Jc", "9c", "Ah"], held: -1 });
+  assert.deepEqual(choose("Ah", up), { given: ["9c", "Ah", "Jc"], held: -1 });
+  assert.deepEqual(choose("Jc", up), row, "laid where it was, it is let go");
+});
+
+test("an answer that is chosen is the answer", () => {
+  assert.equal(KINDS.choose.answers, true);
+  assert.deepEqual(KINDS.choose.choose("1").given, ["1"]);
+});
+
+test("what was typed stays until it is begun anew", () => {
+  assert.equal(KINDS.number.typed, true);
+  assert.deepEqual(KINDS.number.begins({ ...BLANK, kind: "number", given: ["5/18"] }), ["5/18"]);
+  assert.deepEqual(KINDS.number.begins({ ...BLANK, kind: "number" }), []);
+});
+
+test("what can be pressed follows from what is decided", () => {
+  for (const [kind, first] of [
+    ["pick", ["check", "none"]],
+    ["sort", ["check"]],
+    ["number", ["check"]],
+    ["board", ["check"]],
+  ] as const) {
+    assert.deepEqual(buttons(kind), first);
+    assert.deepEqual(buttons(kind, { state: "wrong" }), [...first, "again", "reveal"]);
+    assert.deepEqual(buttons(kind, { state: "right" }), ["once_more"]);
+    assert.deepEqual(buttons(kind, { state: "shown" }), ["once_more"]);
+    assert.deepEqual(buttons(kind, { state: "right", ...DRILL }), ["following"]);
+    assert.deepEqual(buttons(kind, { state: "wrong", ...DRILL }), [...first, "again", "reveal"]);
+  }
+  assert.deepEqual(buttons("choose"), []);
+  assert.deepEqual(buttons("choose", { state: "wrong" }), ["again", "reveal"]);
+});
+
+test("what is played at a table is begun again there, and nowhere else", () => {
+  for (const state of ["", "right", "shown"] as const) assert.deepEqual(buttons("play", { state, begun: true }), []);
+  assert.deepEqual(buttons("play", { state: "wrong" }), ["reveal"]);
+});
+
+test("what was learned is forgotten only when that is said twice, and only where there is something", () => {
+  assert.deepEqual(buttons("progress"), []);
+  assert.deepEqual(buttons("progress", { tries: 3 }), ["forget"]);
+  assert.deepEqual(buttons("progress", { tries: 3 }, true), ["sure"]);
+});
+
+test("what is kept can be changed whatever is said of it, and no solution is offered", () => {
+  for (const state of ["", "kept", "right", "wrong"] as const) {
+    assert.equal(isOver({ ...BLANK, kept: true, state }), false);
+    const kept = (kind: KindName): string[] => buttons(kind, { kept: true, state, tries: state ? 1 : 0 });
+    assert.deepEqual([kept("pick"), kept("sort"), kept("number"), kept("board")], [["keep", "none"], ["keep"], ["keep"], ["keep"]]);
+    assert.deepEqual([kept("choose"), kept("play")], [[], []]);
+  }
+});
+
+test("every kind that is answered says how an answer is kept", () => {
+  const said = Object.keys(wording).filter((key) => key.startsWith("keep.") && key !== "keep.changed");
+  assert.deepEqual(
+    said.sort(),
+    Object.entries<Kind>(KINDS)
+      .filter(([, { title }]) => !title)
+      .map(([kind]) => `keep.${kind}`)
+      .sort(),
+  );
+});
+
+test("an answer that was changed since is not the one that is kept, unless it is the same again", () => {
+  const sheet: Sheet = { ...BLANK, kept: true, state: "kept", given: ["Ah", "9c"] };
+  const changed = (given: string[], row = false): boolean => isChanged(sheet, { given, held: -1 }, row);
+  assert.deepEqual([changed(["9c", "Ah"]), changed(["9c", "Ah"], true), changed(["9c"]), changed([])], [false, true, true, true]);
+  assert.equal(isChanged({ ...sheet, kept: false }, { given: [], held: -1 }), false);
+});
+
+test("of each row of rules one is chosen, in any order", () => {
+  const { bot } = KINDS;
+  let doing: Doing = { given: [], held: -1 };
+  for (const item of ["take:never", "lead:low", "lead:high", "take:often"]) doing = bot.choose(item, doing);
+  assert.deepEqual(doing.given, ["lead:high", "take:often"]);
+  assert.deepEqual(buttons("bot"), ["check"]);
+  assert.equal(isChanged({ ...BLANK, kind: "bot", kept: true, state: "kept", given: ["take:often", "lead:high"] }, doing), false);
+});

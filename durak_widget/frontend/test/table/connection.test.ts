@@ -1,0 +1,43 @@
+/** The warning that Python has not answered: it starts only for intents that a scene answers, and each of their answers stops it. */
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { ANSWERS, Line } from "../../src/table/connection";
+import type { Parts } from "../../src/table/parts";
+import type { Intent, Message } from "../../src/widgets/protocol/scene";
+import { answers, golden, words } from "../golden";
+
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+afterEach(() => mock.timers.reset());
+
+/** The warnings shown when Python answers an intent like this, and six seconds go by. */
+function warnings(kind: string, answer?: string): string[] {
+  const shown: string[] = [];
+  const talk = { hush: () => {}, say: ({ said }: { said: readonly string[] }) => void shown.push(String(said[0])), announce: () => {} };
+  const table = { scene: golden("throwing_in").scene, words, talk } as unknown as Parts;
+  const line = new Line(
+    table,
+    () => {},
+    () => {},
+  );
+  line.send({ kind } as Intent);
+  if (answer) line.heard(answer as "scene" | Message["kind"]);
+  mock.timers.tick(6000);
+  return shown;
+}
+
+test("the front end knows how each kind of message that Python understands is answered", () => {
+  const { drawers: _, ...known } = ANSWERS; // anywidget answers that one before the table is asked
+  assert.deepEqual(Object.keys(known).sort(), Object.keys(answers).sort());
+});
+
+test("no answer of Python is followed by the warning that there is none", () => {
+  const wrong = Object.entries(answers).flatMap(([kind, all]) =>
+    all.filter((answer) => warnings(kind, answer).length).map((answer) => [kind, answer]),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("without an answer, a move is followed by the warning, and what a drawer asks is not", () => {
+  assert.deepEqual([warnings("move").length, warnings("deal").length, warnings("people"), warnings("by_cards")], [1, 1, [], []]);
+});

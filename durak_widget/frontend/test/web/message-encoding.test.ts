@@ -1,0 +1,45 @@
+/** The wire: whatever is said comes out as it went in, what is binary too. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { packed, unpacked } from "../../src/web/message-channel";
+
+const bytes = (view: unknown): number[] => {
+  const { buffer, byteOffset, byteLength } = view as DataView;
+  return [...new Uint8Array(buffer, byteOffset, byteLength)];
+};
+
+test("what is binary travels beside, and is put where it was", () => {
+  const whole = new Uint8Array([9, 1, 2, 9]);
+  const said = { kind: "custom", content: { deep: [1, { data: whole.subarray(1, 3) }], none: null }, buffers: [whole.buffer] };
+  const { text, buffers } = packed(said);
+  assert.deepEqual(JSON.parse(text).paths, [
+    ["content", "deep", 1, "data"],
+    ["buffers", 0],
+  ]);
+  const back = unpacked({ text, buffers }) as unknown as { content: { deep: [number, { data: unknown }]; none: null }; buffers: unknown[] };
+  assert.deepEqual(bytes(back.content.deep[1].data), [1, 2]);
+  assert.deepEqual(bytes(back.buffers[0]), [9, 1, 2, 9]);
+  assert.equal(back.content.none, null);
+  assert.deepEqual([...whole], [9, 1, 2, 9]);
+});
+
+test("what is not binary is JSON, and nothing beside", () => {
+  const said = { kind: "update", id: "3", state: { word: "ą\u2028", list: [1, [2]], no: false } };
+  assert.deepEqual(unpacked(packed(said)), said);
+  assert.equal(packed(said).buffers.length, 0);
+});
+
+test("a path leads through nothing that the message does not have", () => {
+  for (const path of [
+    ["__proto__", "x"],
+    ["constructor", "prototype", "x"],
+    ["content", "toString"],
+    ["content", "gone"],
+    ["kind", "0", "x"],
+  ]) {
+    const text = JSON.stringify({ kind: "update", content: {}, paths: [path] });
+    assert.throws(() => unpacked({ text, buffers: [new ArrayBuffer(1)] }), RangeError);
+  }
+  assert.equal(({} as Record<string, unknown>).x, undefined);
+});

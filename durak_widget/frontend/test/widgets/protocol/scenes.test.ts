@@ -1,0 +1,223 @@
+/** Every scene that Python has written down is of the shape that the types say, to the last fact. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Legal, Note, Over, Role, Scene, Seat } from "../../../src/widgets/protocol/scene";
+import { VERBS } from "../../../src/widgets/protocol/verbs";
+import { others } from "../../../src/widgets/table-context";
+import { scenes, verbs } from "../../golden";
+
+/** What a value must be, or why it is not. */
+type Check = (value: unknown, at: string) => void;
+/** A check for each fact of a type: one that is added to the type and not here does not compile. */
+type Shape<T> = { readonly [Key in keyof Required<T>]: Check };
+
+const is =
+  (kind: string): Check =>
+  (value, at) =>
+    assert.equal(typeof value, kind, at);
+const text = is("string");
+const flag = (value: unknown, at: string): void => assert.equal(value, true, at);
+const whole: Check = (value, at) => assert.ok(Number.isInteger(value) && (value as number) >= 0, at);
+const one =
+  (...values: readonly unknown[]): Check =>
+  (value, at) =>
+    assert.ok(values.includes(value), `${at}: ${String(value)}`);
+const like =
+  (pattern: RegExp): Check =>
+  (value, at) =>
+    assert.match(value as string, pattern, at);
+const either =
+  (...checks: readonly Check[]): Check =>
+  (value, at) => {
+    const fits = checks.some((check) => {
+      try {
+        check(value, at);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    assert.ok(fits, `${at}: ${JSON.stringify(value)}`);
+  };
+const list =
+  (check: Check): Check =>
+  (value, at) => {
+    assert.ok(Array.isArray(value), at);
+    (value as unknown[]).forEach((each, i) => check(each, `${at}[${i}]`));
+  };
+const row =
+  (...checks: readonly Check[]): Check =>
+  (value, at) => {
+    assert.equal((value as unknown[]).length, checks.length, at);
+    checks.forEach((check, i) => check((value as unknown[])[i], `${at}[${i}]`));
+  };
+/** An object with these facts: those named must be there, the others may be. */
+const shape =
+  <T>(checks: Shape<T>, needed: readonly (keyof T & string)[]): Check =>
+  (value, at) => {
+    const object = value as Record<string, unknown>;
+    for (const key of needed) assert.ok(key in object, `${at} has ${key}`);
+    for (const [key, fact] of Object.entries(object)) {
+      assert.ok(key in checks, `${at}.${key} is not in the type`);
+      checks[key as keyof T](fact, `${at}.${key}`);
+    }
+  };
+
+const card = like(/^(?:[2-9TJQKA][cdhs]|X[rb])$/);
+const played = like(/^(?:[2-9TJQKA][cdhs](?:=[cdhs])?|X[rb])$/);
+const pair = row(played, either(played, one(null)));
+const said = row(text, text);
+const role = one(...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]));
+
+const seat = shape<Seat>(
+  {
+    cards: whole,
+    role,
+    who: text,
+    next: text,
+    named: flag,
+    bot: one("thinks", "late", "failed"),
+    mate: flag,
+    hand: list(card),
+    shown: list(card),
+    did: text,
+    wears: list(card),
+  },
+  ["cards", "role", "who"],
+);
+const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
+const ways = Object.entries(VERBS).map(([verb, how]) => [verb, told[how.by]]);
+const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
+/** The code of a refusal is there for tests and programs; nothing is painted from it. */
+const note = shape<Note & { code?: string }>(
+  { kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) },
+  ["kind", "said"],
+);
+const over = shape<Over>(
+  {
+    said,
+    word: said,
+    order: text,
+    epaulettes: one(0, 1, 2),
+    won: one(true, false, null),
+    score: list(row(text, whole, whole, whole, text)),
+    match: text,
+    rivals: list(text),
+    meet: text,
+  },
+  ["said", "order", "epaulettes", "won", "score"],
+);
+const scene = shape<Scene>(
+  {
+    id: whole,
+    game: whole,
+    ply: whole,
+    last: whole,
+    bout: whole,
+    limit: whole,
+    me: whole,
+    covered: flag,
+    actor: either(whole, one(null)),
+    trump: one("c", "d", "h", "s", null),
+    turnup: row(card, one("bottom", "top", "aside")),
+    hidden: flag,
+    talon: whole,
+    discard: whole,
+    table: list(pair),
+    by: list(either(whole, one(null))),
+    hand: list(card),
+    seats: list(seat),
+    call: said,
+    legal,
+    next: text,
+    task: flag,
+    brief: flag,
+    verdict: shape<NonNullable<Scene["verdict"]>>({ right: one(true, false, null), said }, ["right", "said"]),
+    waits: flag,
+    told: list(text),
+    taken_back: flag,
+    thought: flag,
+    step: flag,
+    turned: flag,
+    closed: flag,
+    review: shape<NonNullable<Scene["review"]>>({ said, marks: list(whole), again: whole }, ["said"]),
+    beside: (value, at) =>
+      Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
+    did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
+      "seat",
+      "verb",
+      "cards",
+      "said",
+    ]),
+    end: shape<NonNullable<Scene["end"]>>({ taker: either(whole, one(null)), pairs: list(pair), drew: list(row(whole, whole)) }, [
+      "taker",
+      "pairs",
+      "drew",
+    ]),
+    note,
+    over,
+    rules: text,
+    score: list(row(list(whole), whole, text)),
+    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag, end: flag, regret: flag }, []),
+  },
+  [
+    "id",
+    "game",
+    "ply",
+    "last",
+    "bout",
+    "limit",
+    "me",
+    "actor",
+    "trump",
+    "talon",
+    "discard",
+    "table",
+    "hand",
+    "seats",
+    "call",
+    "legal",
+    "can",
+  ],
+);
+
+for (const golden of scenes) {
+  test(`the scene is of its type: ${golden.name}`, () => scene(golden.scene, golden.name));
+
+  test(`its facts agree: ${golden.name}`, () => {
+    const { me, actor, seats, hand, covered, verdict, ply, last, can, table, limit, over: end, legal: may } = golden.scene;
+    const plays = actor === me && !covered && !verdict;
+    assert.ok(ply <= last);
+    assert.ok(seats[me]);
+    assert.equal(actor === null, end !== undefined);
+    assert.equal(hand.length, covered ? 0 : seats[me]?.cards);
+    assert.equal(can.redo === true, ply < last);
+    assert.equal(can.undo === true, ply > 0);
+    assert.equal(Object.keys(may).length > 0, plays);
+    assert.equal(can.hint === true, plays);
+    assert.ok(table.length <= limit);
+    assert.deepEqual(
+      [...others(golden.scene), me].sort(),
+      seats.map((_, i) => i),
+    );
+    for (const text of JSON.stringify(golden.scene).match(/[{][a-z]+[}]/g) ?? []) assert.fail(`${text} is not filled in`);
+  });
+}
+
+test("every fact that a scene may have is in one of them", () => {
+  const found = new Set(
+    scenes.flatMap(({ scene: one }) => [
+      ...Object.keys(one),
+      ...Object.keys(one.legal).map((key) => `legal.${key}`),
+      ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`)),
+    ]),
+  );
+  const moments = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "by"];
+  const facts = [...moments, "brief", "verdict", "step", "turned", "closed"];
+  const seats = ["bot", "mate", "hand", "shown", "did", "wears"].map((key) => `seat.${key}`);
+  const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
+  for (const fact of [...facts, ...legal, ...seats]) assert.ok(found.has(fact), fact);
+});
+
+test("the verbs are those of Python", () => assert.deepEqual(Object.keys(VERBS).sort(), verbs));

@@ -1,0 +1,43 @@
+/** The settings of the look, as Python declares them: the front end reads no other, and can show each that it is told. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { BACKS } from "../../src/widgets/cards";
+import type { Look } from "../../src/widgets/protocol/scene";
+import { settings } from "../golden";
+
+/** What the front end reads: one that is added to the type and not here does not compile. */
+const READ: Readonly<Record<keyof Look, "choice" | "tick">> = {
+  theme: "choice",
+  skin: "choice",
+  back: "choice",
+  four_colors: "tick",
+  motion: "tick",
+  sound: "tick",
+  aids: "tick",
+  memory: "tick",
+  chances: "tick",
+  early: "tick",
+  size: "choice",
+};
+const values = (name: string): unknown => settings.find((setting) => setting.name === name)?.values;
+
+test("every setting that the front end reads is one that Python tells, and of its sort", () => {
+  for (const [name, sort] of Object.entries(READ)) {
+    assert.ok(
+      settings.some((setting) => setting.name === name),
+      `Python tells of no setting ${name}`,
+    );
+    assert.equal(values(name) === undefined, sort === "tick", name);
+  }
+});
+
+test("there are cards with every back", () => assert.deepEqual(values("back"), BACKS));
+
+test("every skin and every light but the first is drawn", () => {
+  const style = readFileSync("src/widgets/base.css", "utf-8");
+  for (const skin of (values("skin") as string[]).slice(1)) assert.ok(style.includes(`[data-skin="${skin}"]`), skin);
+  assert.deepEqual(values("theme"), ["auto", "light", "dark", "contrast"]);
+  for (const theme of ["dark", "contrast"]) assert.ok(style.includes(`.dk[data-theme="${theme}"]`), theme);
+});
