@@ -170,9 +170,9 @@ def test_the_front_end_knows_it() -> None:
     """It has its line in the front end's table of verbs, from which its place on the wire and its button follow."""
     for verb in VERBS:
         declared = re.search(
-            r"VERBS = \{(.*?)\n\}", (FRONTEND / "widgets" / "protocol" / "verbs.ts").read_text(encoding="utf-8"), re.DOTALL
+            r"VERBS = \{(.*?)\n\}", (FRONTEND / "widgets" / "protocol" / "scene.ts").read_text(encoding="utf-8"), re.DOTALL
         )[1]
-        assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/widgets/protocol/verbs.ts has no line for {verb}"
+        assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/widgets/protocol/scene.ts has no line for {verb}"
 
 
 def test_the_oracle_knows_it() -> None:

@@ -1,8 +1,6 @@
 /** What the short form of the legal moves stands for, written out. */
 
-import { rank, text, together, usable, uses } from "../src/widgets/protocol/moves";
-import type { Card, Legal } from "../src/widgets/protocol/scene";
-import { by } from "../src/widgets/protocol/verbs";
+import { by, type Card, type Legal, rank, text, together, usable, uses } from "../src/widgets/protocol/scene";
 
 /** Every legal move, written out: what the short form of `Legal` stands for. */
 export function all(legal: Legal, hand: readonly Card[]): string[] {

@@ -2,7 +2,7 @@
 
 import { suitSign } from "../widgets/cards";
 import { button, changed, drawn, focused, make, set, write } from "../widgets/dom";
-import { trumpOf } from "../widgets/protocol/moves";
+import { trumpOf } from "../widgets/protocol/scene";
 import type { Words } from "../widgets/protocol/words";
 import { lying } from "../widgets/table-center";
 import { dressSheet, laid, watchTheme } from "../widgets/theme";

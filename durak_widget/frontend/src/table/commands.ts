@@ -1,7 +1,6 @@
 /** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
 
-import type { Draft } from "../widgets/protocol/scene";
-import { isBare } from "../widgets/protocol/verbs";
+import { type Draft, isBare } from "../widgets/protocol/scene";
 import type { Key } from "../widgets/protocol/words";
 import type { Shared } from "../widgets/table-context";
 import type { Marks } from "./chrome/annotations";

@@ -1,8 +1,7 @@
 /** The table by mouse, pen or finger: a click plays or picks, a drag lays, and what lies under the pointer shows what it meets. */
 
 import { set } from "../widgets/dom";
-import { counts, face } from "../widgets/protocol/moves";
-import type { Card } from "../widgets/protocol/scene";
+import { type Card, counts, face } from "../widgets/protocol/scene";
 import { Drag } from "./drag";
 import { target } from "./keyboard";
 import type { Parts } from "./parts";

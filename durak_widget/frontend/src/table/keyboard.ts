@@ -1,8 +1,7 @@
 /** The table by keys: the focus goes from card to card, up to the table, down to the buttons; keys play, take back and command. */
 
 import { focused, walkRow } from "../widgets/dom";
-import { face } from "../widgets/protocol/moves";
-import type { Card } from "../widgets/protocol/scene";
+import { type Card, face } from "../widgets/protocol/scene";
 import { deed, type Way } from "./intents/keys";
 import type { Parts } from "./parts";
 

@@ -1,7 +1,6 @@
 /** What is told of a new scene: its note, at the card that it is about, and what is read aloud and heard of the move that led there. */
 
-import { face } from "../widgets/protocol/moves";
-import type { Scene } from "../widgets/protocol/scene";
+import { face, type Scene } from "../widgets/protocol/scene";
 import type { Account } from "./chrome/account";
 import type { Parts } from "./parts";
 

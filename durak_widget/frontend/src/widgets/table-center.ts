@@ -1,10 +1,8 @@
 /** What lies in the middle: the talon with the turn-up, the pairs with the places that are left, the discard pile. */
 
-import { back, declared, faceOf, suitSign } from "./cards";
+import { back, declared, faceOf, grid, type Spot, suitSign } from "./cards";
 import { cardsOf, changed, draw, drawn, make, set, write } from "./dom";
-import { grid, type Spot } from "./layout";
-import { counts, face, trumpOf } from "./protocol/moves";
-import type { Card, Pair, Scene } from "./protocol/scene";
+import { type Card, counts, face, type Pair, type Scene, trumpOf } from "./protocol/scene";
 import type { Shared } from "./table-context";
 
 /** As many places as are drawn; where more may lie, the words say so. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actions, call, type Moment } from "../../src/table/intents/actions";
-import { by } from "../../src/widgets/protocol/verbs";
+import { by } from "../../src/widgets/protocol/scene";
 import { golden, scenes, words } from "../golden";
 
 const NOTHING: Moment["play"] = { picked: [], aim: undefined, mode: undefined };

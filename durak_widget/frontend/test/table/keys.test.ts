@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deed, KEYS } from "../../src/table/intents/keys";
-import { by } from "../../src/widgets/protocol/verbs";
+import { by } from "../../src/widgets/protocol/scene";
 
 const press = (key: string, code = "", shiftKey = false): ReturnType<typeof deed> => deed({ key, code, shiftKey });
 const all = KEYS.flatMap(({ does }) => Object.entries(does));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cardWidth, fan, grid, OVER, RATIO, type Spot } from "../../src/widgets/layout";
+import { cardWidth, fan, grid, OVER, RATIO, type Spot } from "../../src/widgets/cards";
 
 const FINGER = 36;
 const SLACK = 0.01;

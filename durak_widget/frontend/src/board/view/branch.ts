@@ -2,8 +2,7 @@
 
 import { suitSign } from "../../widgets/cards";
 import { drawn, make } from "../../widgets/dom";
-import { counts, rank } from "../../widgets/protocol/moves";
-import type { Card } from "../../widgets/protocol/scene";
+import { type Card, counts, rank } from "../../widgets/protocol/scene";
 import type { Move } from "../protocol/tree-drawing";
 import { textWidth } from "./print";
 

@@ -1,7 +1,6 @@
 /** The call to action and the few buttons beside it: what is said, and what can be done, at this moment. */
 
-import { type Card, looksBack, type Scene } from "../../widgets/protocol/scene";
-import { type Bare, by, type Mode } from "../../widgets/protocol/verbs";
+import { type Bare, by, type Card, looksBack, type Mode, type Scene } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
 
 /** What a person has begun to do. */

@@ -1,8 +1,18 @@
 /** What a person is about to do: the card picked, the target aimed at, the way chosen; and then the move. */
 
-import { counts, face, joining, text, together, type Use, usable, uses } from "../../widgets/protocol/moves";
-import type { Card, Intent } from "../../widgets/protocol/scene";
-import type { Mode } from "../../widgets/protocol/verbs";
+import {
+  type Card,
+  counts,
+  face,
+  type Intent,
+  joining,
+  type Mode,
+  text,
+  together,
+  type Use,
+  usable,
+  uses,
+} from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
 import type { Ask } from "../view/choice-dialog";
 import type { Picked } from "./actions";

@@ -1,6 +1,6 @@
 /** The one table of keys: which key does what, and how the help lists it. */
 
-import { type Keyed, VERBS } from "../../widgets/protocol/verbs";
+import { type Keyed, VERBS } from "../../widgets/protocol/scene";
 import type { Key } from "../../widgets/protocol/words";
 import type { ActionName } from "./actions";
 import type { Command } from "./asked";

@@ -1,7 +1,6 @@
 /** What waits for its moment: a card chosen while others act, and being done with a bout. Knows no rule: what becomes legal is played, what is past is dropped. */
 
-import { counts, joining, signs, text, uses } from "../../widgets/protocol/moves";
-import { type Card, looksBack, type Note, type Scene, type Shown } from "../../widgets/protocol/scene";
+import { type Card, counts, joining, looksBack, type Note, type Scene, type Shown, signs, text, uses } from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
 
 /** So long one sees what others did before what waits is played, in ms. */

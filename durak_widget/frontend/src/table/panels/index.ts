@@ -2,8 +2,7 @@
 
 import { suitSign } from "../../widgets/cards";
 import { button, drawn, make } from "../../widgets/dom";
-import { rank as rankOf } from "../../widgets/protocol/moves";
-import type { Heading, Message, Seen, Setting } from "../../widgets/protocol/scene";
+import { type Heading, type Message, rank as rankOf, type Seen, type Setting } from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
 import type { Hooks, Panel, Settings } from "../intents/asked";
 import { KEYS } from "../intents/keys";

@@ -1,9 +1,7 @@
 /** The difference of two scenes, as the ways of cards. */
 
-import { back } from "../../widgets/cards";
-import { OVER } from "../../widgets/layout";
-import { face } from "../../widgets/protocol/moves";
-import type { Card, Scene } from "../../widgets/protocol/scene";
+import { back, OVER } from "../../widgets/cards";
+import { type Card, face, type Scene } from "../../widgets/protocol/scene";
 import { lying, type Middle } from "../../widgets/table-center";
 import type { Hand } from "./hand";
 import { type Box, type Motion, STAGGER, STEP, type Way } from "./motion";

@@ -1,10 +1,8 @@
 /** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
 
-import { back, declared, faceOf } from "../../widgets/cards";
+import { back, cardWidth, declared, faceOf, fan, type Spot } from "../../widgets/cards";
 import { cardsOf, changed, drawn, focused, make, set } from "../../widgets/dom";
-import { cardWidth, fan, type Spot } from "../../widgets/layout";
-import { counts, face, trumpOf, usable } from "../../widgets/protocol/moves";
-import type { Card } from "../../widgets/protocol/scene";
+import { type Card, counts, face, trumpOf, usable } from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
 
 /** So high a card that may be played is lifted, as the style sheet says. */

@@ -2,8 +2,7 @@
 
 import { back, faceOf, roleSign } from "../../widgets/cards";
 import { changed, drawn, make, set, write } from "../../widgets/dom";
-import { signs, trumpOf } from "../../widgets/protocol/moves";
-import type { Card, Scene, Seat } from "../../widgets/protocol/scene";
+import { type Card, type Scene, type Seat, signs, trumpOf } from "../../widgets/protocol/scene";
 import { others, type Shared } from "../../widgets/table-context";
 
 const IN_A_FAN = 5;

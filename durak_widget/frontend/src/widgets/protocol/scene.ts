@@ -1,7 +1,5 @@
 /** What Python shows and what a person may mean: the two halves of the wire, as types. */
 
-import type { VERBS, Verb } from "./verbs";
-
 /** A card as it is written: `7c`, `Td`, `Xr`, and `6d=h` for a six of diamonds played as a heart. */
 export type Card = string;
 
@@ -335,4 +333,92 @@ export interface Setting {
   readonly name: string;
   /** What can be chosen: by the words for each value, or by the names that the values bring along. Without values it is on or off. */
   readonly values?: readonly (string | number)[] | Readonly<Record<string, string>>;
+}
+
+/** The verbs of the game, each once, with how a person makes such a move and the key of its button. What the front end does with verbs follows from this table. */
+
+export const VERBS = {
+  attack: { by: "card", key: "a" },
+  throw: { by: "card" },
+  beat: { by: "target" },
+  transfer: { by: "asked", key: "f" },
+  show: { by: "asked", key: "s" },
+  swap: { by: "two", key: "w" },
+  pass: { by: "bare", key: "p" },
+  take: { by: "bare", key: "t" },
+} as const satisfies Readonly<Record<string, { readonly by: Way; readonly key?: string }>>;
+
+/** By a card; by one laid on a card of the table; by one that a button may ask for first; by a button and two cards; by a button alone. */
+type Way = "card" | "target" | "asked" | "two" | "bare";
+
+export type Verb = keyof typeof VERBS;
+type By<W extends Way> = { [V in Verb]: (typeof VERBS)[V]["by"] extends W ? V : never }[Verb];
+/** Verbs whose button has a key. */
+export type Keyed = { [V in Verb]: (typeof VERBS)[V] extends { readonly key: string } ? V : never }[Verb];
+/** Verbs of which one card is the move. */
+export type Direct = By<"card" | "target" | "asked">;
+/** Verbs with a button that asks for the cards. */
+export type Mode = By<"asked" | "two">;
+/** Verbs without a card. */
+export type Bare = By<"bare">;
+
+/** The verbs that are made in one of these ways, in the order of the table. */
+export function by<W extends Way>(...ways: readonly W[]): readonly By<W>[] {
+  return Object.entries(VERBS).flatMap(([verb, how]) => ((ways as readonly Way[]).includes(how.by) ? [verb as By<W>] : []));
+}
+
+/** Whether this is a verb without a card. */
+export const isBare = (name: string): name is Bare => (by("bare") as readonly string[]).includes(name);
+
+/** From the legal moves that Python tells to what a picked card can be used for. Knows no rule of the game. */
+
+/** One way to use one card: as it would be played, with the suit chosen for it; and the card on the table that it would beat. */
+export type Use =
+  | { readonly verb: "beat"; readonly card: Card; readonly on: Card }
+  | { readonly verb: Exclude<Direct | Mode, "beat">; readonly card: Card; readonly on?: undefined };
+
+const DIRECT = by("card", "target", "asked");
+
+/** The card itself, whatever it is played as: `6d` of `6d=h`. */
+export const face = (card: Card): Card => card.slice(0, 2);
+/** The card as it counts on the table: `6h` for `6d=h`. */
+export const counts = (card: Card): Card => (card.length > 2 ? `${card[0]}${card[3]}` : card);
+export const rank = (card: Card): string => card.charAt(0);
+/** The suit of a card that counts as a trump. */
+export const trumpOf = (card: Card, trump: string | null): string | undefined =>
+  trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined;
+/** A card as it is written on it: `10♥`. */
+export const signs = (card: Card): string =>
+  `${rank(card) === "T" ? "10" : rank(card)}${{ c: "♣", d: "♦", h: "♥", s: "♠" }[card.charAt(1)] ?? "★"}\ufe0e`;
+
+/** All that is told of a verb. */
+function told(legal: Legal, verb: Use["verb"]): Use[] {
+  if (verb === "beat") return (legal.beat ?? []).flatMap(([on, cards]) => cards.map((card): Use => ({ verb, card, on })));
+  return (legal[verb] ?? []).map((card): Use => ({ verb, card }));
+}
+
+/** All the ways to use a card of the hand, in the order in which Python lists its moves. */
+export function uses(legal: Legal, card: Card): Use[] {
+  return DIRECT.flatMap((verb) => told(legal, verb)).filter((use) => face(use.card) === card);
+}
+
+/** The cards of the hand that can be used at all; with a verb, those that can be used so. */
+export function usable(legal: Legal, verb?: Use["verb"]): Set<Card> {
+  return new Set((verb ? [verb] : DIRECT).flatMap((one) => told(legal, one)).map(({ card }) => face(card)));
+}
+
+/** The move in words. */
+export const text = ({ verb, card, on }: Use): string => (on ? `${verb} ${counts(on)} ${card}` : `${verb} ${card}`);
+
+/** An attack with several cards, or a swap of two. */
+export const together = (verb: "attack" | "swap", cards: readonly Card[]): string => [verb, ...cards].join(" ");
+
+/** Which cards of the hand may join those picked for an opening: of the same rank, while there is room. */
+export function joining(legal: Legal, hand: readonly Card[], picked: readonly Card[]): Set<Card> {
+  const first = picked[0];
+  if (first === undefined || (legal.several ?? 1) <= picked.length) return new Set();
+  const left = [...hand];
+  for (const card of picked) left.splice(left.indexOf(face(card)), 1);
+  const may = usable(legal, "attack");
+  return new Set(left.filter((card) => rank(card) === rank(first) && may.has(card)));
 }

@@ -1,8 +1,7 @@
 /** Names and sentences in the language that Python chose; Python sends the table of words. */
 
 import type { words } from "../../../test/words.json";
-import { counts } from "./moves";
-import type { Card } from "./scene";
+import { type Card, counts } from "./scene";
 
 /** A word that Python has, as it has written them down: another one does not compile. */
 export type Key = Exclude<keyof typeof words, "lang">;

@@ -2,9 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counts, face, joining, rank, text, together, usable, uses } from "../../../src/widgets/protocol/moves";
-import type { Card, Legal } from "../../../src/widgets/protocol/scene";
-import { by } from "../../../src/widgets/protocol/verbs";
+import { by, type Card, counts, face, joining, type Legal, rank, text, together, usable, uses } from "../../../src/widgets/protocol/scene";
 import { all } from "../../expand";
 import { golden, ordered, scenes } from "../../golden";
 

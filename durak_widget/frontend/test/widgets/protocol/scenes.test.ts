@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Legal, Note, Over, Role, Scene, Seat } from "../../../src/widgets/protocol/scene";
-import { VERBS } from "../../../src/widgets/protocol/verbs";
+import { type Legal, type Note, type Over, type Role, type Scene, type Seat, VERBS } from "../../../src/widgets/protocol/scene";
 import { others } from "../../../src/widgets/table-context";
 import { scenes, verbs } from "../../golden";
 
