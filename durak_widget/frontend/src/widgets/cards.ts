@@ -1,4 +1,4 @@
-/** The cards as SVG, from the same drawings that Python's pictures use. */
+/** Draws cards as SVG, from the same drawings that Python's pictures use, and works out where cards lie. */
 
 import * as drawings from "../../../engine/drawings.json"; // so that a bundle has of them only what it draws
 import { type Card, face } from "./protocol/scene";
@@ -12,12 +12,23 @@ const backs: Record<string, string> = drawings.backs;
 const signs: Record<string, string> = drawings.signs;
 export const BACKS = Object.keys(backs);
 
+/** How many numbers each command of a path takes by turns along and down; the others take points. */
+const ALONG: Readonly<Record<string, number>> = { h: 0, v: 1 };
+const faces = new Map<Card, string>();
+
+/** The height of a card of width 1. */
+export const RATIO = 1.4;
+/** How far a beating card lies to the right of the one it beats and below it, in widths of a card. */
+export const OVER = { x: 0.3, y: 0.24 } as const;
+/** The narrowest strip of a card that a finger can hit. */
+const FINGER = 36;
+const GAP = 6;
+/** So much further from another suit. */
+const APART = 8;
+
 const svg = (box: string, inside: string, kind: string): string =>
   `<svg class="${kind}" viewBox="${box}" aria-hidden="true" focusable="false">${inside}</svg>`;
 const path = (kind: string, d: string): string => `<path class="dk-${kind}" d="${d}"/>`;
-
-/** How many numbers each command of a path takes by turns along and down; the others take points. */
-const ALONG: Readonly<Record<string, number>> = { h: 0, v: 1 };
 
 /** A path drawn elsewhere and at another size; a negative scale turns it half around. Its arcs are parts of circles and of ellipses that stand upright. */
 export function placed(d: string, x: number, y: number, scale = 1): string {
@@ -38,7 +49,6 @@ export function placed(d: string, x: number, y: number, scale = 1): string {
 const twice = (half: string): string => half + placed(half, 100, 140, -1);
 const pip = (suit: string, x: number, y: number, scale = 0.92): string => placed(pips[suit] ?? "", x, y, scale);
 const JOKER = [..."JOKER"].map((letter, i) => placed(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join("");
-const faces = new Map<Card, string>();
 
 /** A card face up: as few shapes as can be, for a browser works for each of them at every scene. */
 export function faceOf(card: Card): string {
@@ -97,18 +107,6 @@ export const suitSign = (suit: string): string => svg("-11 -11 22 22", path("pip
 
 /** The small sign of a role, so that it is told by more than words and colour. */
 export const roleSign = (role: string): string => (signs[role] ? svg("0 0 16 16", path("line-sign", signs[role]), "dk-role-sign") : "");
-
-/** Where cards lie, as plain numbers: a hand held like a fan, and the pairs on the table. */
-
-/** The height of a card of width 1. */
-export const RATIO = 1.4;
-/** How far a beating card lies to the right of the one it beats and below it, in widths of a card. */
-export const OVER = { x: 0.3, y: 0.24 } as const;
-/** The narrowest strip of a card that a finger can hit. */
-const FINGER = 36;
-const GAP = 6;
-/** So much further from another suit. */
-const APART = 8;
 
 export interface Spot {
   readonly x: number;

@@ -1,4 +1,17 @@
-/** What Python shows and what a person may mean: the two halves of the wire, as types. */
+/** The protocol of the table: the scene that Python sends, the intents that the page may send, the verbs of moves, and readers of the legal moves. */
+
+/** By a card; by one laid on a card of the table; by one that a button may ask for first; by a button and two cards; by a button alone. */
+type Way = "card" | "target" | "asked" | "two" | "bare";
+export const VERBS = {
+  attack: { by: "card", key: "a" },
+  throw: { by: "card" },
+  beat: { by: "target" },
+  transfer: { by: "asked", key: "f" },
+  show: { by: "asked", key: "s" },
+  swap: { by: "two", key: "w" },
+  pass: { by: "bare", key: "p" },
+  take: { by: "bare", key: "t" },
+} as const satisfies Readonly<Record<string, { readonly by: Way; readonly key?: string }>>;
 
 /** A card as it is written: `7c`, `Td`, `Xr`, and `6d=h` for a six of diamonds played as a heart. */
 export type Card = string;
@@ -335,22 +348,6 @@ export interface Setting {
   readonly values?: readonly (string | number)[] | Readonly<Record<string, string>>;
 }
 
-/** The verbs of the game, each once, with how a person makes such a move and the key of its button. What the front end does with verbs follows from this table. */
-
-export const VERBS = {
-  attack: { by: "card", key: "a" },
-  throw: { by: "card" },
-  beat: { by: "target" },
-  transfer: { by: "asked", key: "f" },
-  show: { by: "asked", key: "s" },
-  swap: { by: "two", key: "w" },
-  pass: { by: "bare", key: "p" },
-  take: { by: "bare", key: "t" },
-} as const satisfies Readonly<Record<string, { readonly by: Way; readonly key?: string }>>;
-
-/** By a card; by one laid on a card of the table; by one that a button may ask for first; by a button and two cards; by a button alone. */
-type Way = "card" | "target" | "asked" | "two" | "bare";
-
 export type Verb = keyof typeof VERBS;
 type By<W extends Way> = { [V in Verb]: (typeof VERBS)[V]["by"] extends W ? V : never }[Verb];
 /** Verbs whose button has a key. */
@@ -369,8 +366,6 @@ export function by<W extends Way>(...ways: readonly W[]): readonly By<W>[] {
 
 /** Whether this is a verb without a card. */
 export const isBare = (name: string): name is Bare => (by("bare") as readonly string[]).includes(name);
-
-/** From the legal moves that Python tells to what a picked card can be used for. Knows no rule of the game. */
 
 /** One way to use one card: as it would be played, with the suit chosen for it; and the card on the table that it would beat. */
 export type Use =
