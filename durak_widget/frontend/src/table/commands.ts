@@ -2,17 +2,18 @@
 
 import { type Draft, isBare } from "../widgets/protocol/scene";
 import type { Key } from "../widgets/protocol/words";
+import type { Middle } from "../widgets/table-center";
 import type { Shared } from "../widgets/table-context";
 import type { Marks } from "./chrome/annotations";
 import type { Talk } from "./chrome/announcements";
 import type { Room } from "./chrome/fullscreen";
 import type { Bar } from "./chrome/navigation-bar";
 import type { Panels } from "./chrome/side-panel";
-import type { ActionName } from "./intents/actions";
-import { ALOUD, type Command, type Hooks, type Settings, STEPS, WISHES } from "./intents/asked";
-import type { Play } from "./intents/card-play";
-import type { Waiting } from "./intents/waiting";
+import { type ActionName, ALOUD, type Command, type Hooks, type Settings, STEPS, WISHES } from "./intents/actions";
+import type { Play, Waiting } from "./intents/card-play";
+import type { Motion } from "./view/card-animation";
 import type { Ask } from "./view/choice-dialog";
+import type { Hand } from "./view/hand";
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
 
@@ -166,4 +167,23 @@ export class Commands implements Hooks {
     const no = { words: this.table.words.say("cancel"), value: false };
     return this.table.ask.question(question, [{ words: yes, value: true, primary: true }, no], undefined, about);
   }
+}
+
+/** The parts of a table, as those need them who lead a person through it. */
+
+export interface Parts extends Shared {
+  readonly air: HTMLElement;
+  readonly hand: Hand;
+  readonly middle: Middle;
+  readonly motion: Motion;
+  readonly talk: Talk;
+  readonly ask: Ask;
+  readonly play: Play;
+  readonly waits: Waiting;
+  readonly room: Room;
+  readonly marks: Marks;
+  readonly panels: Panels;
+  readonly commands: Commands;
+  /** Paint what depends on what is picked. */
+  paintChoice(): void;
 }

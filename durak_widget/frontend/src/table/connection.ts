@@ -1,7 +1,7 @@
 /** The line to Python: what is sent on it, and what is said when no answer comes. */
 
 import type { Intent, Message } from "../widgets/protocol/scene";
-import type { Parts } from "./parts";
+import type { Parts } from "./commands";
 
 /** An intent, with the moment that it is about. */
 export type Sent = Intent & { ply: number; game: number };

@@ -1,33 +1,24 @@
 /** The table: paints each scene, and turns what a person does into intents. */
 
 import { focused, make, rove, set, whenSeen } from "../widgets/dom";
-import { type Card, type Intent, type Look, looksBack, type Message, type Scene } from "../widgets/protocol/scene";
+import { type Card, face, type Intent, type Look, looksBack, type Message, type Scene } from "../widgets/protocol/scene";
 import type { Words } from "../widgets/protocol/words";
 import { Middle } from "../widgets/table-center";
 import { dress, watchTheme } from "../widgets/theme";
-import { Account } from "./chrome/account";
 import { Marks } from "./chrome/annotations";
-import { Talk } from "./chrome/announcements";
+import { Account, Talk } from "./chrome/announcements";
 import { Room } from "./chrome/fullscreen";
 import { Bar } from "./chrome/navigation-bar";
 import { Panels } from "./chrome/side-panel";
-import { Commands } from "./commands";
+import { Commands, type Parts } from "./commands";
 import { Line, type Sent } from "./connection";
-import type { Drag } from "./drag";
-import { pointer, unmark } from "./input";
-import { actions, call, type Moment, opens } from "./intents/actions";
-import type { Settings } from "./intents/asked";
-import { Play } from "./intents/card-play";
-import { Waiting } from "./intents/waiting";
-import { keyboard } from "./keyboard";
-import type { Parts } from "./parts";
-import { onlyFound, tell } from "./telling";
-import { Flights } from "./view/card-animation";
+import { type Drag, keyboard, pointer, unmark } from "./input";
+import { actions, call, type Moment, opens, type Settings } from "./intents/actions";
+import { Play, Waiting } from "./intents/card-play";
+import { Flights, Motion } from "./view/card-animation";
 import { Ask } from "./view/choice-dialog";
 import { Hand } from "./view/hand";
-import { Head } from "./view/head";
-import { verdict } from "./view/match-status";
-import { Motion } from "./view/motion";
+import { Head, verdict } from "./view/match-status";
 import { Seats } from "./view/seats";
 
 /** What the table needs from the notebook around it. */
@@ -367,4 +358,31 @@ export class Table implements Parts {
     this.paint();
     if (this.host.open) this.panels.show("rules");
   }
+}
+
+/** What is told of a new scene: its note, at the card that it is about, and what is read aloud and heard of the move that led there. */
+
+/** Whether nothing has happened but that something was found out: what was said before holds. */
+export function onlyFound(before: Scene, now: Scene): boolean {
+  const rest = (scene: Scene): string => JSON.stringify({ ...scene, id: 0, beside: undefined, note: undefined });
+  return !now.note && JSON.stringify(before.beside) !== JSON.stringify(now.beside) && rest(before) === rest(now);
+}
+
+/** Tell it; `call` is what is to be done, and without an account nothing is read aloud or heard. */
+export function tell(table: Parts, before: Scene | undefined, call: () => string, account: Account | undefined): void {
+  const { scene, hand, talk } = table;
+  const { did, over } = scene;
+  const heard = before || scene.note?.kind === "error" ? scene.note : undefined; // what was said before this view was there is past
+  const note = heard && table.waits.said(heard);
+  if (note) {
+    const near = (note.card && hand.find(face(note.card))) || (note.on && table.middle.target(note.on)) || undefined;
+    talk.say(note, near);
+    if (near && note.kind === "refused") table.motion.nod(near);
+  } else talk.settle();
+  if (!account) return;
+  const moved =
+    !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
+  const ended = over && [over.word?.[1] ?? "", over.said[1]].join(" ").trim();
+  account.hear(before, scene, scene.verdict ? "" : (ended ?? (scene.covered ? call() : scene.call[1])), note ? [note.said[1]] : []);
+  if (moved && before && did && table.look.sound) table.panels.with(({ tap }) => tap(did.seat === scene.me ? 520 : 390));
 }

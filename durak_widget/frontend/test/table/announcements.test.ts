@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { Account } from "../../src/table/chrome/account";
+import { Account } from "../../src/table/chrome/announcements";
 import type { Scene } from "../../src/widgets/protocol/scene";
 import { golden } from "../golden";
 

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Flights, type Snapshot } from "../../src/table/view/card-animation";
-import type { Box, Motion, Way } from "../../src/table/view/motion";
+import { type Box, Flights, type Motion, type Snapshot, type Way } from "../../src/table/view/card-animation";
 import type { Card, Scene } from "../../src/widgets/protocol/scene";
 import { golden } from "../golden";
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
+import type { Parts } from "../../src/table/commands";
 import { ANSWERS, Line } from "../../src/table/connection";
-import type { Parts } from "../../src/table/parts";
 import type { Intent, Message } from "../../src/widgets/protocol/scene";
 import { answers, golden, words } from "../golden";
 

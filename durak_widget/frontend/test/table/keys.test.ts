@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deed, KEYS } from "../../src/table/intents/keys";
+import { deed, KEYS } from "../../src/table/intents/actions";
 import { by } from "../../src/widgets/protocol/scene";
 
 const press = (key: string, code = "", shiftKey = false): ReturnType<typeof deed> => deed({ key, code, shiftKey });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { Waiting } from "../../src/table/intents/waiting";
+import { Waiting } from "../../src/table/intents/card-play";
 import type { Card, Scene } from "../../src/widgets/protocol/scene";
 import { golden, words } from "../golden";
 

@@ -2,7 +2,7 @@
 
 import { button, changed, make, rove, set, write } from "../../widgets/dom";
 import type { Shared } from "../../widgets/table-context";
-import type { Aloud, Command } from "../intents/asked";
+import type { Aloud, Command } from "../intents/actions";
 
 /** What a key, a menu or another button asks for: the bar has no icon of it. */
 type Elsewhere = Aloud | "hint" | "rules" | "turned" | "turn" | "mark";

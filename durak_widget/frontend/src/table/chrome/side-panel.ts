@@ -3,7 +3,7 @@
 import { button, focused, make, set } from "../../widgets/dom";
 import type { Message } from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
-import type { Hooks, Panel } from "../intents/asked";
+import type { Hooks, Panel } from "../intents/actions";
 import type * as Bundle from "../panels/index";
 
 export class Panels {

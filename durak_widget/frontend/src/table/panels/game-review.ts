@@ -1,9 +1,9 @@
 /** Where a game turned: the sentence on its last card, the marks below the slider, and the drawer that tells all of it. */
 
-import { button, make, set } from "../../widgets/dom";
+import { button, make, set, write } from "../../widgets/dom";
 import type { Judged, Review } from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
-import { dressOnce } from "./portraits";
+import { dressOnce } from "./opponents";
 
 /** How lines of several seats are told apart. */
 const DASHES = ["", "7 4", "2 3", "9 3 2 3", "5 2 1 2", "1 4"];
@@ -230,4 +230,47 @@ function bar([name, value, written, made]: NonNullable<Review["luck"]>["bars"][n
     make("div", "", { "aria-hidden": "true" }, make("i", "", { style, "data-lost": value < 0 })),
     ...(made ? [make("p", "dk-small", {}, made)] : []),
   );
+}
+
+/** What may be hoped for, as a bar below the felt: the chance to get out, and how sure that is. */
+
+export class Chances {
+  private readonly sure = make("i", "dk-hope-sure");
+  private readonly perhaps = make("i", "dk-hope-perhaps");
+  private readonly said = make("span", "");
+  private readonly bar = make("div", "dk-hope", { role: "img" }, make("span", "dk-hope-line", {}, this.sure, this.perhaps), this.said);
+
+  /** Of which game and seat the numbers are. */
+  private of = "";
+
+  constructor(private readonly shared: Shared) {
+    new MutationObserver(() => this.paint()).observe(shared.root, { attributeFilter: ["data-scene"] });
+    this.paint();
+  }
+
+  private paint(): void {
+    const { root, scene, words, look } = this.shared;
+    const { beside, game, me } = scene;
+    if (!look.chances || !beside || scene.over || scene.covered) {
+      this.of = "";
+      return this.bar.remove(); // nothing helps here, or nobody is there
+    }
+    if (this.of !== `${game} ${me}`) this.show(0, 0, "", words.say("chances.soon"));
+    this.of = `${game} ${me}`;
+    dressOnce(root);
+    if (!this.bar.isConnected) root.querySelector(".dk-felt")?.after(this.bar);
+    const [share, least, most] = (beside.chances ?? []).map((one) => 100 * one);
+    if (share === undefined || least === undefined || most === undefined) return; // what was known last stands till more is known
+    const [percent, give] = [Math.round(share), Math.max(1, Math.round((most - least) / 2))];
+    const proved = most === least;
+    const all = proved ? words.say("chances.proved", { percent }) : words.say("chances", { percent, give });
+    this.show(least, most, proved ? String(percent) : `${percent} ± ${give}`, all);
+  }
+
+  private show(least: number, most: number, said: string, all: string): void {
+    this.sure.style.width = `${least}%`;
+    this.perhaps.style.width = `${most - least}%`;
+    write(this.said, said);
+    set(this.bar, { "aria-label": all, title: all });
+  }
 }

@@ -4,21 +4,16 @@ import { suitSign } from "../../widgets/cards";
 import { button, drawn, make } from "../../widgets/dom";
 import { type Heading, type Message, rank as rankOf, type Seen, type Setting } from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
-import type { Hooks, Panel, Settings } from "../intents/asked";
-import { KEYS } from "../intents/keys";
-import { Chances } from "./chances";
+import { type Hooks, KEYS, type Panel, type Settings } from "../intents/actions";
 import style from "./drawers.css";
-import { Turned } from "./game-review";
+import { Chances, Turned } from "./game-review";
 import { Company } from "./opponents";
 import { House } from "./rules-form";
 import { Share } from "./sharing";
 
-export { feast } from "./effects";
+export { feast, marksIn, tap } from "./effects";
 export { turns } from "./game-review";
-export { marksIn } from "./marked";
-export { replace } from "./opponents";
-export { portray } from "./portraits";
-export { tap } from "./sound";
+export { portray, replace } from "./opponents";
 
 export class Drawers {
   readonly style = make("style", "", {}, style);

@@ -3,7 +3,7 @@
 import { button, make, set } from "../../widgets/dom";
 import type { Draft, Field, Rulebook } from "../../widgets/protocol/scene";
 import type { Shared } from "../../widgets/table-context";
-import type { Hooks } from "../intents/asked";
+import type { Hooks } from "../intents/actions";
 
 type Form = NonNullable<Rulebook["form"]>;
 

@@ -4,7 +4,7 @@ import { button, make, set, write } from "../../widgets/dom";
 import type { Message } from "../../widgets/protocol/scene";
 import type { Key } from "../../widgets/protocol/words";
 import type { Shared } from "../../widgets/table-context";
-import type { Hooks } from "../intents/asked";
+import type { Hooks } from "../intents/actions";
 
 /** What may be taken, as Python tells it. */
 export type Taken = Extract<Message, { kind: "share" }>;

@@ -1,9 +1,10 @@
 /** The card at the end: a word to the person, who is the fool and who went out when, and the score of the match. */
 
 import { roleSign } from "../../widgets/cards";
-import { make } from "../../widgets/dom";
+import { changed, make, set, write } from "../../widgets/dom";
 import type { Over, Scene } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
+import type { Shared } from "../../widgets/table-context";
 import { epaulettes } from "./seats";
 
 /** The columns, each with the sign that stands for its word where there is no room; an epaulette is drawn by the style. */
@@ -46,4 +47,30 @@ export function verdict({ seats, me }: Scene, { said, word, order, won, score, m
     make("div", won ? "dk-result dk-won" : "dk-result", {}, ...result),
     make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows),
   ];
+}
+
+/** What is played, above the other seats: the name of the game, which opens its rules, and the score of the match. */
+
+export class Head {
+  private readonly title = make("button", "dk-title", { type: "button" });
+  private readonly score = make("span", "dk-tally");
+  readonly element = make("div", "dk-head", {}, this.title, this.score);
+
+  constructor(open: () => void) {
+    this.title.addEventListener("click", open);
+  }
+
+  paint(shared: Shared): void {
+    const { scene, words } = shared;
+    write(this.title, scene.rules);
+    set(this.title, { "aria-label": `${words.say("rules")}: ${scene.rules}` });
+    if (!changed(this.score, scene.score, scene.me, words.language)) return;
+    const { score = [] } = scene;
+    const many = score.length > 3;
+    const called = (seat: number): string => (many && seat !== scene.me ? words.say("short", { number: seat + 1 }) : shared.name(seat));
+    const sides = score
+      .filter(([, lost]) => lost || !many) // of many, those who have lost
+      .map(([seats, lost, worn]) => `${seats.map(called).join(" + ")}: ${lost}${worn && ` (${worn})`}`);
+    write(this.score, sides.length ? words.say("lost", { score: sides.join(" · ") }) : "");
+  }
 }
