@@ -1,4 +1,4 @@
-/** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
+/** The commands that are not moves: going through the game, panels, another game, another player. And the parts of a table that they use. */
 
 import { type Draft, isBare } from "../widgets/protocol/scene";
 import type { Key } from "../widgets/protocol/words";
@@ -28,6 +28,7 @@ interface Reach extends Shared {
   readonly talk: Talk;
 }
 
+/** Runs the commands of the bar, the keys and the panels. */
 export class Commands implements Hooks {
   /** The settings; before all hands are opened, it is said what that means. */
   readonly settings: Settings;
@@ -168,8 +169,6 @@ export class Commands implements Hooks {
     return this.table.ask.question(question, [{ words: yes, value: true, primary: true }, no], undefined, about);
   }
 }
-
-/** The parts of a table, as those need them who lead a person through it. */
 
 export interface Parts extends Shared {
   readonly air: HTMLElement;

@@ -1,10 +1,18 @@
-/** The table by mouse, pen or finger: a click plays or picks, a drag lays, and what lies under the pointer shows what it meets. */
+/** Input of the table: pointer, keys, and dragging a card of the hand. */
 
 import { cardsOf, focused, make, set, walkRow } from "../widgets/dom";
 import { type Card, counts, face } from "../widgets/protocol/scene";
 import type { Parts } from "./commands";
 import { deed, type Way } from "./intents/actions";
 
+const STEPS: Readonly<Partial<Record<Way, number>>> = { left: -1, up: -1, right: 1, down: 1 };
+
+/** So far a finger may tremble before it drags. */
+const TREMBLE = 7;
+/** How long a card takes back to the hand, in ms. */
+const BACK = 160;
+
+/** Hear mouse, pen and finger: a click plays or picks a card, a drag plays it. */
 export function pointer(parts: Parts, signal: AbortSignal): Drag {
   const { root, air, ask, hand, middle, motion, play, talk } = parts;
   /** The card that was pressed: the click that follows means it, whatever lies under the pointer by then. */
@@ -88,10 +96,7 @@ function aid(parts: Parts, at: Element): void {
   for (const { card, element } of hand.cards) set(element, { "data-aid": beaten.has(card) });
 }
 
-/** The table by keys: the focus goes from card to card, up to the table, down to the buttons; keys play, take back and command. */
-
-const STEPS: Readonly<Partial<Record<Way, number>>> = { left: -1, up: -1, right: 1, down: 1 };
-
+/** Hear the keys: the focus goes from card to card, and keys play, take back and run commands. */
 export function keyboard(parts: Parts, signal: AbortSignal): void {
   parts.root.addEventListener(
     "keydown",
@@ -188,13 +193,6 @@ function turnAway({ ask, commands, hand, marks, panels, play, room, talk, waits 
   return true;
 }
 
-/** Dragging a card of the hand with a mouse, a pen or a finger: the targets are lit while it is held, and where it is let go it stays till the answer is there. */
-
-/** So far a finger may tremble before it drags. */
-const TREMBLE = 7;
-/** How long a card takes back to the hand, in ms. */
-const BACK = 160;
-
 interface Hooks {
   /** The card of the hand that a press means, if it means one. */
   find(event: PointerEvent): HTMLElement | undefined;
@@ -219,6 +217,7 @@ interface Held {
   ghost?: HTMLElement;
 }
 
+/** Drags a card of the hand. Where it is dropped, it stays until Python answers. */
 export class Drag {
   private held: Held | undefined;
   /** A card that was let go over the table, and waits there for the answer. */

@@ -1,4 +1,4 @@
-/** The table: paints each scene, and turns what a person does into intents. */
+/** The table: paints each scene, announces what is new in it, and turns what the user does into intents. */
 
 import { focused, make, rove, set, whenSeen } from "../widgets/dom";
 import { type Card, face, type Intent, type Look, looksBack, type Message, type Scene } from "../widgets/protocol/scene";
@@ -33,6 +33,7 @@ export interface Host {
   send(sent: Sent): void;
 }
 
+/** The table in one place of the notebook. */
 export class Table implements Parts {
   readonly root: HTMLElement;
   readonly air = make("div", "dk-air", { "aria-hidden": "true" });
@@ -359,8 +360,6 @@ export class Table implements Parts {
     if (this.host.open) this.panels.show("rules");
   }
 }
-
-/** What is told of a new scene: its note, at the card that it is about, and what is read aloud and heard of the move that led there. */
 
 /** Whether nothing has happened but that something was found out: what was said before holds. */
 export function onlyFound(before: Scene, now: Scene): boolean {

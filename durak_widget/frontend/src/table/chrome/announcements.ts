@@ -1,4 +1,4 @@
-/** The call to action with its few buttons, the bubble that says why not, and what is read aloud. */
+/** The call to action with its buttons, the bubble with a reason, and the texts for screen readers. */
 
 import { button, changed, make, rove, set, write } from "../../widgets/dom";
 import { looksBack, type Scene, type Shown } from "../../widgets/protocol/scene";
@@ -11,9 +11,13 @@ const READ = { character: 60, least: 1500, refused: 2 };
 /** What stands between a bubble and what is below it. */
 const GAP = 8;
 
+/** When nobody has done anything for so long, in ms, what was gathered is told. */
+const LULL = 4000;
+
 /** The sentences of a line: each is shown whole, or not at all. */
 const sentences = (line: string): readonly string[] => line.split(/(?<=[.!?]) (?=\p{Lu})/u);
 
+/** The call to action with its few buttons, and the bubble that says why a move is not possible. */
 export class Talk {
   readonly call = make("p", "dk-call");
   readonly actions = make("div", "dk-actions", { "data-rove": true });
@@ -163,11 +167,7 @@ export class Talk {
   }
 }
 
-/** What is read aloud of a game: what others do is gathered, and told at once when it is one's turn. */
-
-/** When nobody has done anything for so long, in ms, what was gathered is told. */
-const LULL = 4000;
-
+/** Gathers what others do, for a screen reader, and tells it once when it is your turn. */
 export class Account {
   private deeds: string[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;

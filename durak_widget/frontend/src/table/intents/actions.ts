@@ -1,4 +1,4 @@
-/** The call to action and the few buttons beside it: what is said, and what can be done, at this moment. */
+/** Which actions and commands are possible now, with their buttons and their keys. */
 
 import {
   type Bare,
@@ -13,6 +13,15 @@ import {
   VERBS,
 } from "../../widgets/protocol/scene";
 import type { Key, Words } from "../../widgets/protocol/words";
+
+const PRIMARY = { primary: true } as const;
+
+/** Commands that go through the game. */
+export const STEPS = ["first", "previous", "next", "last"] as const;
+/** Commands that Python may allow or not. */
+export const WISHES = ["undo", "redo", "hint"] as const;
+/** What is read aloud when it is asked for. */
+export const ALOUD = ["say", "holding", "lately", "piles"] as const;
 
 /** What a person has begun to do. */
 export interface Picked {
@@ -71,8 +80,6 @@ export interface Action {
   /** It is switched on, or off; without, it is pressed once. */
   readonly pressed?: boolean;
 }
-
-const PRIMARY = { primary: true } as const;
 
 /** What the person is called to do. */
 export function call({ scene, words, play, dead, done }: Moment): string {
@@ -142,8 +149,6 @@ function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
   return found;
 }
 
-/** The one table of keys: which key does what, and how the help lists it. */
-
 /** Where the arrows lead. */
 export type Way = "left" | "right" | "up" | "down" | "home" | "end";
 
@@ -176,6 +181,7 @@ const run = <N extends Command & Key>(key: string, name: N): Row => ({
   does: { [key]: ["run", name] },
 });
 
+/** Every key of the table: what it does, and how the help lists it. */
 export const KEYS: readonly Row[] = [
   {
     caps: ["←", "→"],
@@ -240,12 +246,6 @@ function onLatinKeys({ code, shiftKey }: Pressed): string {
   return bracket ? bracket.charAt(shiftKey ? 1 : 0) : code.startsWith("Key") ? code.slice(3).toLowerCase() : "";
 }
 
-/** What the bar and the keys may ask for besides moves, by name. */
-
-export const STEPS = ["first", "previous", "next", "last"] as const;
-export const WISHES = ["undo", "redo", "hint"] as const;
-/** What is read aloud when it is asked for. */
-export const ALOUD = ["say", "holding", "lately", "piles"] as const;
 export type Aloud = (typeof ALOUD)[number];
 export type Panel = "list" | "seen" | "share" | "settings" | "help" | "rules" | "turned";
 export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | Aloud | "new" | "full" | "turn" | "mark" | Panel;

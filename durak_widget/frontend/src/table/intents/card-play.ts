@@ -1,4 +1,4 @@
-/** What a person is about to do: the card picked, the target aimed at, the way chosen; and then the move. */
+/** The card that the user picks, its target and the move that follows; also premoves, which are chosen before one's turn. */
 
 import {
   type Card,
@@ -22,6 +22,10 @@ import type { Shared } from "../../widgets/table-context";
 import type { Ask } from "../view/choice-dialog";
 import type { Picked } from "./actions";
 
+/** So long one sees what others did before what waits is played, in ms. */
+const BREATH = 300;
+
+/** The card that is picked, its target and the chosen verb, until they are a move. */
 export class Play implements Picked {
   picked: Card[] = [];
   aim: Card | undefined;
@@ -218,11 +222,6 @@ function same(one: string | undefined, other: string): boolean {
   return one !== undefined && sorted(one) === sorted(other);
 }
 
-/** What waits for its moment: a card chosen while others act, and being done with a bout. Knows no rule: what becomes legal is played, what is past is dropped. */
-
-/** So long one sees what others did before what waits is played, in ms. */
-const BREATH = 300;
-
 /** What is done at the table for what waits. */
 interface Deeds {
   /** Send this move, with this card; nothing else has been begun. */
@@ -244,6 +243,7 @@ function meant({ game, bout, me, seats }: Scene): string {
 /** Who meant it: another person, or another game, hears nothing of it. */
 const whose = ({ game, me }: Scene): string => `${game},${me}`;
 
+/** Premoves: a card chosen while others act, or being done with a bout. What becomes legal is played, what is past is dropped. */
 export class Waiting {
   /** The card that waits. */
   card: Card | undefined;

@@ -1,4 +1,4 @@
-/** The end of a game as it is seen, where things may move: the cards that are left turn up, the fool gets epaulettes, and who has won has a moment of joy. */
+/** Effects of the late bundle: the celebration at the end of a game, annotations, the sound of a card. */
 
 import { suitSign } from "../../widgets/cards";
 import { drawn } from "../../widgets/dom";
@@ -11,6 +11,10 @@ const LASTS = { turn: 260, next: 40, lies: 900, joy: 700 };
 const SIGNS = 16;
 /** How much larger than on the shoulder an epaulette is at first. */
 const LARGE = 4;
+
+/** The look of the sheet, which is empty till something is drawn. */
+const LOOK =
+  "<style>.dk-marks{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke:#ff8f1f;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;opacity:.85}</style>";
 
 /** Show it: on the root of a table that shows its end, in the layer above its felt. */
 export function feast(root: HTMLElement, air: HTMLElement, { over }: Pick<Scene, "over">): void {
@@ -70,12 +74,6 @@ function joy(root: HTMLElement, air: HTMLElement, frame: DOMRect): void {
   }
 }
 
-/** How marks for explaining are drawn. */
-
-/** The look of the sheet, which is empty till something is drawn. */
-const LOOK =
-  "<style>.dk-marks{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke:#ff8f1f;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;opacity:.85}</style>";
-
 /** Rings and arrows where things now are, in the coordinates of the layer that they lie on. */
 export function marksIn(layer: Element, marks: readonly (readonly [from: Element, to: Element])[]): string {
   const frame = layer.getBoundingClientRect();
@@ -94,8 +92,7 @@ export function marksIn(layer: Element, marks: readonly (readonly [from: Element
   return LOOK + drawn.join("");
 }
 
-/** A soft tap when a card is laid, made on the spot; only for those who ask for it. */
-
+/** Play the sound of a card. */
 export function tap(pitch: number): void {
   const context = new AudioContext();
   const { currentTime: now } = context;

@@ -1,4 +1,4 @@
-/** Where a game turned: the sentence on its last card, the marks below the slider, and the drawer that tells all of it. */
+/** The panel that reviews a game, and the bar with the win probability. */
 
 import { button, make, set, write } from "../../widgets/dom";
 import type { Judged, Review } from "../../widgets/protocol/scene";
@@ -59,6 +59,7 @@ function fromTop(root: HTMLElement): void {
   else felt?.scrollIntoView({ block: felt.offsetHeight > 0.8 * innerHeight ? "start" : "nearest" });
 }
 
+/** Where the game turned: a sentence on its last card, marks below the slider, and the panel with the details. */
 export class Turned {
   private review: Review | undefined;
   /** The language and the seat for which it was told. */
@@ -232,8 +233,7 @@ function bar([name, value, written, made]: NonNullable<Review["luck"]>["bars"][n
   );
 }
 
-/** What may be hoped for, as a bar below the felt: the chance to get out, and how sure that is. */
-
+/** The bar below the table: the probability to get out, and how sure that is. */
 export class Chances {
   private readonly sure = make("i", "dk-hope-sure");
   private readonly perhaps = make("i", "dk-hope-perhaps");

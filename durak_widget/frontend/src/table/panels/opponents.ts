@@ -1,4 +1,4 @@
-/** Whom one plays with: the people with their faces, from the weakest to the strongest, then the bots, and whose place it is. */
+/** The panel where you choose opponents, and the opponents' faces. */
 
 import * as drawings from "../../../../engine/drawings.json";
 import { button, drawn, focused, make, set } from "../../widgets/dom";
@@ -7,12 +7,15 @@ import { others, type Shared } from "../../widgets/table-context";
 import type { Hooks } from "../intents/actions";
 import style from "./opponents.css";
 
-/** Who plays a seat, or sits down there for the next game. */
-const sitsAt = ({ seats }: Scene, seat: number): string => seats[seat]?.next ?? seats[seat]?.who ?? "";
-
 /** Whose place was asked about from outside the drawer, by the table. */
 const wanted = new WeakMap<HTMLElement, number>();
 
+const faces = drawings.faces as unknown as Record<string, readonly (readonly [tone: string, path: string])[]>;
+
+/** Who plays a seat, or sits down there for the next game. */
+const sitsAt = ({ seats }: Scene, seat: number): string => seats[seat]?.next ?? seats[seat]?.who ?? "";
+
+/** The panel with the opponents, from the weakest to the strongest, and then the bots. */
 export class Company {
   private readonly element = make("section", "dk-company");
   /** Who has been beaten, and who is next, as far as that was told. */
@@ -151,10 +154,6 @@ export function replace(
   else panels.toggle("settings");
   root.querySelector<HTMLElement>(".dk-company [aria-pressed=true]:not(.dk-who), .dk-company .dk-sits")?.focus();
 }
-
-/** The faces of the opponents, drawn as the cards are, at the plates of those who sit at the table. */
-
-const faces = drawings.faces as unknown as Record<string, readonly (readonly [tone: string, path: string])[]>;
 
 /** The face of an opponent. */
 export const faceOfPerson = (key: string): string =>

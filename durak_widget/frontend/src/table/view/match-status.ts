@@ -1,4 +1,4 @@
-/** The card at the end: a word to the person, who is the fool and who went out when, and the score of the match. */
+/** The result at the end of a game, and the line with the name of the game and the score of the match. */
 
 import { roleSign } from "../../widgets/cards";
 import { changed, make, set, write } from "../../widgets/dom";
@@ -16,6 +16,7 @@ const COLUMNS = [
   ["score.epaulettes", "wears"],
 ] as const;
 
+/** Return the result at the end of a game: who is the fool, who went out when, and the score of the match. */
 export function verdict({ seats, me }: Scene, { said, word, order, won, score, match, rivals = [] }: Over, words: Words): Node[] {
   const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
   const heads = columns.map(([key, sign]) => {
@@ -49,8 +50,7 @@ export function verdict({ seats, me }: Scene, { said, word, order, won, score, m
   ];
 }
 
-/** What is played, above the other seats: the name of the game, which opens its rules, and the score of the match. */
-
+/** The line above the other players: the name of the game, which opens its rules, and the score of the match. */
 export class Head {
   private readonly title = make("button", "dk-title", { type: "button" });
   private readonly score = make("span", "dk-tally");
