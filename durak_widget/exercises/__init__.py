@@ -6,6 +6,6 @@ answered `on_paper`, without its key, and `by_hand`, on a printed sheet, whether
 for, a line in `docs/lessons.md`, and the clicks that do it in `tests/browser/lab/test_notebooks.py`.
 
 To add a question about a tree or a matrix: a class of `Asked` (`board_exercise.py`) in a module of its own, which needs no widget: what is right, which mistake is which,
-whether it is done in parts (`fields`, `guessed`), what the page shows; a constructor in `OnTree` or `OnMatrix`; its words; how it is drawn and done, in `board/given.ts` or
+whether it is done in parts (`fields`, `guessed`), what the page shows; a constructor in `OnTree` or `OnMatrix`; its words; how it is drawn and done, in `board/tree-input.ts` or
 `board/matrix/matrix-grid.ts` of `frontend/src/`; its clicks in `tests/browser/on_boards.py`. Over a thousand random games each mistake is to be named exactly where it is proved.
 """

@@ -45,7 +45,7 @@ def test_a_table_loads_no_more_than_is_promised() -> None:
 def test_all_is_written_in_the_same_fonts() -> None:
     """The page, what it measures, and every stored picture; none asks for system-ui, which is a typewriter's where only few fonts are."""
     sheet = re.search(r"--dk-sans: ([^;]+);", SHEETS["base"].read_text("utf-8"))
-    measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "view" / "print.ts").read_text("utf-8"), re.MULTILINE)
+    measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "view" / "tree-layout.ts").read_text("utf-8"), re.MULTILINE)
     assert sheet
     assert measured
     assert f" {sheet[1]};" in (SOURCES / "web" / "play.css").read_text("utf-8")
@@ -55,6 +55,6 @@ def test_all_is_written_in_the_same_fonts() -> None:
     assert {path.name for path in own if re.search("Segoe UI|system-ui", path.read_text("utf-8"))} == {
         "base.css",
         "play.css",
-        "print.ts",
+        "tree-layout.ts",
         "card_svg.py",
     }

@@ -1,14 +1,12 @@
 /** What every board has of the page: its place and clothes there, what is said beside it, and whether Python still answers; a tree besides how it is painted, how high, and where one stands on it. */
 
-import { make, set } from "../widgets/dom";
+import { make, set, write } from "../widgets/dom";
 import type { Key, Words } from "../widgets/protocol/words";
 import { dressBoard, watchTheme } from "../widgets/theme";
 import type { Door } from "../widgets/widget-host";
-import { Shown } from "./protocol/tree-drawing";
-import { Wire } from "./protocol/wire";
-import { Said } from "./said";
+import { type Drawing, Shown, type Solution, type Task, Wire } from "./protocol/tree-drawing";
 import { Stage } from "./view/stage";
-import type { Plan } from "./view/tree-layout";
+import type { Plan, Room } from "./view/tree-layout";
 
 export abstract class Standing {
   readonly root: HTMLElement;
@@ -177,3 +175,77 @@ export abstract class StandingTree extends Standing {
     cancelAnimationFrame(this.frame);
   }
 }
+
+/** What is said beside a tree: to a screen reader, and where something could not be done, to everybody. */
+
+/** So long a refusal can be read. */
+const READ = 9000;
+
+export class Said {
+  readonly status = make("div", "dk-live", { role: "status" });
+  readonly refused = make("p", "dk-refused", { hidden: true });
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private asked = false;
+
+  announce(said: string): void {
+    this.status.replaceChildren(make("p", "", {}, said));
+  }
+
+  /** Something was asked of Python here: what becomes of it is told. */
+  ask(): void {
+    this.asked = true;
+    this.hush();
+  }
+
+  /** What has become of the tree, if that was asked for here. */
+  compare(was: Drawing, is: Drawing, words: Words): void {
+    if (!this.asked || was === is) return;
+    this.asked = false;
+    if (is.found && JSON.stringify(is.found) !== JSON.stringify(was.found)) this.announce(words.count("tree.found", is.found.count));
+    else if (is.size.shown !== was.size.shown) this.announce(words.count("tree.shown", is.size.shown));
+  }
+
+  /** Something could not be done. */
+  refuse(said: string): void {
+    write(this.refused, said);
+    set(this.refused, { hidden: false });
+    this.announce(said);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.hush(), READ);
+  }
+
+  hush(): void {
+    clearTimeout(this.timer);
+    set(this.refused, { hidden: true });
+  }
+}
+
+/** What the page and an exercise make of a tree before anything is done on it: how much room there is, how little stands above it, where it begins. */
+
+/** A page as narrow as a phone. */
+const NARROW = "(max-width: 600px)";
+
+/** A tree of an exercise that has no more histories is shown whole. */
+const WHOLE = 150;
+
+/** In an exercise on a tree that is shown whole, nothing stands above it that one does not need. */
+export const plain = (shown: Shown, { asks }: Task): boolean => Boolean(asks) && shown.drawing.size.histories <= WHOLE;
+
+/** Where one begins, if that is not at the root: values are filled in from the ends. */
+export function first(shown: Shown, { nodes = {} }: Task): number[] {
+  const places = Object.keys(nodes)
+    .map((id) => shown.place(Number(id)))
+    .filter((i) => i >= 0);
+  const level = (i: number): number => shown.drawing.nodes.level[i] ?? 0;
+  const deepest = Math.max(...places.map(level));
+  return places.filter((i) => level(i) === deepest);
+}
+
+/** What there has to be room for. */
+export const roomOf = (shown: Shown, solution: Solution, { asks, many = false }: Task): Room => ({
+  likely: solution.likely !== undefined || shown.crowded,
+  finger: matchMedia("(pointer: coarse)").matches,
+  field: asks === "values",
+  many,
+  narrow: matchMedia(NARROW).matches,
+});

@@ -1,9 +1,8 @@
 /** Entry of the bundle `board`: a tree or a matrix in the notebook. The editors have an entry of their own, `editor/index.ts`. */
 
 import { type Door, widget } from "../widgets/widget-host";
-import { SLOTS } from "./beside";
-import { MatrixPage } from "./matrix/matrixpage";
-import { Blackboard } from "./tree-board";
+import { MatrixPage } from "./matrix/matrix-view";
+import { Blackboard, SLOTS } from "./tree-board";
 
 /** What is painted anew when it changes, and what changes the clothes. */
 const PAINTS = [

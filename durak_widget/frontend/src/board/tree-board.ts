@@ -2,24 +2,19 @@
 
 import { make, set, write } from "../widgets/dom";
 import type { Door } from "../widgets/widget-host";
-import { SLOTS } from "./beside";
-import { StandingTree } from "./board-base";
-import { Crumbs } from "./chrome/crumbs";
-import { Tools } from "./chrome/tree-toolbar";
-import { Given } from "./given";
-import { Looking } from "./looking";
+import { first, plain, roomOf, StandingTree } from "./board-base";
+import { Crumbs, Tools } from "./chrome/tree-toolbar";
+import { MATRIX } from "./matrix/matrix-view";
+import { LEARNING } from "./panels/learning";
+import { PATH } from "./panels/logit-path";
 import type { Host, Panel, Slot } from "./panels/panel";
-import { isUndrawn } from "./protocol/chosen";
-import { told } from "./protocol/outline";
-import { type Drawing, type Message, Shown, type Solution, type Task } from "./protocol/tree-drawing";
-import { showing } from "./showing";
-import { plain, roomOf } from "./tasks";
-import { type Acting, act, hands } from "./tree-input";
-import { branchWidth } from "./view/branch";
-import { opened } from "./view/fan";
-import { paintPlayers } from "./view/legend";
-import { textWidth } from "./view/print";
-import type { Direction, Plan } from "./view/tree-layout";
+import { ANSWERS, SOLUTION } from "./panels/solution";
+import { asksOf, type Drawing, isUndrawn, letters, type Message, Shown, type Solution, type Task, told } from "./protocol/tree-drawing";
+import { type Acting, act, Given, hands } from "./tree-input";
+import type { Join } from "./view/edges-canvas";
+import type { Scene } from "./view/stage";
+import { type Direction, opened, type Plan, textWidth } from "./view/tree-layout";
+import { branchWidth, paintPlayers, stroke } from "./view/tree-nodes";
 
 const NOTHING: Task = {};
 
@@ -267,3 +262,97 @@ export class Blackboard extends StandingTree implements Host, Acting {
     this.send({ kind: "toggle", id: this.now.id(i) });
   }
 }
+
+/** Which node of a tree is looked at: a step ahead of what Python knows, which is told of it once the steps rest. */
+
+/** So long after the last step Python is told what is looked at. */
+const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
+const MORE = 80;
+
+export class Looking {
+  /** The place that is looked at. */
+  here: number;
+  /** Where Python itself has led: it is to be brought into sight. */
+  leads = false;
+  private known: number;
+  /** What Python has been told is looked at and has not answered yet, oldest first. */
+  private told: readonly number[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private now: Shown,
+    private readonly send: (message: Message) => void,
+  ) {
+    this.known = now.drawing.at;
+    this.here = Math.max(now.place(this.known), 0);
+  }
+
+  /** Another drawing: one is where one went, which Python will know soon, unless it has moved on by itself: to where nobody told it to look. */
+  take(now: Shown): void {
+    const { drawing } = now;
+    const held = this.now.id(this.here);
+    const answered = this.told.indexOf(drawing.at);
+    const moved = drawing.at !== this.known && answered < 0;
+    if (drawing.at !== this.known) this.told = moved ? [] : this.told.slice(answered + 1);
+    this.known = drawing.at;
+    this.now = now;
+    const kept = moved ? -1 : now.place(held);
+    this.here = kept >= 0 ? kept : Math.max(now.place(drawing.at), 0);
+    this.leads ||= moved;
+  }
+
+  /** Look at another place. */
+  step(i: number): void {
+    this.here = i;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell(), REST + (MORE * this.now.count) / 1000);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private tell(): void {
+    const id = this.now.id(this.here);
+    if (id === (this.told.at(-1) ?? this.now.drawing.at)) return;
+    this.told = [...this.told, id];
+    this.send({ kind: "look", id });
+  }
+}
+
+/** What the stage is to show of a tree at this moment, from what Python tells and what an exercise asks. */
+
+export function showing(board: Host, given: Given, plan: Plan, values: boolean, narrow: boolean): Scene {
+  const [now, solution, task, at] = [board.shown(), board.solution(), board.task(), board.at()];
+  const { drawing } = now;
+  const lit = new Set(solution.lit);
+  const joined = now.joined.map((places, n): Join => {
+    const active = places.includes(at);
+    return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0), way: drawing.lanes?.[n] };
+  });
+  return {
+    look: {
+      shown: now,
+      solution,
+      task,
+      words: board.words(),
+      plan,
+      letters: letters(drawing.seats),
+      values,
+      found: new Set(drawing.found?.ids),
+      picked: given.picked,
+      own: (seat) => asksOf(task, seat) || (!task.asks && solution.which !== undefined && solution.which !== "learning"),
+      decorate: (element, i) => given.decorate(element, i),
+    },
+    joins: task.asks === "sets" ? given.joins() : joined,
+    stroke: (i) => stroke(i, now, solution, task, lit),
+    at,
+    fellows: new Set(now.actor(at) >= 0 ? now.fellows(at) : []),
+    first: first(now, task),
+    narrow,
+  };
+}
+
+/** Which panels stand beside a tree: a line for each. */
+
+export const SLOTS: readonly Slot[] = [ANSWERS, PATH, SOLUTION, MATRIX, LEARNING];

@@ -1,14 +1,13 @@
 /** What a person does on the board, by mouse, touch and keys. */
 
-import { focused } from "../widgets/dom";
+import { button, focused, make, set, write } from "../widgets/dom";
 import type { Act, Tools } from "./chrome/tree-toolbar";
-import type { Given } from "./given";
-import { deed } from "./intents/tree-keys";
-import { isWalk, onward, walked } from "./intents/walking";
-import type { Host } from "./panels/panel";
-import { outwards, strode } from "./view/fan";
+import { deed, isWalk, onward, walked } from "./intents/tree-keys";
+import type { Host, Panel } from "./panels/panel";
+import { isUndrawn } from "./protocol/tree-drawing";
+import type { Join } from "./view/edges-canvas";
 import type { Stage } from "./view/stage";
-import type { Direction, Plan } from "./view/tree-layout";
+import { type Direction, outwards, type Plan, strode, WIDER } from "./view/tree-layout";
 
 /** What hands may do to a tree. */
 export interface Acting extends Host {
@@ -150,5 +149,162 @@ export function act(board: Acting, stage: Stage, tools: Tools, what: Act): void 
       return board.send({ kind: "solve" });
     case "likely":
       return void board.root.dispatchEvent(new Event("dk-likely"));
+  }
+}
+
+/** What an exercise asks on the tree itself: fields at nodes, nodes to join, moves to choose, branches to draw. Python judges; here it is given. */
+
+const ASKED = ["values", "sets", "path", "draw", "strategy"] as const;
+const isAsked = (asks: string): asks is (typeof ASKED)[number] => ASKED.some((one) => one === asks);
+
+export class Given implements Panel {
+  readonly element = make("div", "dk-given", { role: "group", hidden: true });
+  private readonly say = make("p", "dk-given-how");
+  private readonly join = button("dk-primary", "");
+  private readonly part = button("", "");
+  private readonly score = make("p", "dk-given-score");
+  private readonly fields = new Map<number, HTMLInputElement>();
+  readonly picked = new Set<number>();
+
+  constructor(
+    private readonly host: Host,
+    private readonly changed: () => void,
+  ) {
+    this.join.addEventListener("click", () => this.send(true));
+    this.part.addEventListener("click", () => this.send(false));
+    this.element.append(this.say, this.join, this.part, this.score);
+  }
+
+  paint(): void {
+    const { asks, score } = this.host.task();
+    const words = this.host.words();
+    const here = asks && isAsked(asks) ? asks : undefined;
+    set(this.element, { hidden: !here, "data-asks": here });
+    if (!here) this.picked.clear();
+    if (!here) return;
+    write(this.say, words.say(`tree.how.${here}`));
+    write(this.score, score ?? "");
+    const sets = here === "sets";
+    write(this.join, words.say("tree.join"));
+    write(this.part, words.say("tree.part"));
+    set(this.join, { hidden: !sets, "aria-disabled": this.picked.size > 1 ? undefined : "true" });
+    set(this.part, { hidden: !sets, "aria-disabled": this.picked.size > 0 ? undefined : "true" });
+  }
+
+  stop(): void {
+    this.element.remove();
+  }
+
+  /** Whether a node can be picked. */
+  may(id: number): boolean {
+    const { asks, may } = this.host.task();
+    return asks === "sets" && Boolean(may?.includes(id));
+  }
+
+  /** Pick a node, or leave it again. */
+  pick(id: number): boolean {
+    if (!this.may(id)) return false;
+    if (!this.picked.delete(id)) this.picked.add(id);
+    const count = this.picked.size;
+    this.host.announce(this.host.words().count("tree.picked", count));
+    this.paint();
+    this.changed();
+    return true;
+  }
+
+  /** Leave all that is picked. */
+  leave(): boolean {
+    if (!this.picked.size) return false;
+    this.picked.clear();
+    this.paint();
+    this.changed();
+    return true;
+  }
+
+  /** Choose the move that leads to a node, or draw its branch; whether that is asked. */
+  choose(id: number): boolean {
+    const shown = this.host.shown();
+    const i = shown.place(id);
+    const up = shown.up(i);
+    const { asks } = this.host.task();
+    if ((asks !== "path" && asks !== "draw") || up < 0 || shown.actor(up) < 0) return false;
+    this.host.send({ kind: "give", node: shown.id(up), move: shown.at(i) });
+    return true;
+  }
+
+  /** Draw the branch that leads to a node, where that is asked and it is not drawn yet. */
+  grow(id: number): boolean {
+    const shown = this.host.shown();
+    return isUndrawn(shown.place(id), shown, this.host.task()) && this.choose(id);
+  }
+
+  /** The field at a node, if there is one to write in. */
+  field(id: number): HTMLInputElement | undefined {
+    const field = this.fields.get(id);
+    return field?.isConnected && !field.readOnly ? field : undefined;
+  }
+
+  /** Put the field that a task wants at a node there, or take it away. */
+  decorate(element: HTMLElement, i: number): void {
+    const shown = this.host.shown();
+    const id = shown.id(i);
+    const task = this.host.task();
+    const wanted = task.asks === "values" ? task.nodes?.[id] : undefined;
+    let field = this.fields.get(id);
+    if (!wanted) {
+      field?.remove();
+      this.fields.delete(id);
+      return;
+    }
+    if (!field) {
+      field = make("input", "dk-field", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: 40 });
+      const made = field;
+      const given = (): void => {
+        if (!made.readOnly && made.value.trim() !== (made.dataset.sent ?? "")) {
+          made.dataset.sent = made.value.trim();
+          this.host.send({ kind: "give", node: id, text: made.value.trim() });
+        }
+      };
+      made.addEventListener("change", given);
+      made.addEventListener("keydown", (event) => {
+        event.stopPropagation();
+        if (event.key === "Enter") given();
+        if (event.key === "Enter" || event.key === "Escape") this.host.go(id);
+      });
+      this.fields.set(id, made);
+    }
+    if (field.parentElement !== element) element.append(field);
+    if (task.many) element.style.setProperty("--dk-more", `${WIDER}px`);
+    if (field !== (field.getRootNode() as Document | ShadowRoot).activeElement || wanted.mark) field.value = wanted.text;
+    field.dataset.sent = wanted.text;
+    field.readOnly = wanted.open === false;
+    const words = this.host.words();
+    const mark = wanted.mark ? `, ${words.say(`mark.${wanted.mark}`)}` : "";
+    set(field, {
+      "data-mark": wanted.mark || undefined,
+      "aria-label": words.say("tree.field") + mark,
+      tabindex: wanted.open === false ? -1 : 0,
+    });
+  }
+
+  /** What has been joined, by a person. */
+  joins(): Join[] {
+    const shown = this.host.shown();
+    const { asks, groups = [], marks } = this.host.task();
+    if (asks !== "sets") return [];
+    return groups.map((group, n) => ({
+      places: group.map((id) => shown.place(id)).filter((i) => i >= 0),
+      kind: marks?.[n] === "right" ? "right" : marks?.[n] === "wrong" ? "wrong" : "given",
+      seat: 0,
+    }));
+  }
+
+  private send(join: boolean): void {
+    if (this.picked.size < (join ? 2 : 1)) return;
+    this.host.send({ kind: "give", nodes: [...this.picked], join });
+    this.picked.clear();
+    this.host.announce(this.host.words().count("tree.picked", 0)); // they are joined or parted, and not picked any more
+    this.paint();
+    this.changed();
   }
 }

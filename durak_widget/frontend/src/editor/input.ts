@@ -1,6 +1,6 @@
 /** What a person does on a sketch, by mouse, fingers and keys. */
 
-import { isWalk, walked } from "../board/intents/walking";
+import { isWalk, walked } from "../board/intents/tree-keys";
 import { CHANCE, OVER } from "../board/protocol/tree-drawing";
 import type { Stage } from "../board/view/stage";
 import type { Direction } from "../board/view/tree-layout";

@@ -1,7 +1,7 @@
 /** Who plays, and what the game is called: typed in a part that folds away. */
 
-import { letters } from "../board/protocol/outline";
-import { sign } from "../board/view/signs";
+import { letters } from "../board/protocol/tree-drawing";
+import { sign } from "../board/view/tree-nodes";
 import { button, changed, focused, make, set, write } from "../widgets/dom";
 import type { Pad } from "./protocol";
 

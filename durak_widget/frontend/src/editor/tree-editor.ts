@@ -1,15 +1,10 @@
 /** A tree that is drawn on the page: it shows what Python holds, and tells Python what a person means to draw. */
 
-import { StandingTree } from "../board/board-base";
-import { letters, told } from "../board/protocol/outline";
-import { CHANCE, OVER, Shown } from "../board/protocol/tree-drawing";
-import { roomOf } from "../board/tasks";
-import { branchWidth } from "../board/view/branch";
-import { paintPlayers } from "../board/view/legend";
-import { textWidth } from "../board/view/print";
+import { roomOf, StandingTree } from "../board/board-base";
+import { CHANCE, letters, OVER, Shown, told } from "../board/protocol/tree-drawing";
 import type { Scene } from "../board/view/stage";
-import { type Direction, type Plan, plan } from "../board/view/tree-layout";
-import { stroke } from "../board/view/tree-nodes";
+import { type Direction, type Plan, plan, textWidth } from "../board/view/tree-layout";
+import { branchWidth, paintPlayers, stroke } from "../board/view/tree-nodes";
 import { changed, make, set, write } from "../widgets/dom";
 import type { Door } from "../widgets/widget-host";
 import { type Exported, ExportPanel } from "./export-panel";

@@ -3,15 +3,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { shortened } from "../../src/board/chrome/crumbs";
-import { deed, KEYS } from "../../src/board/intents/tree-keys";
-import { walked } from "../../src/board/intents/walking";
-import { letters, told } from "../../src/board/protocol/outline";
-import { asksOf, CHANCE, type Drawing, OVER, Shown, type Solution } from "../../src/board/protocol/tree-drawing";
+import { shortened } from "../../src/board/chrome/tree-toolbar";
+import { deed, KEYS, walked } from "../../src/board/intents/tree-keys";
+import { asksOf, CHANCE, type Drawing, letters, OVER, Shown, type Solution, told } from "../../src/board/protocol/tree-drawing";
 import { part } from "../../src/board/view/edges-canvas";
-import { opened, outwards, strode } from "../../src/board/view/fan";
 import { fitted, held, keeping, opening, seen, touch, zoomed } from "../../src/board/view/pan-zoom";
-import { around, type Direction, type Plan, plan, within } from "../../src/board/view/tree-layout";
+import { around, type Direction, opened, outwards, type Plan, plan, strode, within } from "../../src/board/view/tree-layout";
 import { words } from "../golden";
 
 interface Golden {

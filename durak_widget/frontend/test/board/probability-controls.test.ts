@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { power, powers } from "../../src/board/panels/plot";
-import { numeral, snapped, stepped } from "../../src/board/panels/snap";
+import { power, powers } from "../../src/board/panels/learning";
+import { numeral, snapped, stepped } from "../../src/board/panels/probability-controls";
 
 test("near a simple fraction a probability is that fraction, elsewhere it is whole percents", () => {
   assert.deepEqual([0.49, 0.515, 0.34, 0.66, 0.26, 0.76, 0.01, 0.99].map(snapped), ["1/2", "1/2", "1/3", "2/3", "1/4", "3/4", "0", "1"]);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Looked, type Told, unpacked, Wire } from "../../src/board/protocol/wire";
+import { type Looked, type Told, unpacked, Wire } from "../../src/board/protocol/tree-drawing";
 
 /** Bytes that begin in the middle of others, as some hosts hand them on. */
 function inside(numbers: Int32Array | Float64Array): DataView {

@@ -1,12 +1,12 @@
 /** What stands above a tree: buttons that fold, find, zoom and solve, and a menu for the rest. */
 
-import { button, focused, make, set, write } from "../../widgets/dom";
+import { button, changed, focused, make, set, write } from "../../widgets/dom";
+import type { Setting } from "../../widgets/protocol/scene";
+import { KEYS } from "../intents/tree-keys";
 import type { Host } from "../panels/panel";
-import { letters } from "../protocol/outline";
-import type { Message } from "../protocol/tree-drawing";
-import { sign } from "../view/signs";
-import { menuOf } from "./menu";
-import { icon, type Tool, ToolBar } from "./toolbar";
+import { type Crumb, letters, type Message } from "../protocol/tree-drawing";
+import { drawMove, sign } from "../view/tree-nodes";
+import { icon, keysOf, type Tool, ToolBar } from "./toolbar";
 
 /** What a button or a key does on the page alone. */
 export type Act =
@@ -298,5 +298,113 @@ export class Tools {
 
   stop(): void {
     clearTimeout(this.timer);
+  }
+}
+
+/** The menu of a tree: what had no room above it, best responses, settings, and the keys. */
+
+/** What is in it; with `help`, the keys alone. */
+export function menuOf(host: Host, tools: readonly HTMLElement[], help: boolean, turn: () => void): HTMLElement[] {
+  const words = host.words();
+  const keys = button("dk-menu-item", words.say(help ? "settings" : "help"), { "data-key": "keys" });
+  keys.addEventListener("click", turn);
+  if (help) return [make("h3", "", { tabindex: -1 }, words.say("help")), keysOf(words, KEYS), keys];
+  return [make("div", "dk-menu-tools", {}, ...tools), ...bests(host), ...settings(host), keys];
+}
+
+/** A button for each player: its best responses to what is shown. */
+function bests(host: Host): HTMLElement[] {
+  const { which, best_of = null } = host.solution();
+  if (!which || host.task().asks) return [];
+  const words = host.words();
+  const row = host.shown().drawing.seats.map((player, seat) => {
+    const element = button("dk-menu-item", player, { "aria-pressed": String(best_of === seat), "data-key": `best${seat}` });
+    element.addEventListener("click", () => host.send({ kind: "best", seat: best_of === seat ? null : seat }));
+    return element;
+  });
+  return [
+    make(
+      "div",
+      "dk-menu-row",
+      { role: "group", "aria-label": words.say("tree.best") },
+      make("span", "", {}, words.say("tree.best")),
+      ...row,
+    ),
+  ];
+}
+
+function settings(host: Host): HTMLElement[] {
+  const words = host.words();
+  return (host.get<readonly Setting[] | undefined>("settings") ?? []).map(({ name, values }) => {
+    const said = words.named("set", name);
+    const now = host.get<unknown>(name);
+    const attributes = { "aria-label": said, "data-key": name };
+    if (!values) {
+      const box = make("input", "", { ...attributes, type: "checkbox" });
+      box.checked = Boolean(now);
+      box.addEventListener("change", () => host.change(name, box.checked));
+      return make("label", "dk-field-of", {}, make("span", "", {}, said), box);
+    }
+    const options = Array.isArray(values)
+      ? (values as readonly (string | number)[]).map((value) => [String(value), words.named(name, value)] as const)
+      : Object.entries(values as Readonly<Record<string, string>>);
+    const select = make("select", "", attributes, ...options.map(([value, own]) => make("option", "", { value }, own)));
+    select.value = String(now);
+    select.addEventListener("change", () => host.change(name, typeof now === "number" ? Number(select.value) : select.value));
+    return make("label", "dk-field-of", {}, make("span", "", {}, said), select);
+  });
+}
+
+/** The trail of crumbs: the way from the root to the node that is looked at, a button for each move of it. */
+
+/** So many stand at the beginning and at the end of a long way. */
+const FIRST = 1;
+const LAST = 4;
+
+/** Of a long way, its beginning and its end: null stands for what is between. */
+export function shortened<T>(all: readonly T[], open: boolean): (T | null)[] {
+  return open || all.length <= FIRST + LAST + 1 ? [...all] : [...all.slice(0, FIRST), null, ...all.slice(-LAST)];
+}
+
+export class Crumbs {
+  readonly element = make("div", "dk-crumbs", { role: "group" });
+  private readonly list = make("ol", "");
+  private whole = false;
+  private last = -1;
+
+  constructor(private readonly host: Host) {
+    this.element.append(this.list);
+  }
+
+  paint(): void {
+    const shown = this.host.shown();
+    const words = this.host.words();
+    const at = this.host.at();
+    if (at !== this.last) this.whole = false;
+    this.last = at;
+    const way = shown.way(at);
+    if (!changed(this.list, words.language, shown.drawing.id, way, this.whole)) return;
+    const told = new Map(shown.drawing.crumbs.map((crumb: Crumb) => [crumb.id, crumb.said]));
+    set(this.element, { "aria-label": words.say("tree.way") });
+    const items = shortened(way, this.whole).map((i) => {
+      if (i === null) {
+        const rest = button("dk-crumb", "…", { "aria-label": words.say("tree.way.whole") });
+        rest.addEventListener("click", () => {
+          this.whole = true;
+          this.paint();
+          this.list.querySelector<HTMLElement>("button")?.focus();
+        });
+        return make("li", "", {}, rest);
+      }
+      const id = shown.id(i);
+      const move = shown.move(i);
+      const said = move?.said ?? told.get(id) ?? words.say("tree.root");
+      const crumb = button("dk-crumb", "", { "aria-label": said, title: said, "aria-current": i === at ? "step" : undefined });
+      if (move) drawMove(crumb, move);
+      else crumb.textContent = words.say("tree.root");
+      crumb.addEventListener("click", () => this.host.go(id));
+      return make("li", "", {}, crumb);
+    });
+    this.list.replaceChildren(...items);
   }
 }

@@ -2,6 +2,9 @@
 
 import { button, changed, make, set, write } from "../../widgets/dom";
 import type { Words } from "../../widgets/protocol/words";
+import { dressBoard, watchTheme } from "../../widgets/theme";
+import type { Door } from "../../widgets/widget-host";
+import type { Host, Panel, Slot } from "../panels/panel";
 import type { Found, MatrixMessage, MatrixTask, Told } from "../protocol/matrix";
 import { Grid } from "./matrix-grid";
 
@@ -192,3 +195,108 @@ export class MatrixView {
     if (at !== undefined) this.found.querySelector<HTMLElement>(`[data-at="${at}"]`)?.focus();
   }
 }
+
+/** A matrix alone in a notebook: the page around it. */
+
+export class MatrixPage {
+  readonly root = make("section", "dk dk-board dk-matrix-page", { role: "group" });
+  private readonly stopped = new AbortController();
+  private readonly status = make("div", "dk-live", { role: "status" });
+  private readonly view: MatrixView;
+  private dead = false;
+
+  constructor(private readonly door: Door) {
+    this.view = new MatrixView({
+      signal: this.stopped.signal,
+      tree: false,
+      told: () => door.get<Told | undefined>("matrix"),
+      task: () => door.get<MatrixTask | undefined>("task") ?? {},
+      words: () => door.words,
+      send: (message) => door.send(message),
+      announce: (said) => this.announce(said),
+    });
+    this.root.append(this.view.element, this.status);
+    watchTheme(this.root, () => this.dress(), this.stopped.signal);
+  }
+
+  begin(place: HTMLElement): void {
+    this.dress();
+    place.append(this.root);
+    this.paint();
+  }
+
+  paint(): void {
+    const { words } = this.door;
+    set(this.root, { lang: words.language, "aria-label": words.say("matrix") });
+    this.view.paint();
+  }
+
+  dress(): void {
+    dressBoard(this.root, this.door.get<string | undefined>("theme"));
+  }
+
+  /** Python could not do what was asked, or is not there: say so, and leave everything as it is. */
+  tell(said: string): void {
+    this.view.tell(said);
+  }
+
+  private announce(said: string): void {
+    this.status.replaceChildren(make("p", "", {}, said));
+  }
+
+  live(alive: boolean): void {
+    if (this.dead === !alive) return;
+    this.dead = !alive;
+    set(this.root, { "data-dead": this.dead });
+    this.tell(alive ? "" : this.door.words.say("matrix.gone"));
+  }
+
+  stop(): void {
+    this.stopped.abort();
+    this.root.remove();
+  }
+}
+
+/** The strategic form beside a tree. */
+
+function panel(host: Host): Panel {
+  const told = (): Told | undefined => {
+    const found = host.get<Told | undefined>("matrix");
+    return found?.names ? found : undefined; // nothing stands in it while it is not shown
+  };
+  let there = false;
+  let asked = false; // from here, and not answered yet
+  const view = new MatrixView({
+    signal: host.signal,
+    tree: true,
+    told,
+    task: () => ({}),
+    words: () => host.words(),
+    send(message) {
+      asked = true;
+      host.send(message);
+    },
+    announce: (said) => host.announce(said),
+  });
+  const element = make("div", "dk-matrix-panel", { role: "group" }, view.element);
+  return {
+    element,
+    paint() {
+      const now = told() !== undefined;
+      asked = false;
+      set(element, { hidden: !now, "aria-label": host.words().say("matrix") });
+      view.paint();
+      if (now !== there) host.resized();
+      there = now;
+    },
+    tell(said) {
+      if (asked) view.tell(said);
+      const mine = asked;
+      asked = false;
+      return mine;
+    },
+    stop: () => element.remove(),
+  };
+}
+
+export const MATRIX: Slot = { name: "matrix", side: "beside", traits: ["matrix"], make: panel };

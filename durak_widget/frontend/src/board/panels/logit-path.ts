@@ -2,7 +2,7 @@
 
 import { button, changed, make, set, write } from "../../widgets/dom";
 import type { Host, Panel, Slot } from "./panel";
-import { Setting } from "./setting";
+import { Setting } from "./probability-controls";
 
 interface Path {
   /** Where each point lies, from 0 to 1, and its λ. */

@@ -1,11 +1,9 @@
 /** How often each move of an information set is made: a slider and a field for each, for keys, for fingers and for screen readers. */
 
 import { focused, make, set, write } from "../../widgets/dom";
-import type { Move } from "../protocol/tree-drawing";
-import { drawMove } from "../view/branch";
+import type { Message, Move } from "../protocol/tree-drawing";
+import { drawMove } from "../view/tree-nodes";
 import type { Host } from "./panel";
-import type { Setting } from "./setting";
-import { snapped, stepped } from "./snap";
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowRight: 1,
@@ -169,3 +167,198 @@ export class Rows {
     return true;
   }
 }
+
+/** A probability is pulled on its branch: to the right it becomes likelier, and a small scale under the pointer says how likely. */
+
+/** From impossible to certain, in px. */
+const LONG = 132;
+/** So far a pointer may tremble before it pulls. */
+const TREMBLE = 4;
+
+interface Pulled {
+  readonly set: number;
+  readonly move: number;
+  /** Where the branch leads. */
+  readonly history: number;
+  readonly pointer: number;
+  readonly x: number;
+  readonly from: number;
+  /** What it was, as a text: where the hand goes back to on Escape. */
+  readonly text: string;
+  readonly scale: HTMLElement;
+  last: string;
+  moved: boolean;
+}
+
+/** Hear the hands on all probabilities that may be changed; `done` is told on which branch one was, and of which move where it was only touched. */
+export function pulling(host: Host, setting: Setting, done: (history: number, touched: number | undefined) => void): void {
+  const { root, signal } = host;
+  let held: Pulled | undefined;
+  const listen = <K extends keyof HTMLElementEventMap>(name: K, run: (event: HTMLElementEventMap[K]) => void): void =>
+    root.addEventListener(name, run as EventListener, { signal });
+
+  const let_go = (): void => {
+    held?.scale.remove();
+    held = undefined;
+    delete root.dataset.pulling;
+  };
+
+  const say = (pulled: Pulled, to: string): void => {
+    pulled.last = to;
+    (pulled.scale.firstElementChild as HTMLElement).style.width = `${numeral(to) * 100}%`;
+    write(pulled.scale.lastElementChild as Element, to);
+  };
+
+  listen("pointerdown", (event) => {
+    const label = (event.target as Element).closest<HTMLElement>(".dk-likely[data-own]");
+    if (!label || event.button !== 0 || !event.isPrimary) return;
+    let_go(); // the end of an earlier one may have been heard elsewhere
+    const { set: place = "", move = "", weight = "" } = label.dataset;
+    const from = Number(weight);
+    const frame = root.getBoundingClientRect();
+    const scale = make("div", "dk-scale", { "aria-hidden": "true" }, make("i", ""), make("b", ""));
+    const left = event.clientX - frame.left - from * LONG;
+    scale.style.left = `${Math.min(Math.max(left, 4), frame.width - LONG - 4)}px`;
+    scale.style.top = `${label.getBoundingClientRect().bottom - frame.top + 6}px`;
+    const text = label.textContent ?? "";
+    held = {
+      set: Number(place),
+      move: Number(move),
+      history: Number(label.closest<HTMLElement>(".dk-branch")?.dataset.branch ?? -1),
+      pointer: event.pointerId,
+      x: event.clientX,
+      from,
+      text,
+      scale,
+      last: text,
+      moved: false,
+    };
+    event.preventDefault(); // no text is selected, and no finger scrolls
+  });
+
+  listen("pointermove", (event) => {
+    if (!held || event.pointerId !== held.pointer) return;
+    if (event.pointerType === "mouse" && !(event.buttons & 1)) return let_go();
+    const far = event.clientX - held.x;
+    if (!held.moved) {
+      if (Math.abs(far) < TREMBLE) return;
+      held.moved = true;
+      root.setPointerCapture(held.pointer); // the label is painted anew while it is pulled
+      set(root, { "data-pulling": true });
+      root.append(held.scale);
+    }
+    const to = snapped(held.from + far / LONG);
+    if (to === held.last) return;
+    say(held, to);
+    setting.likely(held.set, held.move, to);
+  });
+
+  const up = (event: PointerEvent): void => {
+    if (!held || event.pointerId !== held.pointer) return;
+    const { moved, move, history } = held;
+    let_go();
+    if (event.type === "pointerup") done(history, moved ? undefined : move);
+  };
+  listen("pointerup", up);
+  listen("pointercancel", up);
+  root.ownerDocument.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || !held?.moved) return;
+      setting.likely(held.set, held.move, held.text.startsWith("≈") ? snapped(held.from) : held.text);
+      let_go();
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { signal, capture: true },
+  );
+}
+
+/** Something is set by a hand that moves, such as one's own strategy: Python is asked no faster than it answers, and hears the last word. */
+
+/** So long an answer is waited for before the next is sent, in ms: one that was refused does not change what is told. */
+const PATIENCE = 300;
+
+export class Setting {
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private next: Message | undefined;
+
+  constructor(private readonly host: Host) {}
+
+  /** Make a move of an information set so likely. */
+  likely(set: number, move: number, to: string): void {
+    this.ask({ kind: "likely", set, move, to });
+  }
+
+  /** Ask for that, as soon as what was asked before is answered. */
+  ask(message: Message): void {
+    this.next = message;
+    if (this.waiting === undefined) this.send();
+  }
+
+  /** Whether more was asked for than is answered. */
+  get busy(): boolean {
+    return this.next !== undefined;
+  }
+
+  /** Python has answered. */
+  answered(): void {
+    this.stop();
+    if (this.next) this.send();
+  }
+
+  stop(): void {
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
+  }
+
+  private send(): void {
+    const { next } = this;
+    this.next = undefined;
+    if (!next) return this.stop();
+    this.waiting = setTimeout(() => {
+      this.waiting = undefined;
+      if (this.next) this.send();
+    }, PATIENCE);
+    this.host.send(next);
+  }
+}
+
+/** Probabilities under a hand: near a simple fraction they are that fraction, else whole percents. */
+
+const SIMPLE = [
+  ["0", 0],
+  ["1/4", 1 / 4],
+  ["1/3", 1 / 3],
+  ["1/2", 1 / 2],
+  ["2/3", 2 / 3],
+  ["3/4", 3 / 4],
+  ["1", 1],
+] as const;
+/** So near to a simple fraction it is meant. */
+const NEAR = 0.021;
+
+/** A probability as it is told to Python, which knows its exact value. */
+export function snapped(likely: number): string {
+  const held = Math.min(Math.max(likely, 0), 1);
+  const simple = SIMPLE.find(([, value]) => Math.abs(value - held) < NEAR);
+  return simple ? simple[0] : `${Math.round(held * 100)}/100`;
+}
+
+/** The number that such a text is. */
+export function numeral(text: string): number {
+  const [above = 0, below = 1] = text.split("/").map(Number);
+  return above / below;
+}
+
+/** So many steps of five percent on or back: from between two steps to the next. */
+export function stepped(likely: number, steps: number): string {
+  const at = likely * 20;
+  const to = steps > 0 ? Math.floor(at + 1e-6) + steps : Math.ceil(at - 1e-6) + steps;
+  return snapped5(Math.min(Math.max(to, 0), 20));
+}
+
+const snapped5 = (twentieths: number): string => {
+  const simple = SIMPLE.find(([, value]) => Math.abs(value * 20 - twentieths) < 1e-6);
+  return simple ? simple[0] : `${twentieths * 5}/100`;
+};

@@ -1,6 +1,8 @@
 /** What Python tells of a tree, as types, and how one finds one's way in what is shown of it. */
 
 import type { Card } from "../../widgets/protocol/scene";
+import type { Words } from "../../widgets/protocol/words";
+import type { Door } from "../../widgets/widget-host";
 import type { MatrixMessage } from "./matrix";
 
 /** Who acts at a history, where it is no seat. */
@@ -294,3 +296,141 @@ export class Shown {
     return this.groups.get(i) ?? [i];
   }
 }
+
+/** A node in words: what leads to it, who is to act and what is known there, or what it is worth. */
+
+/** What a node is told with. */
+export interface Telling {
+  readonly shown: Shown;
+  readonly solution: Solution;
+  readonly task: Task;
+  readonly words: Words;
+}
+
+/** Everything about a node, as sentences. */
+export function told(i: number, { shown, solution, task, words }: Telling): string[] {
+  const { drawing } = shown;
+  const id = shown.id(i);
+  const name = (seat: number): string => drawing.seats[seat] ?? String(seat + 1);
+  const worth = (texts: readonly string[]): string => texts.map((text, seat) => `${name(seat)} ${minus(text)}`).join(", ");
+  const said: string[] = [];
+  const move = shown.move(i);
+  if (move) {
+    const { likely, best } = number(i, { shown, solution });
+    const weight = move.likely ? words.say("tree.likely", { likely: move.likely }) : likely ? words.say("tree.weight", { likely }) : "";
+    // The move as it is called: of some games, capitals and small letters are different moves.
+    said.push([move.said, weight, best ? words.say("tree.is_best") : ""].filter(Boolean).join(", "), ...shown.notes(i));
+  } else said.push(words.say("tree.root"));
+  if (isUndrawn(i, shown, task)) return [...said, words.say("tree.undrawn")];
+  const actor = shown.actor(i);
+  if (actor === OVER) said.push(words.say("tree.end", { worth: worth(shown.pays(i)) }));
+  else if (actor === CHANCE) said.push(words.say("tree.chance_acts"));
+  else {
+    const knows = shown.knows(i);
+    said.push(knows ? words.say("tree.acts_knowing", { player: name(actor), knows }) : words.say("tree.acts", { player: name(actor) }));
+    const fellows = shown.fellows(i).length;
+    if (fellows > 1) said.push(words.count("tree.fellows", fellows));
+  }
+  said.push(...believed(i, shown, solution, words), ...shown.labels(i));
+  const value = solution.value?.[i];
+  if (value?.length && actor !== OVER) said.push(words.say("tree.worth", { worth: worth(value) }));
+  if (solution.lit?.includes(id)) said.push(words.say("tree.is_lit"));
+  if (shown.more(i) && !shown.open(i)) said.push(words.count("tree.hidden", shown.more(i)));
+  const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" || task.asks === "draw" ? task.marks?.[id] : undefined);
+  if (mark) said.push(upper(words.say(`mark.${mark}`)));
+  return said.filter(Boolean);
+}
+
+/** How likely the player thinks this place, and where that comes from. */
+function believed(i: number, shown: Shown, { beliefs }: Solution, words: Words): string[] {
+  const belief = shown.actor(i) >= 0 ? beliefs?.[shown.info(i)] : undefined;
+  const [likely] = belief?.at[shown.id(i)] ?? [];
+  if (!belief || likely === undefined) return [];
+  const [low, high] = belief.range?.[shown.id(i)] ?? [];
+  const more = low !== undefined && high !== undefined ? [words.say("belief.range", { low, high })] : [];
+  const { by } = belief;
+  return [by === "open" ? words.say("belief.open") : words.say(`belief.${by}`, { likely }), ...more].map(upper);
+}
+
+/** What a solution says of the branch that leads here. */
+export function number(
+  i: number,
+  { shown, solution }: Pick<Telling, "shown" | "solution">,
+): { likely?: string | undefined; weight?: number | undefined; best: boolean } {
+  const up = shown.up(i);
+  if (up < 0 || shown.actor(up) < 0) return { best: false };
+  const set = shown.info(up);
+  const at = shown.at(i);
+  return { likely: solution.likely?.[set]?.[at], weight: solution.weight?.[set]?.[at], best: Boolean(solution.best?.[set]?.[at]) };
+}
+
+const upper = (said: string): string => said.charAt(0).toUpperCase() + said.slice(1);
+
+/** A minus sign where a hyphen stands before a number. */
+export const minus = (text: string): string => text.replace(/^-/, "\u2212");
+
+/** The letters that tell players apart: the first of their names, where those differ, else their numbers. */
+export function letters(seats: readonly string[]): string[] {
+  const first = seats.map((name) => [...name.trim()][0]?.toLocaleUpperCase() ?? "");
+  return new Set(first).size === seats.length && first.every((one) => /\p{L}/u.test(one)) ? first : seats.map((_, i) => String(i + 1));
+}
+
+/** How a drawing comes from Python: columns as bytes, each move once. Here it becomes what the board reads. */
+
+/** What changes when something lies elsewhere, or is called otherwise. */
+export interface Told extends Omit<Drawing, "id" | "at" | "crumbs" | "found" | "nodes" | "sets"> {
+  readonly nodes: Readonly<Record<keyof Nodes, DataView>>;
+  readonly moves: readonly Move[];
+  /** What is known there, and the numbers of its moves. */
+  readonly sets: Readonly<Record<string, readonly [said: string, ...moves: number[]]>>;
+}
+
+/** What changes at every step. */
+export type Looked = Pick<Drawing, "id" | "at" | "crumbs" | "found">;
+
+/** The numbers of a column, little end first, whole or not. */
+const numbers = ({ buffer, byteOffset, byteLength }: DataView, kind: typeof Int32Array | typeof Float64Array): number[] =>
+  Array.from(new kind(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer));
+
+/** A drawing, but for what is looked at. */
+export function unpacked({ moves, sets, nodes, ...rest }: Told): Omit<Drawing, keyof Looked> {
+  const columns = Object.entries(nodes).map(([name, column]) => [name, numbers(column, name === "row" ? Float64Array : Int32Array)]);
+  const known = Object.entries(sets).map(([key, [said, ...all]]) => [key, { said, moves: all.map((one) => moves[one]) }]);
+  return { ...rest, nodes: Object.fromEntries(columns) as Nodes, sets: Object.fromEntries(known) as Drawing["sets"] };
+}
+
+/** Puts the two together: what is as it was is not unpacked again. */
+export class Wire {
+  private told: Told | undefined;
+  private looked: Looked | undefined;
+  private still: Omit<Drawing, keyof Looked> | undefined;
+  private drawing: Drawing | undefined;
+
+  constructor(private readonly door: Pick<Door, "get">) {}
+
+  read(): Drawing {
+    const told = this.door.get<Told>("drawing");
+    const looked = this.door.get<Looked>("looked");
+    if (this.drawing && told === this.told && looked === this.looked) return this.drawing;
+    if (!this.still || told !== this.told) this.still = unpacked(told);
+    [this.told, this.looked] = [told, looked];
+    this.drawing = { ...this.still, ...looked };
+    return this.drawing;
+  }
+}
+
+/** Which branches of a tree a person has chosen on a way, or drawn. */
+
+/** Whether a branch was chosen or drawn, by the place of the node to which it leads. */
+export function isChosen(i: number, shown: Shown, task: Task): boolean {
+  if (task.asks === "draw") return Boolean(task.drawn?.includes(shown.id(i)));
+  return task.asks === "path" && task.moves?.[shown.id(shown.up(i))] === shown.at(i);
+}
+
+/** The mark of such a branch: of a way it stands at the node where the move is made, of a drawing at the one to which it leads. */
+export const markOf = (i: number, shown: Shown, task: Task): string | undefined =>
+  task.marks?.[task.asks === "draw" ? shown.id(i) : shown.id(shown.up(i))] || undefined;
+
+/** Whether one may draw the branch that leads there, and has not. */
+export const isUndrawn = (i: number, shown: Shown, task: Task): boolean =>
+  task.asks === "draw" && shown.up(i) >= 0 && !isChosen(i, shown, task);

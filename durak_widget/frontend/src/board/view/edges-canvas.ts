@@ -2,9 +2,7 @@
 
 import type { Lane, Shown } from "../protocol/tree-drawing";
 import type { Size, View } from "./pan-zoom";
-import { printed, textWidth } from "./print";
-import { bend, bent } from "./routes";
-import { away, type Box, type Plan, RADIUS } from "./tree-layout";
+import { away, type Box, bend, bent, type Plan, printed, RADIUS, textWidth } from "./tree-layout";
 
 /** Of a line that is longer, only what is seen is drawn: each of its dashes is work. */
 const FAR = 900;

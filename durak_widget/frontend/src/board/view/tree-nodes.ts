@@ -1,14 +1,27 @@
 /** The nodes that are seen, each an element that is kept while it is seen: its sign, its branch with the move, what it is worth. */
 
-import { make, set, write } from "../../widgets/dom";
-import { isChosen, isUndrawn, markOf } from "../protocol/chosen";
-import { minus, number, type Telling, told } from "../protocol/outline";
-import { CHANCE, OVER, type Shown, type Solution, type Task } from "../protocol/tree-drawing";
-import { drawMove } from "./branch";
+import { suitSign } from "../../widgets/cards";
+import { changed, drawn, make, set, write } from "../../widgets/dom";
+import { type Card, counts, rank } from "../../widgets/protocol/scene";
+import type { Words } from "../../widgets/protocol/words";
+import {
+  CHANCE,
+  isChosen,
+  isUndrawn,
+  letters,
+  type Move,
+  markOf,
+  minus,
+  number,
+  OVER,
+  type Shown,
+  type Solution,
+  type Task,
+  type Telling,
+  told,
+} from "../protocol/tree-drawing";
 import type { Stroke } from "./edges-canvas";
-import { prints } from "./print";
-import { sign } from "./signs";
-import type { Plan } from "./tree-layout";
+import { type Plan, prints, textWidth } from "./tree-layout";
 
 /** Everything that nodes look like. */
 export interface Look extends Telling {
@@ -199,4 +212,97 @@ export function stroke(i: number, shown: Shown, solution: Solution, task: Task, 
   const tone = lit.has(shown.id(i)) && lit.has(shown.id(up)) ? "lit" : reach !== undefined && reach < 1e-9 ? "faint" : "plain";
   if (weight === undefined) return { width: tone === "lit" ? 3.5 : 1.5, tone };
   return { width: Math.round((1.2 + 5.8 * weight) * 4) / 4, tone };
+}
+
+/** What stands on a branch: its move as small cards, or as a word. */
+
+/** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
+const CARD = 29;
+const TEN = 35;
+const LAP = 24;
+const BETWEEN = 3;
+const HANDS = 11;
+/** Longer words are cut; they are whole under the pointer and for the node that is looked at. */
+const LONGEST = 132;
+
+const wide = (card: Card): number => (rank(card) === "T" ? TEN : CARD);
+const row = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + wide(card) + BETWEEN, -BETWEEN);
+
+/** How much room a move takes on its branch. */
+export function branchWidth({ cards = [], on = [], hands, said, likely = "" }: Move): number {
+  const number = likely ? textWidth(likely, "likely") + 6 : 0;
+  if (hands?.some((hand) => hand.length))
+    return Math.max(
+      hands.reduce((sum, hand) => sum + row(hand) + HANDS, -HANDS),
+      number,
+    );
+  if (cards.length) return Math.max(on.length ? row(cards) + wide(on[0] as Card) - CARD + LAP : row(cards), number);
+  return Math.max(Math.min(textWidth(said) + 10, LONGEST), number);
+}
+
+/** A card as small as can be read. */
+function mini(card: Card, kind = ""): HTMLElement {
+  const as = counts(card);
+  const element = make("span", `dk-mini ${kind}`, { "data-card": card });
+  const joker = rank(card) === "X";
+  element.append(joker ? "★" : rank(card) === "T" ? "10" : rank(card));
+  if (!joker) element.append(...drawn("i", "", suitSign(as.charAt(1))).childNodes);
+  element.classList.add(`dk-ink-${joker ? (card[1] === "r" ? "h" : "s") : as.charAt(1)}`);
+  return element;
+}
+
+/** A move, drawn. */
+export function drawMove(place: HTMLElement, { cards = [], on = [], hands, said, verb }: Move): void {
+  if (hands?.some((hand) => hand.length)) {
+    const parts = hands.map((hand) => make("span", "dk-hand-of", {}, ...hand.map((card) => mini(card))));
+    place.replaceChildren(...parts.flatMap((part, i) => (i ? [make("i", "dk-bar-of"), part] : [part])));
+  } else if (cards.length) {
+    const lying = on.map((card) => mini(card, "dk-beaten"));
+    place.replaceChildren(...lying, ...cards.map((card) => mini(card, on.length ? "dk-beats" : "")));
+  } else place.replaceChildren(make("span", "dk-word", {}, said));
+  place.dataset.verb = verb ?? "";
+  place.dataset.kind = cards.length || hands ? "cards" : "word";
+}
+
+/** The signs of the players: each has a shape and a letter of its own, besides its colour. */
+
+/** Circle, square, diamond, triangle, hexagon, pentagon, as in the pictures that Python draws. */
+const SHAPES = [
+  "M0-11a11 11 0 1 0 .01 0z",
+  "M-9.5-9.5h19v19h-19z",
+  "M0-12L12 0 0 12-12 0z",
+  "M0-11.5L11.5 9h-23z",
+  "M-6-10.5H6L12 0 6 10.5H-6L-12 0z",
+  "M0-11.5L11.5-3 7 10.5H-7L-11.5-3z",
+];
+const LOT = "M0-8a8 8 0 1 0 .01 0z";
+const END = "M0-4a4 4 0 1 0 .01 0z";
+const COLOURS = SHAPES.length;
+
+const shape = (d: string): string => `<svg viewBox="-14 -14 28 28" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`;
+
+/** The sign of whoever acts: a seat, chance (-1), or nobody (-2). */
+export function sign(actor: number, letter = ""): HTMLElement {
+  const element = drawn("span", "dk-sign", shape(actor >= 0 ? (SHAPES[actor % COLOURS] as string) : actor === -1 ? LOT : END));
+  element.dataset.actor = String(actor < 0 ? actor : actor % COLOURS);
+  if (actor >= 0) element.append(make("b", "", {}, letter));
+  return element;
+}
+
+/** Who is who in a tree: the sign of each player, of chance, and of what cannot be told apart. */
+
+export function paintPlayers(list: HTMLElement, shown: Shown, { asks, seat: mine }: Task, words: Words): void {
+  const { seats, chances, joined } = shown.drawing;
+  const chance = Object.keys(chances).length > 0;
+  const dashes = joined.length > 0 && asks !== "sets";
+  set(list, { "aria-label": words.say("tree.players") });
+  if (!changed(list, words.language, seats, chance, dashes, asks === "strategy" && mine)) return;
+  const marks = letters(seats);
+  const items = seats.map((name, seat) => {
+    const you = asks === "strategy" && mine === seat ? ` (${words.say("you")})` : "";
+    return make("li", "", { "data-seat": seat % 6 }, sign(seat, marks[seat]), make("span", "", {}, name + you));
+  });
+  if (chance) items.push(make("li", "", {}, sign(CHANCE), make("span", "", {}, words.say("tree.chance"))));
+  if (dashes) items.push(make("li", "", {}, make("i", "dk-dashes"), make("span", "", {}, words.say("tree.joined"))));
+  list.replaceChildren(...items);
 }
