@@ -1,4 +1,4 @@
-/** What every board has of the page: its place and clothes there, what is said beside it, and whether Python still answers; a tree besides how it is painted, how high, and where one stands on it. */
+/** The base classes of all boards, their messages for the user, and how much room a board has. */
 
 import { make, set, write } from "../widgets/dom";
 import type { Key, Words } from "../widgets/protocol/words";
@@ -8,6 +8,19 @@ import { type Drawing, Shown, type Solution, type Task, Wire } from "./protocol/
 import { Stage } from "./view/stage";
 import type { Plan, Room } from "./view/tree-layout";
 
+/** On a low screen a tree may have so much of it nevertheless. */
+const LOW = 200;
+
+/** So long a refusal can be read. */
+const READ = 9000;
+
+/** A page as narrow as a phone. */
+const NARROW = "(max-width: 600px)";
+
+/** A tree of an exercise that has no more histories is shown whole. */
+const WHOLE = 150;
+
+/** What every board has: its element, its theme, its messages, and whether Python still answers. */
 export abstract class Standing {
   readonly root: HTMLElement;
   protected readonly said = new Said();
@@ -83,11 +96,9 @@ interface High {
   readonly share: number;
 }
 
-/** On a low screen a tree may have so much of it nevertheless. */
-const LOW = 200;
-
 let trees = 0;
 
+/** The base of the boards with a tree. */
 export abstract class StandingTree extends Standing {
   protected readonly title = make("h2", "dk-board-title");
   protected readonly players = make("ul", "dk-players");
@@ -176,11 +187,7 @@ export abstract class StandingTree extends Standing {
   }
 }
 
-/** What is said beside a tree: to a screen reader, and where something could not be done, to everybody. */
-
-/** So long a refusal can be read. */
-const READ = 9000;
-
+/** Messages beside a board: for screen readers, and for everybody when something can't be done. */
 export class Said {
   readonly status = make("div", "dk-live", { role: "status" });
   readonly refused = make("p", "dk-refused", { hidden: true });
@@ -219,14 +226,6 @@ export class Said {
     set(this.refused, { hidden: true });
   }
 }
-
-/** What the page and an exercise make of a tree before anything is done on it: how much room there is, how little stands above it, where it begins. */
-
-/** A page as narrow as a phone. */
-const NARROW = "(max-width: 600px)";
-
-/** A tree of an exercise that has no more histories is shown whole. */
-const WHOLE = 150;
 
 /** In an exercise on a tree that is shown whole, nothing stands above it that one does not need. */
 export const plain = (shown: Shown, { asks }: Task): boolean => Boolean(asks) && shown.drawing.size.histories <= WHOLE;

@@ -1,4 +1,4 @@
-/** A game tree on the page: it shows what Python draws, and tells Python what a person means. */
+/** The blackboard of a tree: connects its parts, its panels and the node that has the focus. */
 
 import { make, set, write } from "../widgets/dom";
 import type { Door } from "../widgets/widget-host";
@@ -18,6 +18,14 @@ import { branchWidth, paintPlayers, stroke } from "./view/tree-nodes";
 
 const NOTHING: Task = {};
 
+/** So long after the last step Python is told what is looked at. */
+const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
+const MORE = 80;
+
+/** The panels beside a tree, in their order. */
+export const SLOTS: readonly Slot[] = [ANSWERS, PATH, SOLUTION, MATRIX, LEARNING];
+
+/** A tree on the page. */
 export class Blackboard extends StandingTree implements Host, Acting {
   private readonly sums = make("p", "dk-sums");
   private readonly beside = make("div", "dk-beside");
@@ -263,12 +271,7 @@ export class Blackboard extends StandingTree implements Host, Acting {
   }
 }
 
-/** Which node of a tree is looked at: a step ahead of what Python knows, which is told of it once the steps rest. */
-
-/** So long after the last step Python is told what is looked at. */
-const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
-const MORE = 80;
-
+/** The node that has the focus. It is a step ahead of what Python knows; Python is told once the steps rest. */
 export class Looking {
   /** The place that is looked at. */
   here: number;
@@ -320,8 +323,7 @@ export class Looking {
   }
 }
 
-/** What the stage is to show of a tree at this moment, from what Python tells and what an exercise asks. */
-
+/** Return what the stage shows now, from what Python sends and what an exercise asks. */
 export function showing(board: Host, given: Given, plan: Plan, values: boolean, narrow: boolean): Scene {
   const [now, solution, task, at] = [board.shown(), board.solution(), board.task(), board.at()];
   const { drawing } = now;
@@ -352,7 +354,3 @@ export function showing(board: Host, given: Given, plan: Plan, values: boolean, 
     narrow,
   };
 }
-
-/** Which panels stand beside a tree: a line for each. */
-
-export const SLOTS: readonly Slot[] = [ANSWERS, PATH, SOLUTION, MATRIX, LEARNING];

@@ -1,4 +1,4 @@
-/** What a person does on the board, by mouse, touch and keys. */
+/** Input of a tree: pointer, keys, and the answers that an exercise takes on the tree. */
 
 import { button, focused, make, set, write } from "../widgets/dom";
 import type { Act, Tools } from "./chrome/tree-toolbar";
@@ -8,6 +8,8 @@ import { isUndrawn } from "./protocol/tree-drawing";
 import type { Join } from "./view/edges-canvas";
 import type { Stage } from "./view/stage";
 import { type Direction, outwards, type Plan, strode, WIDER } from "./view/tree-layout";
+
+const ASKED = ["values", "sets", "path", "draw", "strategy"] as const;
 
 /** What hands may do to a tree. */
 export interface Acting extends Host {
@@ -152,11 +154,9 @@ export function act(board: Acting, stage: Stage, tools: Tools, what: Act): void 
   }
 }
 
-/** What an exercise asks on the tree itself: fields at nodes, nodes to join, moves to choose, branches to draw. Python judges; here it is given. */
-
-const ASKED = ["values", "sets", "path", "draw", "strategy"] as const;
 const isAsked = (asks: string): asks is (typeof ASKED)[number] => ASKED.some((one) => one === asks);
 
+/** The answers that an exercise takes on the tree: numbers at nodes, nodes to join, moves to choose, branches to draw. */
 export class Given implements Panel {
   readonly element = make("div", "dk-given", { role: "group", hidden: true });
   private readonly say = make("p", "dk-given-how");

@@ -1,4 +1,4 @@
-/** What stands above a tree: buttons that fold, find, zoom and solve, and a menu for the rest. */
+/** The toolbar of a tree, the menu of a node, and the breadcrumbs above the tree. */
 
 import { button, changed, focused, make, set, write } from "../../widgets/dom";
 import type { Setting } from "../../widgets/protocol/scene";
@@ -7,6 +7,13 @@ import type { Host } from "../panels/panel";
 import { type Crumb, letters, type Message } from "../protocol/tree-drawing";
 import { drawMove, sign } from "../view/tree-nodes";
 import { icon, keysOf, type Tool, ToolBar } from "./toolbar";
+
+const ROUND = "M8 2a6 6 0 1 0 .01 0z";
+const GRID = "M2.500 2.500h11v11h-11zM2.500 6.200h11M2.500 9.800h11M6.200 2.500v11M9.800 2.500v11";
+
+/** So many stand at the beginning and at the end of a long way. */
+const FIRST = 1;
+const LAST = 4;
 
 /** What a button or a key does on the page alone. */
 export type Act =
@@ -31,9 +38,7 @@ interface TreeTool extends Tool {
   readonly does: Message | Act | "less" | "more";
 }
 
-const ROUND = "M8 2a6 6 0 1 0 .01 0z";
-const GRID = "M2.500 2.500h11v11h-11zM2.500 6.200h11M2.500 9.800h11M6.200 2.500v11M9.800 2.500v11";
-
+/** The toolbar above a tree. What has no room goes to the menu. */
 export class Tools {
   readonly element = make("div", "dk-tools");
   private readonly bar: ToolBar<TreeTool>;
@@ -301,8 +306,6 @@ export class Tools {
   }
 }
 
-/** The menu of a tree: what had no room above it, best responses, settings, and the keys. */
-
 /** What is in it; with `help`, the keys alone. */
 export function menuOf(host: Host, tools: readonly HTMLElement[], help: boolean, turn: () => void): HTMLElement[] {
   const words = host.words();
@@ -355,17 +358,12 @@ function settings(host: Host): HTMLElement[] {
   });
 }
 
-/** The trail of crumbs: the way from the root to the node that is looked at, a button for each move of it. */
-
-/** So many stand at the beginning and at the end of a long way. */
-const FIRST = 1;
-const LAST = 4;
-
 /** Of a long way, its beginning and its end: null stands for what is between. */
 export function shortened<T>(all: readonly T[], open: boolean): (T | null)[] {
   return open || all.length <= FIRST + LAST + 1 ? [...all] : [...all.slice(0, FIRST), null, ...all.slice(-LAST)];
 }
 
+/** The breadcrumbs: the path from the root to the node that has the focus. */
 export class Crumbs {
   readonly element = make("div", "dk-crumbs", { role: "group" });
   private readonly list = make("ol", "");

@@ -1,4 +1,4 @@
-/** The one table of keys of a tree: which key does what, and how the help lists it. */
+/** The keys of a tree: what each key does, and where arrow keys lead. */
 
 import type { Key } from "../../widgets/protocol/words";
 import type { Shown } from "../protocol/tree-drawing";
@@ -30,6 +30,7 @@ interface Row {
   readonly does: Readonly<Record<string, Deed>>;
 }
 
+/** Every key of a tree: what it does, and how the help lists it. */
 export const KEYS: readonly Row[] = [
   { caps: ["←", "→", "↑", "↓"], says: "tree.keys.walk", does: {} },
   { caps: ["Home", "End"], says: "tree.keys.ends", does: {} },
@@ -47,16 +48,7 @@ export const KEYS: readonly Row[] = [
   { caps: ["?"], says: "help", does: { "?": "help" } },
 ];
 
-const DEEDS = new Map(KEYS.flatMap(({ does }) => Object.entries(does)));
-
-/** What a key does; a letter by where it stands on a Latin keyboard, for those who type in another script. */
-export function deed({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): Deed | undefined {
-  if (key === " " && shiftKey) return "pick";
-  const latin = code.startsWith("Key") ? code.slice(3).toLowerCase() : "";
-  return DEEDS.get(key.length === 1 ? key.toLowerCase() : key) ?? DEEDS.get(latin);
-}
-
-/** Where the arrows lead in a tree, in either direction in which it is drawn. */
+const DEEDS = /* @__PURE__ */ new Map(/* @__PURE__ */ KEYS.flatMap(({ does }) => Object.entries(does))); // a bundle without these keys leaves them out
 
 export type Walk = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "Home" | "End";
 type Step = "parent" | "child" | "before" | "after" | "root" | "last";
@@ -66,6 +58,14 @@ const STEPS: Readonly<Record<Direction, Readonly<Record<Walk, Step>>>> = {
   down: { ArrowUp: "parent", ArrowDown: "child", ArrowLeft: "before", ArrowRight: "after", Home: "root", End: "last" },
 };
 
+/** What a key does; a letter by where it stands on a Latin keyboard, for those who type in another script. */
+export function deed({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): Deed | undefined {
+  if (key === " " && shiftKey) return "pick";
+  const latin = code.startsWith("Key") ? code.slice(3).toLowerCase() : "";
+  return DEEDS.get(key.length === 1 ? key.toLowerCase() : key) ?? DEEDS.get(latin);
+}
+
+/** Return whether a key moves the focus to another node. */
 export const isWalk = (key: string): key is Walk => key in STEPS.right;
 
 /** Whether this arrow leads on to what comes after a node. */

@@ -1,4 +1,4 @@
-/** A matrix on the page, alone or beside a tree: its grid, its buttons, and what is said of it. */
+/** Shows a matrix, alone in a notebook or as a panel beside a tree. */
 
 import { button, changed, make, set, write } from "../../widgets/dom";
 import type { Words } from "../../widgets/protocol/words";
@@ -22,6 +22,7 @@ export interface Ground {
 
 type Tool = "marks" | "strike" | "unstrike" | "equilibria" | "pairs";
 
+/** A matrix with its solution and its tools. */
 export class MatrixView {
   private readonly tools: Readonly<Record<Tool, HTMLButtonElement>> = {
     marks: button("dk-tool", ""),
@@ -196,8 +197,7 @@ export class MatrixView {
   }
 }
 
-/** A matrix alone in a notebook: the page around it. */
-
+/** A matrix alone in a notebook. */
 export class MatrixPage {
   readonly root = make("section", "dk dk-board dk-matrix-page", { role: "group" });
   private readonly stopped = new AbortController();
@@ -257,8 +257,6 @@ export class MatrixPage {
   }
 }
 
-/** The strategic form beside a tree. */
-
 function panel(host: Host): Panel {
   const told = (): Told | undefined => {
     const found = host.get<Told | undefined>("matrix");
@@ -299,4 +297,5 @@ function panel(host: Host): Panel {
   };
 }
 
+/** The matrix of a tree, as a panel beside it. */
 export const MATRIX: Slot = { name: "matrix", side: "beside", traits: ["matrix"], make: panel };

@@ -1,8 +1,18 @@
-/** The panel that shows a strategy being learned: start, stop, a step, and how exploitable it still is. */
+/** The panel that shows how a strategy is learned, with its plot. */
 
 import { button, changed, make, set, write } from "../../widgets/dom";
 import type { Words } from "../../widgets/protocol/words";
 import type { Host, Panel, Slot } from "./panel";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDE = 300;
+const HIGH = 178;
+const LEFT = 46;
+const RIGHT = 12;
+const TOP = 10;
+const BOTTOM = 32;
+/** Nothing is drawn lower than this: what is proved to the last bit would lie at the bottom of the world. */
+const LEAST = 1e-12;
 
 interface Learning {
   readonly points?: readonly (readonly [number, number])[];
@@ -74,6 +84,7 @@ class LearningPanel implements Panel {
   }
 }
 
+/** The panel that shows how a strategy is learned. */
 export const LEARNING: Slot = {
   name: "learning",
   side: "beside",
@@ -81,19 +92,7 @@ export const LEARNING: Slot = {
   make: (host) => new LearningPanel(host),
 };
 
-/** How exploitable a strategy still is after so many iterations, on axes that count in powers of ten. */
-
 type Point = readonly [iterations: number, exploitability: number];
-
-const SVG = "http://www.w3.org/2000/svg";
-const WIDE = 300;
-const HIGH = 178;
-const LEFT = 46;
-const RIGHT = 12;
-const TOP = 10;
-const BOTTOM = 32;
-/** Nothing is drawn lower than this: what is proved to the last bit would lie at the bottom of the world. */
-const LEAST = 1e-12;
 
 /** The power of ten below and above all of these. */
 export function powers(all: readonly number[]): [number, number] {
@@ -116,6 +115,7 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return made;
 }
 
+/** How exploitable the strategy still is after so many iterations; both axes are logarithmic. */
 export class Plot {
   readonly element = make("div", "dk-plot");
   private readonly svg = element("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });

@@ -1,4 +1,4 @@
-/** How often each move of an information set is made: a slider and a field for each, for keys, for fingers and for screen readers. */
+/** Sliders and fields for probabilities, and dragging a probability on its branch. Simple fractions attract it. */
 
 import { focused, make, set, write } from "../../widgets/dom";
 import type { Message, Move } from "../protocol/tree-drawing";
@@ -15,6 +15,26 @@ const STEPS: Readonly<Record<string, number>> = {
   Home: -20,
   End: 20,
 };
+
+/** From impossible to certain, in px. */
+const LONG = 132;
+/** So far a pointer may tremble before it pulls. */
+const TREMBLE = 4;
+
+/** So long an answer is waited for before the next is sent, in ms: one that was refused does not change what is told. */
+const PATIENCE = 300;
+
+const SIMPLE = [
+  ["0", 0],
+  ["1/4", 1 / 4],
+  ["1/3", 1 / 3],
+  ["1/2", 1 / 2],
+  ["2/3", 2 / 3],
+  ["3/4", 3 / 4],
+  ["1", 1],
+] as const;
+/** So near to a simple fraction it is meant. */
+const NEAR = 0.021;
 
 class Row {
   readonly element: HTMLElement;
@@ -168,13 +188,6 @@ export class Rows {
   }
 }
 
-/** A probability is pulled on its branch: to the right it becomes likelier, and a small scale under the pointer says how likely. */
-
-/** From impossible to certain, in px. */
-const LONG = 132;
-/** So far a pointer may tremble before it pulls. */
-const TREMBLE = 4;
-
 interface Pulled {
   readonly set: number;
   readonly move: number;
@@ -274,11 +287,7 @@ export function pulling(host: Host, setting: Setting, done: (history: number, to
   );
 }
 
-/** Something is set by a hand that moves, such as one's own strategy: Python is asked no faster than it answers, and hears the last word. */
-
-/** So long an answer is waited for before the next is sent, in ms: one that was refused does not change what is told. */
-const PATIENCE = 300;
-
+/** Sends what a moving hand sets: Python is asked no faster than it answers, and hears the last value. */
 export class Setting {
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private next: Message | undefined;
@@ -323,20 +332,6 @@ export class Setting {
     this.host.send(next);
   }
 }
-
-/** Probabilities under a hand: near a simple fraction they are that fraction, else whole percents. */
-
-const SIMPLE = [
-  ["0", 0],
-  ["1/4", 1 / 4],
-  ["1/3", 1 / 3],
-  ["1/2", 1 / 2],
-  ["2/3", 2 / 3],
-  ["3/4", 3 / 4],
-  ["1", 1],
-] as const;
-/** So near to a simple fraction it is meant. */
-const NEAR = 0.021;
 
 /** A probability as it is told to Python, which knows its exact value. */
 export function snapped(likely: number): string {

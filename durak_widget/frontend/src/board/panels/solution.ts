@@ -1,4 +1,4 @@
-/** The panel beside a tree that tells its solution: who solves it, what is shown, what one's own strategy gives away, and how often each move is made. */
+/** The panel with the solution of a tree, and the list of all equilibria that were found. */
 
 import { button, changed, focused, make, set, write } from "../../widgets/dom";
 import { asksOf, letters, minus } from "../protocol/tree-drawing";
@@ -187,14 +187,13 @@ class SolutionPanel implements Panel {
   }
 }
 
+/** The panel with the solution. */
 export const SOLUTION: Slot = {
   name: "solution",
   side: "beside",
   traits: ["solution", "solving"],
   make: (host) => new SolutionPanel(host),
 };
-
-/** The equilibria that were found, as a list: what each is called and why, what it pays; one is chosen, and drawn on the branches. */
 
 interface One {
   readonly said: string;
@@ -327,4 +326,5 @@ class AnswersPanel implements Panel {
   }
 }
 
+/** The panel that lists the equilibria that were found. */
 export const ANSWERS: Slot = { name: "answers", side: "beside", traits: ["answer"], make: (host) => new AnswersPanel(host) };

@@ -1,4 +1,4 @@
-/** What Python tells of a tree, as types, and how one finds one's way in what is shown of it. */
+/** The protocol of a tree: unpacks the drawing that Python sends, reads it, and puts nodes into words. */
 
 import type { Card } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
@@ -297,8 +297,6 @@ export class Shown {
   }
 }
 
-/** A node in words: what leads to it, who is to act and what is known there, or what it is worth. */
-
 /** What a node is told with. */
 export interface Telling {
   readonly shown: Shown;
@@ -375,8 +373,6 @@ export function letters(seats: readonly string[]): string[] {
   return new Set(first).size === seats.length && first.every((one) => /\p{L}/u.test(one)) ? first : seats.map((_, i) => String(i + 1));
 }
 
-/** How a drawing comes from Python: columns as bytes, each move once. Here it becomes what the board reads. */
-
 /** What changes when something lies elsewhere, or is called otherwise. */
 export interface Told extends Omit<Drawing, "id" | "at" | "crumbs" | "found" | "nodes" | "sets"> {
   readonly nodes: Readonly<Record<keyof Nodes, DataView>>;
@@ -418,8 +414,6 @@ export class Wire {
     return this.drawing;
   }
 }
-
-/** Which branches of a tree a person has chosen on a way, or drawn. */
 
 /** Whether a branch was chosen or drawn, by the place of the node to which it leads. */
 export function isChosen(i: number, shown: Shown, task: Task): boolean {

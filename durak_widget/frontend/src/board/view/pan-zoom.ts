@@ -1,4 +1,4 @@
-/** Which part of the board is looked at, and how near: numbers alone. */
+/** Pan and zoom of a board: drag, pinch and wheel, and the numbers behind them. */
 
 import type { Box } from "./tree-layout";
 
@@ -6,11 +6,6 @@ const NEAREST = 2.5;
 export const FARTHEST = 0.06;
 /** How much of what is looked at stays free around it. */
 const MARGIN = 28;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A point of the board at (x, y) is seen at (x · scale + left, y · scale + top). */
 export interface View {
@@ -20,6 +15,14 @@ export interface View {
 }
 
 export const HOME: View = { scale: 1, left: 0, top: 0 };
+
+/** So far a pointer goes before it drags rather than clicks. */
+const THRESHOLD = 5;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 const between = (least: number, value: number, most: number): number => Math.max(least, Math.min(value, most));
 
@@ -103,8 +106,6 @@ export function touch(view: View, board: Size, { height }: Size): "none" | "pan-
   return view.top + high <= height + 1 ? "pan-down" : "none";
 }
 
-/** The board under a hand: it is dragged, pinched, and zoomed with the wheel and Ctrl; what else a wheel or finger does is the page's. */
-
 /** What a hand may do to the board. */
 export interface Held {
   pan(dx: number, dy: number): void;
@@ -113,9 +114,6 @@ export interface Held {
   /** Whether there is something to see to that side. */
   sideways(dx: number): boolean;
 }
-
-/** So far a pointer goes before it drags rather than clicks. */
-const THRESHOLD = 5;
 
 /** Hear the hands on this element; what has `data-own` hears them itself. */
 export function gestures(element: HTMLElement, held: Held, signal: AbortSignal): { readonly dragged: () => boolean } {

@@ -1,4 +1,4 @@
-/** The board itself: what is seen of it is painted, no more, and it moves under the hand or by itself. */
+/** Draws the part of a tree that is visible, and animates it. */
 
 import { make, set } from "../../widgets/dom";
 import type { Shown } from "../protocol/tree-drawing";
@@ -22,6 +22,19 @@ import {
 import { around, type Box, type Plan, RADIUS, within } from "./tree-layout";
 import { type Look, Nodes } from "./tree-nodes";
 
+/** Farther away than this, nodes are dots. */
+const DOTS = 0.34;
+/** So much around what is seen is painted beforehand. */
+const MARGIN = 160;
+/** At the beginning nothing is smaller than this; on a phone a little, if all of it is then seen. */
+const LEAST = 0.8;
+const ENOUGH = 0.58;
+/** So low is a board on a telephone that lies on its side: there too. */
+const LOW = 280;
+
+/** How long things take to their places, in ms. */
+const TAKES = 200;
+
 /** What the stage shows at this moment. */
 export interface Scene {
   readonly look: Look;
@@ -36,16 +49,7 @@ export interface Scene {
   readonly narrow: boolean;
 }
 
-/** Farther away than this, nodes are dots. */
-const DOTS = 0.34;
-/** So much around what is seen is painted beforehand. */
-const MARGIN = 160;
-/** At the beginning nothing is smaller than this; on a phone a little, if all of it is then seen. */
-const LEAST = 0.8;
-const ENOUGH = 0.58;
-/** So low is a board on a telephone that lies on its side: there too. */
-const LOW = 280;
-
+/** The visible part of a tree: draws nodes and edges, and moves them. */
 export class Stage {
   readonly element = make("div", "dk-view", { role: "tree", tabindex: 0, "data-own-keys": true });
   readonly nodes: Nodes;
@@ -358,17 +362,13 @@ const together = (boxes: readonly Box[]): Box => ({
 const inside = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;
 
-/** The way of everything to its place: from where the nodes were, and from what was seen, to where they are to be and what is to be seen. */
-
-/** How long things take to their places, in ms. */
-const TAKES = 200;
-
 /** Where each node is. */
 export interface Places {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
+/** The animation of the nodes and the view, from where they were to where they will be. */
 export class Way {
   private readonly since = performance.now();
 

@@ -1,8 +1,6 @@
-/** Where everything lies on the board, from the levels and rows that Python has found: it is only scaled here. */
+/** The layout of a tree in pixels: text widths, positions, routes of dashed lines, and signalling games with chance in the middle. */
 
 import { type Drawing, type Fan, type Move, minus, type Shown } from "../protocol/tree-drawing";
-
-export type Direction = Drawing["direction"];
 
 /** How large things are, in pixels of a board that is not zoomed. */
 export const RADIUS = 12;
@@ -22,11 +20,16 @@ export const WIDER = 50;
 const NARROWEST = 30;
 const WIDEST = 150;
 
-/** How much room the words and cards on branches and the payoffs take. */
-export interface Measure {
-  label(move: Move): number;
-  text(said: string, print: Print): number;
-}
+/** More nodes than this are not looked through: among so many, no line is followed by the eye. */
+const MOST = 400;
+/** What is looked for, so much around two nodes. */
+const AROUND = 60;
+/** How far apart a line is looked at. */
+const ROUTE_STEP = 6;
+const SAID = 3; // words, numbers and nodes are not to be struck through
+const LONGER = 2; // a way that is longer by itself is as bad as that
+
+export type Direction = Drawing["direction"];
 
 export interface Plan {
   readonly direction: Direction;
@@ -53,6 +56,65 @@ export interface Plan {
   readonly pays: readonly number[];
   readonly width: number;
   readonly height: number;
+}
+
+/** The two points that bend a line: parts of the way along the tree and across it, and so many pixels further along. */
+export interface Bend {
+  readonly first: readonly [along: number, across: number];
+  readonly second: readonly [along: number, across: number];
+  readonly off: number;
+}
+
+/** What is written: from where to where, along the tree and across it. */
+interface Written {
+  readonly along: readonly [from: number, to: number];
+  readonly across: readonly [from: number, to: number];
+}
+
+const known = new WeakMap<Plan, { readonly all: readonly Written[]; readonly found: Map<string, Bend> }>();
+
+const TURNS = [
+  [0, 0.5],
+  [0, 1],
+  [0.3, 0.1],
+  [0.6, 0],
+  [1, 0],
+  [0.2, 0.8],
+  [1, 0.5],
+  [-0.3, 0.5],
+] as const;
+
+/** No smaller than this is it drawn so; where there is less room, the tree grows to the right. */
+const LEAST = 0.8;
+
+const BEND = 14;
+const BOW = 36;
+const ROW_STEP = 40; // the words of chance stand between two rows
+const ABOVE = 24;
+const ASIDE = 110; // those of chance, to the right of the middle
+
+const WAYS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** As base.css has it. */
+const SANS = '-apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
+const PRINTS = {
+  word: "400 14px/20px",
+  pay: "650 14px/20px",
+  likely: "650 12px/14px",
+  note: "400 12px/15px",
+} as const;
+
+const pen = { context: undefined as CanvasRenderingContext2D | null | undefined, widths: new Map<string, number>() };
+
+/** How much room the words and cards on branches and the payoffs take. */
+export interface Measure {
+  label(move: Move): number;
+  text(said: string, print: Print): number;
 }
 
 export interface Box {
@@ -216,31 +278,6 @@ export function around(shown: Shown, { x, y, lead, pays, step, direction, side }
 const min = (all: readonly number[]): number => all.reduce((a, b) => Math.min(a, b), Infinity);
 const max = (all: readonly number[]): number => all.reduce((a, b) => Math.max(a, b), -Infinity);
 
-/** Which way a dashed line takes from node to node: around what is written there, where it can. */
-
-/** The two points that bend a line: parts of the way along the tree and across it, and so many pixels further along. */
-export interface Bend {
-  readonly first: readonly [along: number, across: number];
-  readonly second: readonly [along: number, across: number];
-  readonly off: number;
-}
-
-/** What is written: from where to where, along the tree and across it. */
-interface Written {
-  readonly along: readonly [from: number, to: number];
-  readonly across: readonly [from: number, to: number];
-}
-
-/** More nodes than this are not looked through: among so many, no line is followed by the eye. */
-const MOST = 400;
-/** What is looked for, so much around two nodes. */
-const AROUND = 60;
-/** How far apart a line is looked at. */
-const ROUTE_STEP = 6;
-const SAID = 3; // words, numbers and nodes are not to be struck through
-const LONGER = 2; // a way that is longer by itself is as bad as that
-const known = new WeakMap<Plan, { readonly all: readonly Written[]; readonly found: Map<string, Bend> }>();
-
 /** A bow to the side to which the tree grows, as far as given; where it would strike through something, the best way there is. */
 export function bend(shown: Shown, plan: Plan, a: number, b: number, bow: number): Bend {
   const usual: Bend = { first: [0, 0.25], second: [1, 0.75], off: bow };
@@ -324,17 +361,6 @@ function* ways(level: boolean, bow: number): Iterable<Bend> {
     for (const second of TURNS) for (const off of [0, -14, 14]) yield { first, second: [1 - second[0], 1 - second[1]], off };
 }
 
-const TURNS = [
-  [0, 0.5],
-  [0, 1],
-  [0.3, 0.1],
-  [0.6, 0],
-  [1, 0],
-  [0.2, 0.8],
-  [1, 0.5],
-  [-0.3, 0.5],
-] as const;
-
 /** How much of what is written such a line strikes through, not at its own ends; it is counted up to a most. */
 function worst(near: readonly Written[], from: Place, to: Place, way: Bend, most = Infinity): number {
   const points = along(way, from, to);
@@ -368,11 +394,6 @@ function along(way: Bend, from: Place, to: Place): Place[] {
   });
 }
 
-/** A signalling game as books draw it: chance in the middle, the messages to both sides. Where everything lies so, and where arrows lead there. */
-
-/** No smaller than this is it drawn so; where there is less room, the tree grows to the right. */
-const LEAST = 0.8;
-
 /** The board of a drawing: from the middle to both sides where that is asked for and there is room for it (0: for anything), as any other tree where not. */
 export function opened(
   shown: Shown,
@@ -405,19 +426,6 @@ function fanned(shown: Shown, { side, row, rows }: Fan, plain: Plan, room: numbe
   return { ...plain, side, x, y, step, gutter, lead, width: 2 * half, height: rows * step + 2 * ABOVE };
 }
 
-const BEND = 14;
-const BOW = 36;
-const ROW_STEP = 40; // the words of chance stand between two rows
-const ABOVE = 24;
-const ASIDE = 110; // those of chance, to the right of the middle
-
-const WAYS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-
 /** The place that an arrow leads to: what lies there, along a branch, or in the same column. */
 export function strode(shown: Shown, { x, y }: Plan, at: number, key: string): number {
   const [right, down] = WAYS[key] ?? [0, 0];
@@ -435,16 +443,6 @@ export function outwards({ side }: Plan, at: number, key: string): boolean {
   return at === 0 ? key in WAYS : here ? right === here : right !== 0;
 }
 
-/** How what stands on a tree is printed, and how wide it is so: the one place that knows both. The style sheet paints with it, by its names. */
-
-/** As base.css has it. */
-const SANS = '-apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
-const PRINTS = {
-  word: "400 14px/20px",
-  pay: "650 14px/20px",
-  likely: "650 12px/14px",
-  note: "400 12px/15px",
-} as const;
 export type Print = keyof typeof PRINTS;
 
 /** Have the style sheet print so: `font: var(--dk-print-pay)`. */
@@ -454,8 +452,6 @@ export function prints(root: HTMLElement): void {
 
 /** The same, for a canvas. */
 export const printed = (print: Print): string => `${PRINTS[print]} ${SANS}`;
-
-const pen = { context: undefined as CanvasRenderingContext2D | null | undefined, widths: new Map<string, number>() };
 
 /** How wide words are: measured once for each. Digits are all as wide as a nought, as tables have them. */
 export function textWidth(said: string, print: Print = "word"): number {

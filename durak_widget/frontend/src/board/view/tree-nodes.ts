@@ -1,4 +1,4 @@
-/** The nodes that are seen, each an element that is kept while it is seen: its sign, its branch with the move, what it is worth. */
+/** Draws the nodes of a tree with their branches, the signs of the players and the legend. */
 
 import { suitSign } from "../../widgets/cards";
 import { changed, drawn, make, set, write } from "../../widgets/dom";
@@ -23,6 +23,30 @@ import {
 import type { Stroke } from "./edges-canvas";
 import { type Plan, prints, textWidth } from "./tree-layout";
 
+const SIDES = ["left", "middle", "right"] as const;
+
+/** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
+const CARD = 29;
+const TEN = 35;
+const LAP = 24;
+const BETWEEN = 3;
+const HANDS = 11;
+/** Longer words are cut; they are whole under the pointer and for the node that is looked at. */
+const LONGEST = 132;
+
+/** Circle, square, diamond, triangle, hexagon, pentagon, as in the pictures that Python draws. */
+const SHAPES = [
+  "M0-11a11 11 0 1 0 .01 0z",
+  "M-9.5-9.5h19v19h-19z",
+  "M0-12L12 0 0 12-12 0z",
+  "M0-11.5L11.5 9h-23z",
+  "M-6-10.5H6L12 0 6 10.5H-6L-12 0z",
+  "M0-11.5L11.5-3 7 10.5H-7L-11.5-3z",
+];
+const LOT = "M0-8a8 8 0 1 0 .01 0z";
+const END = "M0-4a4 4 0 1 0 .01 0z";
+const COLOURS = SHAPES.length;
+
 /** Everything that nodes look like. */
 export interface Look extends Telling {
   readonly plan: Plan;
@@ -37,6 +61,7 @@ export interface Look extends Telling {
   decorate(element: HTMLElement, i: number): void;
 }
 
+/** The nodes as elements. Only nodes that are visible have one. */
 export class Nodes {
   readonly world = make("div", "dk-world", { role: "none" });
   private readonly elements = new Map<number, HTMLElement>();
@@ -157,8 +182,6 @@ export class Nodes {
   }
 }
 
-const SIDES = ["left", "middle", "right"] as const;
-
 /** A number for each seat, in its colour. */
 export const each = (texts: readonly string[], columns: readonly number[] = []): HTMLElement[] =>
   texts.map((text, seat) => {
@@ -214,17 +237,6 @@ export function stroke(i: number, shown: Shown, solution: Solution, task: Task, 
   return { width: Math.round((1.2 + 5.8 * weight) * 4) / 4, tone };
 }
 
-/** What stands on a branch: its move as small cards, or as a word. */
-
-/** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
-const CARD = 29;
-const TEN = 35;
-const LAP = 24;
-const BETWEEN = 3;
-const HANDS = 11;
-/** Longer words are cut; they are whole under the pointer and for the node that is looked at. */
-const LONGEST = 132;
-
 const wide = (card: Card): number => (rank(card) === "T" ? TEN : CARD);
 const row = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + wide(card) + BETWEEN, -BETWEEN);
 
@@ -264,21 +276,6 @@ export function drawMove(place: HTMLElement, { cards = [], on = [], hands, said,
   place.dataset.kind = cards.length || hands ? "cards" : "word";
 }
 
-/** The signs of the players: each has a shape and a letter of its own, besides its colour. */
-
-/** Circle, square, diamond, triangle, hexagon, pentagon, as in the pictures that Python draws. */
-const SHAPES = [
-  "M0-11a11 11 0 1 0 .01 0z",
-  "M-9.5-9.5h19v19h-19z",
-  "M0-12L12 0 0 12-12 0z",
-  "M0-11.5L11.5 9h-23z",
-  "M-6-10.5H6L12 0 6 10.5H-6L-12 0z",
-  "M0-11.5L11.5-3 7 10.5H-7L-11.5-3z",
-];
-const LOT = "M0-8a8 8 0 1 0 .01 0z";
-const END = "M0-4a4 4 0 1 0 .01 0z";
-const COLOURS = SHAPES.length;
-
 const shape = (d: string): string => `<svg viewBox="-14 -14 28 28" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`;
 
 /** The sign of whoever acts: a seat, chance (-1), or nobody (-2). */
@@ -289,8 +286,7 @@ export function sign(actor: number, letter = ""): HTMLElement {
   return element;
 }
 
-/** Who is who in a tree: the sign of each player, of chance, and of what cannot be told apart. */
-
+/** Draw the legend: each player with their sign. */
 export function paintPlayers(list: HTMLElement, shown: Shown, { asks, seat: mine }: Task, words: Words): void {
   const { seats, chances, joined } = shown.drawing;
   const chance = Object.keys(chances).length > 0;
