@@ -9,12 +9,9 @@ import { changed, make, set, write } from "../widgets/dom";
 import type { Door } from "../widgets/widget-host";
 import { type Exported, ExportPanel } from "./export-panel";
 import { type Board, SketchHands } from "./input";
-import { Lacking } from "./lacking";
 import type { Field, Sketch, SketchMessage } from "./protocol";
-import { GameFields } from "./sketchgame";
-import { PlaceFields } from "./sketchplace";
-import { SketchBar } from "./toolbar";
-import { InPlace } from "./tree-fields";
+import { Lacking, SketchBar } from "./toolbar";
+import { GameFields, InPlace, PlaceFields } from "./tree-fields";
 
 /** The field over a payoff needs so much room behind the ends. */
 const BEHIND = 48;
