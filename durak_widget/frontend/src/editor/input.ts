@@ -1,4 +1,4 @@
-/** What a person does on a sketch, by mouse, fingers and keys. */
+/** Input of the tree editor: pointer, keys, and dragging a line from node to node. */
 
 import { isWalk, walked } from "../board/intents/tree-keys";
 import { CHANCE, OVER } from "../board/protocol/tree-drawing";
@@ -9,6 +9,9 @@ import type { ExportPanel } from "./export-panel";
 import type { Pad } from "./protocol";
 import { type Deed, deedOf, type Lacking, type SketchBar, seatOf } from "./toolbar";
 import type { InPlace } from "./tree-fields";
+
+/** So far a pointer goes before it pulls rather than clicks. */
+const THRESHOLD = 6;
 
 /** What hands may do to a sketch besides. */
 export interface Board extends Pad {
@@ -25,6 +28,7 @@ export interface Board extends Pad {
   turned(): void;
 }
 
+/** Input by mouse, fingers and keys. */
 export class SketchHands {
   /** One end of a line that is drawn by keys or clicks. */
   joins: number | undefined;
@@ -176,11 +180,6 @@ export class SketchHands {
     return this.board.shown().id(this.board.at());
   }
 }
-
-/** A line that is pulled from one node to another, by mouse or finger: where it ends, the two are joined. */
-
-/** So far a pointer goes before it pulls rather than clicks. */
-const THRESHOLD = 6;
 
 /** Hear the hands on the signs of this tree, before the board under them is moved; `joined` hears which two the line has joined. */
 export function pulled(

@@ -1,4 +1,4 @@
-/** A matrix that is written on the page: it shows what Python holds, and tells Python what a person types. */
+/** The editor of a matrix: its buttons and its cells. It shows what Python has, and sends what the user types. */
 
 import { Standing } from "../board/board-base";
 import { button, changed, focused, make, set, write } from "../widgets/dom";
@@ -18,6 +18,10 @@ const SAYS: Readonly<Record<Deed, Key>> = {
   export: "sketch.export",
 };
 
+/** What a field has around its text, and a little more. */
+const ROOM = 16;
+
+/** The editor of a matrix on the page. */
 export class MatrixBoard extends Standing {
   private readonly bar = make("div", "dk-matrix-tools", { role: "group" });
   private readonly buttons: ReadonlyMap<Deed, HTMLButtonElement>;
@@ -163,17 +167,13 @@ export class MatrixBoard extends Standing {
   }
 }
 
-/** The cells of a matrix that is written by hand: a field in each, in the heads, and in the corner; arrows lead from one to the next. */
-
 /** A place of the table: row and column, counted from 0; -1: a head, -2: a player. */
 export interface Spot {
   readonly row: number;
   readonly column: number;
 }
 
-/** What a field has around its text, and a little more. */
-const ROOM = 16;
-
+/** The cells: a field in each, in the heads and in the corner. Arrow keys lead from one to the next. */
 export class CellGrid {
   readonly element = make("div", "dk-matrix-scroll");
   private readonly table = make("table", "dk-matrix-table dk-cells");

@@ -1,7 +1,9 @@
-/** What Python tells of a sketch besides the tree, what the page asks of it, and what the parts of the page may ask of each other. */
+/** The protocol of the editors: the sketches that Python sends, and the messages of the page. */
 
 import type { Shown } from "../board/protocol/tree-drawing";
 import type { Words } from "../widgets/protocol/words";
+
+const KINDS = { move: "rename", likely: "likely", pays: "pay", knows: "know" } as const;
 
 export interface Sketch {
   /** Another number after each step. */
@@ -80,8 +82,6 @@ export function typed(pad: Pad, id: number, field: Field): string {
   }
 }
 
-const KINDS = { move: "rename", likely: "likely", pays: "pay", knows: "know" } as const;
-
 /** Send what was typed, if that is something else than what stands there; whether it was. */
 export function send(pad: Pad, id: number, field: Field, text: string): boolean {
   const said = text.trim();
@@ -89,8 +89,6 @@ export function send(pad: Pad, id: number, field: Field, text: string): boolean 
   pad.send({ kind: KINDS[field], id, text: said });
   return true;
 }
-
-/** What Python tells of a matrix that is written by hand, and what the page asks of it. */
 
 export interface Cells {
   /** Another number after each step. */

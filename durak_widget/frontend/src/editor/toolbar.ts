@@ -1,4 +1,4 @@
-/** What stands above a sketch: buttons that draw, copy, take away and take back; how near one looks; the keys. */
+/** The toolbar of the tree editor, its keys, and the list of what is missing. */
 
 import { keysOf, type Tool, ToolBar } from "../board/chrome/toolbar";
 import { CHANCE } from "../board/protocol/tree-drawing";
@@ -6,15 +6,72 @@ import { button, changed, focused, make, set } from "../widgets/dom";
 import type { Key } from "../widgets/protocol/words";
 import type { Pad } from "./protocol";
 
+const BRANCH = "M3 8h4M7 8l6-4.500M7 8l6 4.500";
+const LOT = "M3 8a2.500 2.500 0 1 0 5 0 2.500 2.500 0 1 0-5 0M8 7l5-3.500M8 9l5 3.500";
+
+/** What a key, or a button, does besides walking. */
+export type Deed =
+  | "move"
+  | "chance"
+  | "join"
+  | "part"
+  | "copy"
+  | "paste"
+  | "paste.joined"
+  | "earlier"
+  | "later"
+  | "remove"
+  | "undo"
+  | "redo"
+  | "use"
+  | "name"
+  | "likely"
+  | "next"
+  | "nearer"
+  | "farther"
+  | "fit"
+  | "turn"
+  | "escape"
+  | "help";
+
+interface Row {
+  readonly caps: readonly string[];
+  readonly says: Key;
+  readonly does: Readonly<Record<string, Deed>>;
+}
+
+/** Every key of the tree editor: what it does, and how the help lists it. */
+export const SKETCH_KEYS: readonly Row[] = [
+  { caps: ["←", "→", "↑", "↓"], says: "tree.keys.walk", does: {} },
+  { caps: ["A"], says: "sketch.move.add", does: { a: "move", Insert: "move" } },
+  { caps: ["C"], says: "sketch.chance.add", does: { c: "chance" } },
+  { caps: ["Enter"], says: "sketch.keys.use", does: { Enter: "use", n: "name", F2: "name" } },
+  { caps: ["P"], says: "sketch.keys.likely", does: { p: "likely" } },
+  { caps: ["1", "2"], says: "sketch.keys.who", does: {} },
+  { caps: ["J", "S"], says: "sketch.keys.join", does: { j: "join", s: "part" } },
+  { caps: ["M"], says: "sketch.keys.next", does: { m: "next" } },
+  { caps: ["Delete"], says: "sketch.keys.remove", does: { Delete: "remove", Backspace: "remove" } },
+  { caps: ["Ctrl+C", "Ctrl+V"], says: "sketch.keys.copy", does: { "ctrl+c": "copy", "ctrl+v": "paste", "ctrl+shift+v": "paste.joined" } },
+  { caps: ["Alt+↑", "Alt+↓"], says: "sketch.keys.shift", does: { "alt+ArrowUp": "earlier", "alt+ArrowDown": "later" } },
+  { caps: ["Ctrl+Z", "Ctrl+Y"], says: "sketch.keys.undo", does: { "ctrl+z": "undo", "ctrl+y": "redo", "ctrl+shift+z": "redo" } },
+  { caps: ["+", "−", "0"], says: "tree.keys.zoom", does: { "+": "nearer", "=": "nearer", "-": "farther", _: "farther", "0": "fit" } },
+  { caps: ["R"], says: "tree.direction", does: { r: "turn" } },
+  { caps: ["Esc"], says: "sketch.keys.escape", does: { Escape: "escape" } },
+  { caps: ["?"], says: "help", does: { "?": "help" } },
+];
+
+const DEEDS = new Map(SKETCH_KEYS.flatMap(({ does }) => Object.entries(does)));
+
+/** So much of it is shown at once. */
+const SHOWN = 3;
+
 interface SketchTool extends Tool {
   readonly does: Deed | "export" | "keys" | "more";
   /** Where there is little room, it comes when more is asked for. */
   readonly rare?: true;
 }
 
-const BRANCH = "M3 8h4M7 8l6-4.500M7 8l6 4.500";
-const LOT = "M3 8a2.500 2.500 0 1 0 5 0 2.500 2.500 0 1 0-5 0M8 7l5-3.500M8 9l5 3.500";
-
+/** The toolbar: buttons that draw, copy, delete and undo, the zoom, and the keys. */
 export class SketchBar {
   readonly element = make("div", "dk-sketch-bar");
   private readonly bar: ToolBar<SketchTool>;
@@ -157,60 +214,6 @@ export class SketchBar {
   }
 }
 
-/** The one table of keys of a sketch: which key does what, and how the help lists it. */
-
-/** What a key, or a button, does besides walking. */
-export type Deed =
-  | "move"
-  | "chance"
-  | "join"
-  | "part"
-  | "copy"
-  | "paste"
-  | "paste.joined"
-  | "earlier"
-  | "later"
-  | "remove"
-  | "undo"
-  | "redo"
-  | "use"
-  | "name"
-  | "likely"
-  | "next"
-  | "nearer"
-  | "farther"
-  | "fit"
-  | "turn"
-  | "escape"
-  | "help";
-
-interface Row {
-  readonly caps: readonly string[];
-  readonly says: Key;
-  readonly does: Readonly<Record<string, Deed>>;
-}
-
-export const SKETCH_KEYS: readonly Row[] = [
-  { caps: ["←", "→", "↑", "↓"], says: "tree.keys.walk", does: {} },
-  { caps: ["A"], says: "sketch.move.add", does: { a: "move", Insert: "move" } },
-  { caps: ["C"], says: "sketch.chance.add", does: { c: "chance" } },
-  { caps: ["Enter"], says: "sketch.keys.use", does: { Enter: "use", n: "name", F2: "name" } },
-  { caps: ["P"], says: "sketch.keys.likely", does: { p: "likely" } },
-  { caps: ["1", "2"], says: "sketch.keys.who", does: {} },
-  { caps: ["J", "S"], says: "sketch.keys.join", does: { j: "join", s: "part" } },
-  { caps: ["M"], says: "sketch.keys.next", does: { m: "next" } },
-  { caps: ["Delete"], says: "sketch.keys.remove", does: { Delete: "remove", Backspace: "remove" } },
-  { caps: ["Ctrl+C", "Ctrl+V"], says: "sketch.keys.copy", does: { "ctrl+c": "copy", "ctrl+v": "paste", "ctrl+shift+v": "paste.joined" } },
-  { caps: ["Alt+↑", "Alt+↓"], says: "sketch.keys.shift", does: { "alt+ArrowUp": "earlier", "alt+ArrowDown": "later" } },
-  { caps: ["Ctrl+Z", "Ctrl+Y"], says: "sketch.keys.undo", does: { "ctrl+z": "undo", "ctrl+y": "redo", "ctrl+shift+z": "redo" } },
-  { caps: ["+", "−", "0"], says: "tree.keys.zoom", does: { "+": "nearer", "=": "nearer", "-": "farther", _: "farther", "0": "fit" } },
-  { caps: ["R"], says: "tree.direction", does: { r: "turn" } },
-  { caps: ["Esc"], says: "sketch.keys.escape", does: { Escape: "escape" } },
-  { caps: ["?"], says: "help", does: { "?": "help" } },
-];
-
-const DEEDS = new Map(SKETCH_KEYS.flatMap(({ does }) => Object.entries(does)));
-
 type Pressed = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
 /** What a key does; a letter by where it stands on a Latin keyboard, for those who type in another script. */
@@ -227,11 +230,7 @@ export function seatOf({ key, ctrlKey, metaKey, altKey }: Pressed, seats: number
   return seat >= 0 && seat < seats ? seat : undefined;
 }
 
-/** What a sketch still lacks, as Python says it: each a button that leads there, or that nothing is missing. */
-
-/** So much of it is shown at once. */
-const SHOWN = 3;
-
+/** The list of what is missing in a sketch: a button for each, which leads there. */
 export class Lacking {
   readonly element = make("div", "dk-sketch-lacks", { role: "group" });
 

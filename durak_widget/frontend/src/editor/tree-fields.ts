@@ -1,4 +1,4 @@
-/** What is typed on the tree itself: a field over the payoffs of an end, over the name of a move, or over its probability. */
+/** Fields of the tree editor: on the tree itself, for the node that has the focus, for the players and the title. */
 
 import { CHANCE, letters, OVER } from "../board/protocol/tree-drawing";
 import { sign } from "../board/view/tree-nodes";
@@ -11,6 +11,11 @@ const LABELS = {
   pays: "sketch.field.pays",
   knows: "sketch.field.knows",
 } as const;
+
+const FIELDS = ["move", "likely", "pays", "knows"] as const;
+
+/** So many players have a sign of their own. */
+const MOST = 6;
 
 /** What a field is called. */
 export const labelOf = (field: Field): (typeof LABELS)[Field] => LABELS[field];
@@ -25,6 +30,7 @@ export const modeOf = (field: Field): Readonly<Record<string, string>> => ({
   maxlength: field === "move" || field === "knows" ? "80" : "120",
 });
 
+/** A field on the tree itself: over payoffs, the name of a move, or its probability. */
 export class InPlace {
   private readonly input: HTMLInputElement = make("input", "dk-typed", modeOf("pays"));
   private id = -1;
@@ -121,15 +127,12 @@ export class InPlace {
   }
 }
 
-/** What is typed of the place that is looked at: who moves, what leads there and how likely, what the player knows, what an end is worth. */
-
-const FIELDS = ["move", "likely", "pays", "knows"] as const;
-
 interface Line {
   readonly label: HTMLElement;
   readonly input: HTMLInputElement;
 }
 
+/** The fields for the node that has the focus. */
 export class PlaceFields {
   readonly element = make("div", "dk-sketch-place", { role: "group" });
   private readonly who = make("select", "");
@@ -205,11 +208,7 @@ export class PlaceFields {
   }
 }
 
-/** Who plays, and what the game is called: typed in a part that folds away. */
-
-/** So many players have a sign of their own. */
-const MOST = 6;
-
+/** The fields for the players and the title, in a part that folds away. */
 export class GameFields {
   readonly element = make("details", "dk-sketch-game");
   private readonly head = make("summary", "");
