@@ -1,7 +1,8 @@
 /** A row that is put in order with a mouse, a pen or a finger: the card goes with it, and the row makes room. */
 
-import { set } from "../widgets/dom";
-import { type Doing, moved } from "./exercise-kinds";
+import { button, changed, focused, make, set } from "../widgets/dom";
+import type { Words } from "../widgets/protocol/words";
+import { type Doing, isOver, moved, type Sheet } from "./exercise-kinds";
 
 /** A finger that moves less than so many pixels clicks. */
 const GRASP = 6;
@@ -66,4 +67,121 @@ export function draggingIn(row: HTMLElement, hooks: Hooks): () => void {
     release();
     drag = undefined;
   };
+}
+
+/** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have none of them, the signs of fractions and sums stand beside it. */
+
+const SIGNS = ["/", "·", "^", "!", "(", ")", "%"];
+
+export class Field {
+  private readonly input = make("input", "", {
+    type: "text",
+    inputmode: "decimal",
+    maxlength: 120,
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    enterkeyhint: "done",
+  });
+  readonly element: HTMLElement;
+
+  constructor(typed: (text: string) => void, check: () => void, signal: AbortSignal) {
+    const signs = SIGNS.map((sign) => button("dk-sign-key", sign));
+    this.element = make("div", "dk-typed", {}, this.input, make("div", "dk-sign-keys", {}, ...signs));
+    this.input.addEventListener("input", () => typed(this.input.value), { signal });
+    this.input.addEventListener(
+      "keydown",
+      (event) => {
+        event.stopPropagation(); // the notebook has meanings of its own for letters
+        if (event.key === "Enter" && !event.repeat && !event.isComposing && !this.input.readOnly) check();
+      },
+      { signal },
+    );
+    for (const sign of signs) {
+      sign.addEventListener("pointerdown", (event) => event.preventDefault(), { signal }); // the keys of the phone stay
+      sign.addEventListener("click", () => this.write(sign.textContent ?? "", typed), { signal });
+    }
+  }
+
+  /** Show what is given; nothing where no number is asked for. */
+  paint(asked: boolean, sheet: Sheet, text: string, words: Words): void {
+    const { input } = this;
+    const over = isOver(sheet);
+    set(this.element, { hidden: !asked, "data-mark": sheet.state === "shown" ? "right" : sheet.state || undefined, "data-over": over });
+    if (!asked) return;
+    set(input, { "aria-label": words.say("answer"), "aria-invalid": sheet.state === "wrong" ? "true" : undefined, readonly: over });
+    if (input.value !== text) input.value = text;
+    const judged = changed(input, sheet.state, sheet.given, sheet.said);
+    if (judged && sheet.state === "wrong" && focused(this.element) === input) input.select(); // whoever types on begins anew
+  }
+
+  /** Go on typing here. */
+  focus(): void {
+    this.input.focus();
+  }
+
+  /** One more sign, where the caret is. */
+  private write(sign: string, typed: (text: string) => void): void {
+    const { input } = this;
+    if (input.readOnly) return;
+    input.setRangeText(sign, input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length, "end");
+    input.focus();
+    typed(input.value);
+  }
+}
+
+/** Rows of rules, one of which is chosen in each: the habits of a bot. */
+
+export class Habits {
+  readonly element = make("div", "dk-habits");
+
+  constructor(choose: (item: string) => void, signal: AbortSignal) {
+    this.element.addEventListener(
+      "click",
+      ({ target }) => {
+        const item = (target as Element).closest<HTMLElement>("[data-item]")?.dataset.item;
+        if (item !== undefined) choose(item);
+      },
+      { signal },
+    );
+    this.element.addEventListener("keydown", (event) => this.key(event), { signal });
+  }
+
+  paint({ rows = [] }: Sheet, given: readonly string[], over: boolean): void {
+    set(this.element, { hidden: !rows.length });
+    if (changed(this.element, JSON.stringify(rows))) {
+      const had = focused(this.element)?.dataset.item;
+      this.element.replaceChildren(
+        ...rows.map(([title, rules]) =>
+          make(
+            "div",
+            "dk-habit",
+            { role: "radiogroup", "aria-label": title },
+            make("p", "dk-habit-title", { "aria-hidden": "true" }, title),
+            ...rules.map(([item, words]) => button("dk-option", words, { "data-item": item, role: "radio" })),
+          ),
+        ),
+      );
+      if (had !== undefined) this.element.querySelector<HTMLElement>(`[data-item="${had}"]`)?.focus();
+    }
+    for (const row of this.element.children) {
+      const rules = [...row.querySelectorAll<HTMLElement>("[data-item]")];
+      const chosen = rules.find((rule) => given.includes(rule.dataset.item ?? ""));
+      for (const rule of rules) {
+        const stop = rule === (chosen ?? rules[0]); // one stop of the Tab key for each row, as with any radio buttons
+        set(rule, { "aria-checked": String(rule === chosen), tabindex: stop ? "0" : "-1", "aria-disabled": over ? "true" : undefined });
+      }
+    }
+  }
+
+  /** The arrows lead from rule to rule of a row. */
+  private key(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key] ?? 0;
+    const rule = focused(this.element);
+    const row = [...(rule?.parentElement?.querySelectorAll<HTMLElement>("[data-item]") ?? [])];
+    if (!step || !rule || !row.length) return;
+    row[(row.indexOf(rule) + step + row.length) % row.length]?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
 }

@@ -6,15 +6,10 @@ import { trumpOf } from "../widgets/protocol/scene";
 import type { Words } from "../widgets/protocol/words";
 import { lying } from "../widgets/table-center";
 import { dressSheet, laid, watchTheme } from "../widgets/theme";
-import { draggingIn } from "./answer-inputs";
-import { Below } from "./below";
-import { Coach } from "./coach";
+import { draggingIn, Field, Habits } from "./answer-inputs";
 import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./exercise-kinds";
-import { Under } from "./feedback";
-import { Field } from "./field";
-import { Habits } from "./habits";
+import { Below, Coach, flyStar, Under } from "./feedback";
 import { boardBelow, buttonsBelow, linkIn, wayOn } from "./next-exercise";
-import { flyStar } from "./star";
 
 /** What is sent to Python. */
 export type Answer =
