@@ -1,4 +1,4 @@
-/** A row that is put in order with a mouse, a pen or a finger: the card goes with it, and the row makes room. */
+/** Inputs for answers: cards in order, a number, habits. */
 
 import { button, changed, focused, make, set } from "../widgets/dom";
 import type { Words } from "../widgets/protocol/words";
@@ -6,6 +6,8 @@ import { type Doing, isOver, moved, type Sheet } from "./exercise-kinds";
 
 /** A finger that moves less than so many pixels clicks. */
 const GRASP = 6;
+
+const SIGNS = ["/", "·", "^", "!", "(", ")", "%"];
 
 interface Hooks {
   /** Whether cards can be moved now. */
@@ -69,10 +71,7 @@ export function draggingIn(row: HTMLElement, hooks: Hooks): () => void {
   };
 }
 
-/** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have none of them, the signs of fractions and sums stand beside it. */
-
-const SIGNS = ["/", "·", "^", "!", "(", ")", "%"];
-
+/** The field for a number. */
 export class Field {
   private readonly input = make("input", "", {
     type: "text",
@@ -130,8 +129,7 @@ export class Field {
   }
 }
 
-/** Rows of rules, one of which is chosen in each: the habits of a bot. */
-
+/** Rows of habits to choose from. */
 export class Habits {
   readonly element = make("div", "dk-habits");
 

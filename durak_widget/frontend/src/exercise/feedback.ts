@@ -1,10 +1,13 @@
-/** What is said of a task at a table stands below the felt, whole, however long it is: nothing moves by it that one plays with, and it is there on the whole screen too. */
+/** Feedback on an exercise: remarks, the verdict below a board, the coach, and the star of a challenge. */
 
 import { button, changed, make, set, write } from "../widgets/dom";
 import type { Words } from "../widgets/protocol/words";
 import { dressSheet } from "../widgets/theme";
 import type { Sheet } from "./exercise-kinds";
 import { boardBelow, show } from "./next-exercise";
+
+const LASTS = 800;
+const LARGE = 7;
 
 /** What is to be shown. */
 interface Told {
@@ -15,6 +18,7 @@ interface Told {
   readonly asksWhy: boolean;
 }
 
+/** Remarks below a table. */
 export class Under {
   /** The question once more, where the screen is filled by the table alone. */
   private readonly question = make("p", "dk-asked-here", { "aria-hidden": "true" });
@@ -55,8 +59,7 @@ export class Under {
   }
 }
 
-/** Where a question on a tree or a matrix is judged: below it, where one arrives with the last thing one does; the question stays above it. */
-
+/** The verdict below a board. */
 export class Below {
   private readonly element = make("div", "dk dk-lesson-below", { role: "group" });
   /** Below what: that stays, also when the tree above a matrix asks nothing any more. */
@@ -97,11 +100,10 @@ export class Below {
   }
 }
 
-/** The box of a coach: always of one height, the turns before above this one, the newest line in view. */
-
 /** A line, and of which kind it is. */
 const line = (kind: string | undefined, said: string): HTMLElement => make("p", "", { "data-line": kind }, said);
 
+/** The box of the coach. */
 export class Coach {
   private readonly before = make("div", "dk-before");
   readonly element: HTMLElement;
@@ -127,11 +129,6 @@ export class Coach {
     this.element.scrollTop = this.element.scrollHeight;
   }
 }
-
-/** A challenge is done: its star flies to where it belongs. */
-
-const LASTS = 800;
-const LARGE = 7;
 
 /** From the middle of where it was won to its place; nothing where less motion is wanted. */
 export function flyStar(won: Element, place: HTMLElement): void {
