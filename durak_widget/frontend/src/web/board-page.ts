@@ -1,11 +1,10 @@
 /** A blackboard on a page of its own, or in a page of the docs: painted from what was stored of it where there is that, and Python's once it is touched. */
 
 import { make, write } from "../widgets/dom";
-import { type Bundle, Lying } from "./lying";
-import { type Packed, type Said, unpacked } from "./message-channel";
+import { type Packed, Python, type Said, unpacked } from "./message-channel";
 import { asleep, frame, grow, seen, whenTouched } from "./page-frame";
-import { Python } from "./python";
 import { failing, type Labels, spoken, stored } from "./startup-state";
+import { type Bundle, Lying } from "./widget-model";
 
 /** What was stored of a blackboard when the site was built. */
 interface Stored {

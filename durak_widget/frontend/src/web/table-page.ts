@@ -1,13 +1,11 @@
 /** The page to play: a table is painted from a stored scene at once, and is Python's as soon as Python is there. */
 
 import { Kept } from "./browser-files";
-import { type Bundle, Lying } from "./lying";
-import type { Said } from "./message-channel";
-import { Chrome } from "./page-chrome";
+import { Python, type Said } from "./message-channel";
+import { Chrome, keepVersions } from "./page-chrome";
 import { asleep, frame, seen, whenTouched } from "./page-frame";
-import { Python } from "./python";
 import { forget, type Labels, linked, remember, remembered, spoken, stored } from "./startup-state";
-import { keepVersions } from "./versions";
+import { type Bundle, Lying } from "./widget-model";
 
 /** What was stored for a language when the site was built. */
 interface Stored {

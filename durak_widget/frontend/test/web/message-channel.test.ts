@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Python } from "../../src/web/python";
+import { Python } from "../../src/web/message-channel";
 
 /** A worker that notes what it is told. */
 class Worker {
