@@ -1,4 +1,4 @@
-/** The wire between the page and Python in its worker: messages as JSON, with what is binary beside them. */
+/** The channel between the page and Python in its worker: encodes messages, starts the worker, and keeps messages until Python is there. */
 
 /** What is said to somebody, or about them. */
 export interface Said {
@@ -53,11 +53,10 @@ function bytes(value: ArrayBuffer | ArrayBufferView): ArrayBuffer {
   return view.slice().buffer;
 }
 
-/** Python behind the page, in its worker: begun at once, or not before somebody touches the page; what is said to it before it is there waits. */
-
 /** What asks for Python: a table, which its memory knows, or a blackboard, which it does not. */
 type Asks = "table" | "board";
 
+/** Python in its worker. It starts at once, or when the user first touches the page; messages wait until it is there. */
 export class Python {
   private worker: Worker | undefined;
   private first: Said | undefined;

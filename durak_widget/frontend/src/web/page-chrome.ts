@@ -1,7 +1,9 @@
-/** What stands around the table: where one can go from here, the language, what is kept, and what has to be said. */
+/** What is around the table on the page: its buttons and notices, among them that a newer version is there. */
 
 import { button, make, write } from "../widgets/dom";
 import { failing, type Labels } from "./startup-state";
+
+const SECONDS = 12;
 
 /** What is done when something of it is pressed. */
 export interface Does {
@@ -13,8 +15,8 @@ export interface Does {
 }
 
 const one = <E extends HTMLElement>(name: string): E => document.getElementById(name) as E;
-const SECONDS = 12;
 
+/** The links, the language, the saved files and the notices around a table or a board. */
 export class Chrome {
   private labels: Labels = {};
   /** What has to be heard lies over the head of the page; what is only good to know stands below the table. */
@@ -142,8 +144,7 @@ export class Chrome {
   }
 }
 
-/** What plays without a network: laid down after the first table stands; a newer version comes when it is asked for. */
-
+/** Install the service worker, and offer a newer version when there is one. */
 export async function keepVersions(chrome: Chrome): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;

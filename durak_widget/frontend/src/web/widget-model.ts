@@ -1,6 +1,9 @@
-/** The page's half of a widget, as a notebook gives it to our bundles: what Python tells, what is changed here, messages both ways. */
+/** A widget on the page: its model, as anywidget would give it, and its start from a snapshot. */
 
 import type { Said } from "./message-channel";
+
+/** The scenes of tables that are remembered were told by such as are gone: whatever is told next is newer. */
+const OLD = -1;
 
 type Listener = (...given: never[]) => void;
 export type State = Readonly<Record<string, unknown>>;
@@ -10,6 +13,7 @@ export type Meant =
   | { readonly kind: "update"; readonly state: State }
   | { readonly kind: "custom"; readonly content: unknown; readonly buffers?: readonly (ArrayBuffer | ArrayBufferView)[] };
 
+/** The model that anywidget would give to a widget. */
 export class Model {
   private state: State;
   private changed: Record<string, unknown> = {};
@@ -73,16 +77,12 @@ export class Model {
 
 const same = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** A table, or a blackboard, that lies on a page: painted before Python is there, and Python's from then on; another takes its place when another link is opened. */
-
 /** What a bundle is to a page. */
 export interface Bundle {
   readonly default: { render(given: { model: Model; el: HTMLElement }): () => void };
 }
 
-/** The scenes of tables that are remembered were told by such as are gone: whatever is told next is newer. */
-const OLD = -1;
-
+/** A widget on the page, first from a snapshot, then live. */
 export class Lying {
   model: Model | undefined;
   private id: string | undefined;
