@@ -22,7 +22,7 @@ import pages
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "docs" / "site"
 BELOW = {
-    "docs/games.md": [
+    "docs/game-theory.md": [
         "textbook-games",
         "trees",
         "tree-viewer",

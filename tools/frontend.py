@@ -1,4 +1,4 @@
-"""Builds the table's front end, and the kernel, with the Node of the system, or with one that came as a wheel."""
+"""Builds the table's front end, and the fast engine, with the Node of the system, or with one that came as a wheel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BUNDLE = tuple(
     PACKAGE / "static" / name
     for name in (
         *("widget.js", "drawers.js", "lesson.js", "board.js", "sketch.js", "contest.js"),
-        *("board.css", "sketch.css", "widget.css", "lesson.css", "contest.css", "kernel.wasm"),
+        *("board.css", "sketch.css", "widget.css", "lesson.css", "contest.css", "fast_engine.wasm"),
     )
 )
 STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from, and its own
@@ -65,7 +65,7 @@ def digest(paths: Iterable[Path]) -> str:
 def sources() -> list[Path]:
     """What the bundle is made from."""
     settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
-    code = [path for folder in ("src", "kernel") for path in FRONTEND.glob(f"{folder}/**/*") if path.is_file()]
+    code = [path for folder in ("src", "fast_engine") for path in FRONTEND.glob(f"{folder}/**/*") if path.is_file()]
     return sorted([*settings, *code, *PACKAGE.glob("engine/*.json")])
 
 
@@ -158,7 +158,7 @@ def main(task: str) -> None:
         STAMP.unlink(missing_ok=True)
         run(str(node.program), "build.mjs", "--watch", node=node)
     elif task == "types":
-        for part in (".", "kernel"):
+        for part in (".", "fast_engine"):
             run(str(node.program), "node_modules/typescript/bin/tsc", "--project", part, node=node)
     elif task in {"style", "format"}:
         run(str(node.program), "node_modules/@biomejs/biome/bin/biome", "check", *(["--write"] if task == "format" else []), node=node)

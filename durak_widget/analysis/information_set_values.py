@@ -3,7 +3,7 @@
 Whoever plays out its moves as a bot would thinks of itself as of that bot. So the next playout goes on by the move of which most may be hoped for: what it
 has brought, and more, the less it was tried. What the seat has seen by then tells the moments apart, and nothing else, so that nobody goes by what it
 cannot know.
-The kernel does the same in `frontend/kernel/ahead.ts`, to the digit.
+The kernel does the same in `frontend/fast_engine/ahead.ts`, to the digit.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ NUMBERS: Final = (
     *("taking", "began", "shown", "emptied", "swappedNow", "seatsIn", "places", "ply", "phase", "actor", "winners", "losers", "fool"),
     *("epaulettes", "past", "overflow"),
 )
-"""What a moment begins with, as `frontend/kernel/state.ts` has it: masks of eight bytes, then numbers of four."""
+"""What a moment begins with, as `frontend/fast_engine/state.ts` has it: masks of eight bytes, then numbers of four."""
 _HEAD: Final = Struct(f"<{len(MASKS)}Q{len(NUMBERS)}i")
 NO_SUIT: Final = 4
 _RANKS: Final = 13
@@ -154,7 +154,7 @@ def read_past(made: bytes, layout: Mapping[str, int], kit: Kit) -> tuple[tuple[i
 
 @lru_cache(maxsize=4096)
 def move_number(move: Move) -> int:
-    """A move as the kernel counts it; see `frontend/kernel/moves.ts`.
+    """A move as the kernel counts it; see `frontend/fast_engine/moves.ts`.
 
     >>> move_numbered(move_number(Move("beat 7c 9c")))
     Move('beat 7c 9c')

@@ -20,7 +20,7 @@ from durak_widget.errors import ENDINGS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-FILE: Final = Path(__file__).resolve().parent.parent / "static" / "kernel.wasm"
+FILE: Final = Path(__file__).resolve().parent.parent / "static" / "fast_engine.wasm"
 SWITCH: Final = "DURAK_KERNEL"
 """`DURAK_KERNEL=off` in the environment has everything go the plain way."""
 SEED: Final = 20

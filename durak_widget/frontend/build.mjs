@@ -1,5 +1,5 @@
 // Builds what the notebook loads, into ../static: widget.js and widget.css with a table, drawers.js when its first drawer is opened,
-// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix, sketch.js and sketch.css with one that is drawn by hand, contest.js and contest.css with a tournament; and kernel.wasm, which Python and pages run.
+// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix, sketch.js and sketch.css with one that is drawn by hand, contest.js and contest.css with a tournament; and fast_engine.wasm, which Python and pages run.
 // With --watch, again at every change.
 
 import { readFileSync, watch, writeFileSync } from "node:fs";
@@ -65,10 +65,21 @@ const bundle = await context({
   plugins: [sizes, styleAsText],
 });
 
-/** The kernel: it imports nothing and holds no assertion, for whatever it is handed it looks through first. */
+/** The fast engine: it imports nothing and holds no assertion, for whatever it is handed it looks through first. */
 const compile = async () => {
-  const options = ["--outFile", "kernel.wasm", "--runtime", "stub", "--use", "abort=", "--noAssert", "--optimizeLevel", "3", "--converge"];
-  const { error, stderr } = await asc.main(["kernel/index.ts", ...options], {
+  const options = [
+    "--outFile",
+    "fast_engine.wasm",
+    "--runtime",
+    "stub",
+    "--use",
+    "abort=",
+    "--noAssert",
+    "--optimizeLevel",
+    "3",
+    "--converge",
+  ];
+  const { error, stderr } = await asc.main(["fast_engine/index.ts", ...options], {
     readFile: (name, folder) => readIfThere(resolve(here, folder, name)),
     writeFile: (name, contents) => {
       const faster = onceMore(contents);
@@ -107,7 +118,7 @@ const readIfThere = (path) => {
 if (watching) {
   await bundle.watch();
   await compile();
-  watch(resolve(here, "kernel"), compile);
+  watch(resolve(here, "fast_engine"), compile);
 } else {
   await bundle.rebuild().catch(() => (process.exitCode = 1));
   await bundle.dispose();

@@ -172,10 +172,10 @@ def test_a_kernel_that_does_not_take_the_image(plain):
 @WASMTIME
 def test_a_kernel_that_is_missing_or_cut(plain, tmp_path):
     """A build that was stopped, or an installation that is not whole."""
-    for size, said in ((None, "kernel.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
+    for size, said in ((None, "fast_engine.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
         if size is not None:
-            (tmp_path / "kernel.wasm").write_bytes(FILE.read_bytes()[:size])
-        code = f"from pathlib import Path; from durak_widget.fast_engine import wasm_host; wasm_host.FILE = Path({str(tmp_path / 'kernel.wasm')!r})\n"
+            (tmp_path / "fast_engine.wasm").write_bytes(FILE.read_bytes()[:size])
+        code = f"from pathlib import Path; from durak_widget.fast_engine import wasm_host; wasm_host.FILE = Path({str(tmp_path / 'fast_engine.wasm')!r})\n"
         begun, ended, told = answers(code)
         assert re.fullmatch(f"none: {said}", begun), begun
         assert begun == ended

@@ -19,7 +19,7 @@ from support.oracle_book import beside, random_mix
 from support.sizes import IN_RELEASE_RUN, tried
 
 KERNEL = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
-STATE = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "kernel" / "state.ts"
+STATE = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "fast_engine" / "state.ts"
 SIZES = {"u64": MASKS, "i32": NUMBERS}
 
 

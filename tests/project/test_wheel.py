@@ -24,7 +24,7 @@ BUNDLE = tuple(
         "board.js",
         "sketch.js",
         "contest.js",
-        "kernel.wasm",
+        "fast_engine.wasm",
         "board.css",
         "sketch.css",
         "widget.css",
@@ -115,7 +115,7 @@ def test_the_sdist_holds_what_the_bundle_is_made_from(dist):
         names = {name.partition("/")[2] for name in sdist.getnames()}
     front = {
         f"durak_widget/frontend/{name}"
-        for name in ("src/table/index.ts", "kernel/index.ts", "src/table/table.css", "package-lock.json", "build.mjs", ".npmrc")
+        for name in ("src/table/index.ts", "fast_engine/index.ts", "src/table/table.css", "package-lock.json", "build.mjs", ".npmrc")
     }
     assert {*BUNDLE, *front, "hatch_build.py", "tools/frontend.py", "pyproject.toml"} <= names
     assert not [name for name in names if "node_modules" in name]
