@@ -211,8 +211,7 @@ def test_nothing_changes_where_no_program_runs() -> None:
 def is_module(name: str) -> bool:
     """Return whether a module exists today; a folder that git left behind is none."""
     try:
-        spec = find_spec(name)
-        return spec is not None and spec.origin is not None
+        return getattr(find_spec(name), "origin", None) is not None
     except ModuleNotFoundError:  # its package does not exist, or is not a package
         return False
 
