@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
 from durak_widget.gametheory.best_responses import edges, in_floats, require_two_player_zero_sum
@@ -270,6 +269,8 @@ def program(form: SequenceForm, seat: int) -> Program:
 
 def linear(form: SequenceForm, algorithm: str = "highs") -> tuple[Floats, Floats]:
     """The probabilities of both sides' moves at an equilibrium, as near as floats come."""
+    from scipy.optimize import linprog  # noqa: PLC0415 - CFR+ needs this module, but no linear program
+
     one = program(form, 0)
     certain = np.zeros(one.plan.shape[0])
     certain[0] = 1.0
