@@ -36,8 +36,8 @@ MADE_ONCE = (
 """A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""
 FEW_IN_JUPYTERLAB = re.compile("tests/browser/(lab|playing)/")
 """`make test` runs few of these, so one process runs them all: starting a second JupyterLab would take longer."""
-_BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
-"""Packages that need not be there, and the modules of theory that are nothing without them."""
+_BRIDGES = {"pyspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
+"""Packages that need not be there, and the modules of `analysis` that are nothing without them."""
 WAY_IN = "lab"
 """The extra that `make lab` installs: notebooks are tried with what it brings, for that is what they are opened with."""
 _ONLY = """
@@ -51,7 +51,7 @@ class OnlyThisWay:
 sys.meta_path.insert(0, OnlyThisWay())
 """
 _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
-collect_ignore = [f"durak_widget/analysis/{module}.py" for name in _MISSING for module in _BRIDGES[name]]
+collect_ignore = [f"durak_widget/analysis/{_BRIDGES[name]}.py" for name in _MISSING]
 collect_ignore += ["docs/bridges.md"] * bool(_MISSING)
 MARKS_LEFT_OUT = {"default": ("slow", "release"), "all": ("release",), "release": ()}
 """By the value of `DURAK_TESTS`."""

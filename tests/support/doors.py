@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 ROOT = str(Path(durak_widget.__file__).parent)
 ABSENT = tuple(
-    bridge
-    for bridge, package in ((".spiel", "pyspiel"), (".openspiel", "pyspiel"), (".pettingzoo", "pettingzoo"))
-    if find_spec(package) is None
+    bridge for bridge, package in ((".openspiel_bridge", "pyspiel"), (".pettingzoo_env", "pettingzoo")) if find_spec(package) is None
 )
 """Bridges to what is not installed here."""
 PACKAGES = (
@@ -139,7 +137,7 @@ HARMLESS = {
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
     "table/hints",
-    *(f"board/strategy_state.{name}" for name in ("_simple", "changed", "scaled", "worth_of")),
+    *(f"board/strategy_state.{name}" for name in ("worth_of",)),
     "board/iterated_elimination",
     "exercises/strategy_loss",
     *(f"exercises/goals.{name}" for name in ("_answers", "_each_has_its_own", "_ending", "gone", "open", "place", "way")),
@@ -156,7 +154,7 @@ def import_everything() -> None:
     """Import every module, so that nothing is heard of what is imported late; and check that those named above are there."""
     for package in PACKAGES:
         for module in walk_packages(import_module(f"durak_widget.{package}").__path__, f"durak_widget.{package}."):
-            if not module.name.endswith(("__main__", *ABSENT)) and ".results" not in module.name:
+            if not module.name.endswith(("__main__", *ABSENT)):
                 import_module(module.name)
     there = {path.relative_to(ROOT).with_suffix("").as_posix() for path in Path(ROOT).rglob("*.py")}
     if gone := {name.partition(".")[0] for name in LAID | RECKONED | HARMLESS | SOLVES | {DEALS}} - there:
