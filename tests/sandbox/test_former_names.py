@@ -160,6 +160,14 @@ def test_a_module_of_today_is_never_replaced() -> None:
 # Each place that runs programs
 
 
+def test_programs_find_what_earlier_receipts_import() -> None:
+    """A changed bot of the package was written with its module, and rules with theirs."""
+    with in_use(former_module_names.NAMES):
+        assert not trouble("from durak_widget.bots.styles import Generous; from durak_widget.bots.simple import first")
+        assert not trouble("from durak_widget.rules.form import rules_title; from durak_widget.masks import bits_of")
+        assert not trouble("from durak_widget.theory import solve, worlds, textbook; assert solve(textbook('kuhn'))")
+
+
 PROGRAM = "from durak_widget.before.play import Move\ndef choose(view):\n    return Move(str(view.legal_moves()[0]))\n"
 
 
