@@ -114,7 +114,10 @@ LAID = {
 """Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
 WORKS = ("gametheory/", "analysis/", "bots/")
 """These floors."""
-RECKONED = {f"gametheory/strategic_form.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
+RECKONED = {
+    *(f"gametheory/strategic_form.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")),
+    *(f"gametheory/strategy.{name}" for name in ("near_strategies", "_simplest")),
+}
 """What is worked out there all the same."""
 DEALS = "analysis/deal_enumeration"
 """How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
@@ -140,6 +143,7 @@ SOLVES = {
     *(f"board/strategy_state.{name}" for name in ("worth_of",)),
     "board/iterated_elimination",
     "exercises/strategy_loss",
+    "table/opponent_remarks",
     *(f"exercises/goals.{name}" for name in ("_answers", "_each_has_its_own", "_ending", "gone", "open", "place", "way")),
     "exercises/duplicate_bot_games",
     "grading/answer_grading",
