@@ -16,7 +16,7 @@ from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.game_properties import kind_of_tree
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.sequence_form_lcp import lemke
@@ -47,10 +47,10 @@ class Taken(NamedTuple):
 def games(folder: str | None) -> Iterator[tuple[str, Tree]]:
     """The games by their names."""
     if folder is None:
-        yield from ((name, analysis.textbook(name)) for name in TEXTBOOK)
+        yield from ((name, gametheory.textbook(name)) for name in TEXTBOOK)
         return
     for path in sorted(Path(folder).glob("*.efg")):
-        yield path.stem, analysis.from_efg(path.read_text(encoding="utf-8", errors="replace"))
+        yield path.stem, gametheory.from_efg(path.read_text(encoding="utf-8", errors="replace"))
 
 
 def dealt(cards: int, plies: int, ways: int, seed: int = 7) -> Tree:
@@ -77,7 +77,7 @@ def asked(name: str, tree: Tree, question: Callable[[Tree], tuple[bool, int]]) -
 
 def one(tree: Tree) -> tuple[bool, int]:
     """Whether Lemke's algorithm finds an equilibrium: it refuses what is none."""
-    return analysis.nash_conv(tree, lemke(tree)) == 0, 1
+    return gametheory.nash_conv(tree, lemke(tree)) == 0, 1
 
 
 def unmixed(tree: Tree) -> tuple[bool, int]:
@@ -93,16 +93,16 @@ def from_below(tree: Tree) -> tuple[bool, int]:
 
 
 def answered(tree: Tree) -> tuple[bool, int]:
-    """Whether `analysis.solve` answers: with something found, or mixes of plans where a seat forgets; and how much it lists."""
-    answer = analysis.solve(tree)
-    if not isinstance(answer, analysis.GameAnswer):
+    """Whether `gametheory.solve` answers: with something found, or mixes of plans where a seat forgets; and how much it lists."""
+    answer = gametheory.solve(tree)
+    if not isinstance(answer, gametheory.GameAnswer):
         return answer.exact, 1
     return bool(answer.found or answer.mixed), len(answer.found)
 
 
 def named(tree: Tree) -> Counter[str]:
     """What beliefs make of the equilibria of a game of which that is asked."""
-    found = getattr(analysis.solve(tree), "found", ())
+    found = getattr(gametheory.solve(tree), "found", ())
     known = {True: "sequential", False: "refuted", None: "undecided"}
     return Counter(known[one.named.sequential] for one in found if one.named is not None)
 
@@ -131,7 +131,7 @@ def main(folder: str | None) -> None:
         seen = ("nothing hidden" if kind.known else "hidden",) if kind.recall == "perfect" else (f"recall {kind.recall}",)
         here = (f"{many} seats", *seen, *((f"{kind.sums} sum",) if kind.seats == 2 else ()))
         files[here] += 1
-        kinds[here]["analysis.solve"].append(asked(name, tree, answered))
+        kinds[here]["gametheory.solve"].append(asked(name, tree, answered))
         beliefs += named(tree)
         if kind.recall == "perfect" and kind.seats == 2:
             kinds[here]["one by Lemke"].append(asked(name, tree, one))
@@ -141,15 +141,15 @@ def main(folder: str | None) -> None:
             kinds[here]["subgame-perfect"].append(asked(name, tree, from_below))
     for here in sorted(files):
         told(here, kinds[here], files[here])
-    every = [one for asked_of in kinds.values() for one in asked_of["analysis.solve"]]
+    every = [one for asked_of in kinds.values() for one in asked_of["gametheory.solve"]]
     print(
-        f"analysis.solve: {sum(one.good for one in every)} of {len(every)} answered, {sum(one.seconds for one in every):.1f} s; {dict(beliefs)}"
+        f"gametheory.solve: {sum(one.good for one in every)} of {len(every)} answered, {sum(one.seconds for one in every):.1f} s; {dict(beliefs)}"
     )
     for size in SIZES:
         tree = dealt(*size)
         taken, whole = asked("", tree, one), asked("", tree, answered)
         print(
-            f"random, {tree.histories:,} histories, {sum(tree.infosets)} information sets: one by Lemke {taken.seconds:.2f} s, analysis.solve {whole.seconds:.2f} s"
+            f"random, {tree.histories:,} histories, {sum(tree.infosets)} information sets: one by Lemke {taken.seconds:.2f} s, gametheory.solve {whole.seconds:.2f} s"
         )
 
 

@@ -9,7 +9,7 @@ import sys
 from fractions import Fraction
 from time import perf_counter
 
-from durak_widget import Rules, analysis, bots
+from durak_widget import Rules, analysis, bots, gametheory
 
 GAMES = (
     ("podkidnoy", "67", 1, 1),
@@ -34,7 +34,7 @@ def main(games: int, names: list[str]) -> None:
         sizes = {"suits": "cd", "ranks": ranks, "hand_size": hand, "attack_limit": most}
         rules = Rules.preset(preset, **sizes, trump="c", first_attacker="left_of_dealer")
         tree = analysis.build(rules, dealer=1)
-        solution = analysis.solve(tree)
+        solution = gametheory.solve(tree)
         print(f"\n{rules}: {tree}, value {said(Fraction(solution.value))}; {solution.certificate}", flush=True)
         for name in names:
             start = perf_counter()

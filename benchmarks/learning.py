@@ -11,7 +11,7 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget import Rules, analysis
+from durak_widget import Rules, analysis, gametheory
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
@@ -54,18 +54,18 @@ LONG = (
 
 def needed(tree: Tree, goal: float) -> int:
     """How many iterations it takes."""
-    return analysis.CFR(tree).run(100_000, until=goal, every=1).iterations
+    return gametheory.CFR(tree).run(100_000, until=goal, every=1).iterations
 
 
-def ours(tree: Tree, iterations: int) -> tuple[float, analysis.Strategy]:
+def ours(tree: Tree, iterations: int) -> tuple[float, gametheory.Strategy]:
     """Our seconds, and what was learned."""
     began = perf_counter()
-    cfr = analysis.CFR(tree)
+    cfr = gametheory.CFR(tree)
     cfr.run(iterations, every=iterations)
     return perf_counter() - began, cfr.strategy()
 
 
-def theirs(tree: Tree, game: object, iterations: int) -> tuple[float, analysis.Strategy]:
+def theirs(tree: Tree, game: object, iterations: int) -> tuple[float, gametheory.Strategy]:
     """The seconds of OpenSpiel, and what it learned, as a strategy of our tree."""
     import pyspiel  # noqa: PLC0415 - an optional extra
 
@@ -84,7 +84,7 @@ def race(name: str, tree: Tree, game: object, goal: float, bound: float, rounds:
     for _ in range(rounds):
         for found, (seconds, learned) in zip(times, (ours(tree, iterations), theirs(tree, game, iterations)), strict=True):
             found.append(seconds)
-            left = float(analysis.exploitability(tree, learned))
+            left = float(gametheory.exploitability(tree, learned))
             assert left <= goal * (1 + 1e-6), f"{name}: {left} is left, and {goal} was to be reached"  # noqa: S101 - this is what it is for
     mine, other = map(min, times)
     ratio = mine / other

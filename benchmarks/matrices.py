@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from time import perf_counter
 
-from durak_widget import analysis
+from durak_widget import gametheory
 
 
 def games() -> list[tuple[str, object]]:
@@ -17,7 +17,7 @@ def games() -> list[tuple[str, object]]:
     return [
         ("meeting at one of nine places", meeting),
         ("random payoffs", random),
-        ("Kuhn's poker", analysis.matrix(analysis.textbook("kuhn"))),
+        ("Kuhn's poker", gametheory.matrix(gametheory.textbook("kuhn"))),
         ("random, zero-sum", zero_sum),
     ]
 
@@ -26,7 +26,7 @@ def main() -> None:
     """Work them out, and print how long it took."""
     for name, game in games():
         begun = perf_counter()
-        found = analysis.equilibria(game)
+        found = gametheory.equilibria(game)
         taken = perf_counter() - begun
         worth = "" if found.value is None else f", worth {float(found.value):.3f}"
         print(f"{name:30} {len(found):4} equilibria{', all' if found.complete else ''}{worth} {taken:8.2f} s")

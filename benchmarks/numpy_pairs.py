@@ -11,7 +11,7 @@ import sys
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from durak_widget import Rules, analysis
+from durak_widget import Rules, analysis, gametheory
 from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
 from durak_widget.gametheory.double_oracle_solver import double_oracle
 from durak_widget.gametheory.rational_recovery import proved
@@ -38,7 +38,7 @@ ROUNDS: Final = 3
 
 def games() -> list[tuple[str, Tree]]:
     """Return the games with their names, the smallest first."""
-    found = [(name, analysis.textbook(name)) for name in TEXTBOOK]
+    found = [(name, gametheory.textbook(name)) for name in TEXTBOOK]
     for preset, suits, ranks, hand, trump in DURAK:
         sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": hand}
         rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
@@ -65,7 +65,7 @@ def solve_with_scipy(tree: Tree) -> object:
 
 def solve_plainly(tree: Tree) -> object:
     """Return the value by the double oracle, with its certificate."""
-    return analysis.certify(tree, double_oracle(tree).strategy).value
+    return gametheory.certify(tree, double_oracle(tree).strategy).value
 
 
 def main(few: int | None) -> int:
@@ -75,7 +75,7 @@ def main(few: int | None) -> int:
         (with_scipy, plain), (one, other) = by_turns(lambda tree=tree: solve_with_scipy(tree), lambda tree=tree: solve_plainly(tree))
         wrong += one != other
         iterations = 200 if tree.histories < 1_000 else 10
-        learners = analysis.CFR(tree), PlainCFR(tree)
+        learners = gametheory.CFR(tree), PlainCFR(tree)
         (with_numpy, plainly), _ = by_turns(
             lambda one=learners[0], many=iterations: one.run(many, every=many), lambda one=learners[1], many=iterations: one.run(many)
         )

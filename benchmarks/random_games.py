@@ -11,7 +11,7 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from support.answers_tried import tried_of
 from support.kinds_of_games import KINDS
 
@@ -23,7 +23,7 @@ def main(many: int, kinds: list[str]) -> None:
         names, faults = tried_of(kind, many)
         print(f"{kind}: {many} games, {len(faults)} faults, {process_time() - began:.0f} s; {dict(names)}", flush=True)
         for number, said, game in faults[:5]:
-            print(f"    {number}: {said} {game if kind == 'matrices' else analysis.to_efg(game)[:1500]}")
+            print(f"    {number}: {said} {game if kind == 'matrices' else gametheory.to_efg(game)[:1500]}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import resource
 import sys
 from time import perf_counter
 
-from durak_widget import Rules, analysis
+from durak_widget import Rules, analysis, gametheory
 
 GAMES = (
     ("podkidnoy", "cd", "67", 1, "c", 1),
@@ -38,12 +38,12 @@ def main(games: int) -> None:
         start = perf_counter()
         tree = analysis.build(rules, dealer=1)
         print(f"\n{preset}, {suits} x {ranks}, {hand}, trump {trump}: {tree}, built in {perf_counter() - start:.1f} s")
-        solution = analysis.solve(tree)
+        solution = gametheory.solve(tree)
         print(f"  linear program, with its proof: {solution.value} in {solution.seconds:.2f} s, {memory()}")
         start = perf_counter()
-        gap = analysis.check(tree, solution.certificate)
+        gap = gametheory.check(tree, solution.certificate)
         print(f"  checked in {perf_counter() - start:.2f} s: gap {gap}")
-        cfr = analysis.CFR(tree)
+        cfr = gametheory.CFR(tree)
         for until in (1e-3, 1e-4, 1e-5):
             cfr.run(20_000, until=until, every=20)
             each = 1000 * cfr.seconds / cfr.iterations

@@ -12,7 +12,7 @@ import sys
 TYPE_CHECKING = False  # type checkers take it for `typing`'s; importing this package imports nothing but `sys`
 
 if TYPE_CHECKING:
-    from durak_widget import analysis, arena, bots, fast_engine, gametheory, lessons, review
+    from durak_widget import analysis, arena, board, bots, editor, fast_engine, gametheory, lessons, review
     from durak_widget.cards import Card, CardSet
     from durak_widget.engine.game import Game
     from durak_widget.engine.history import BoutEnd, Pairs
@@ -54,15 +54,17 @@ __all__ = [
     "View",
     "analysis",
     "arena",
+    "board",
     "bots",
     "defaults",
+    "editor",
     "fast_engine",
     "gametheory",
     "lessons",
     "review",
 ]
 
-_ROOMS = {"analysis", "arena", "bots", "fast_engine", "gametheory", "lessons", "review"}
+_ROOMS = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import DurakError, Game, Match, Rules, Table, analysis, arena, bots, defaults, lessons
+from durak_widget import DurakError, Game, Match, Rules, Table, arena, bots, defaults, editor, gametheory, lessons
 from durak_widget.arena.command_line import main as arena_command
 from durak_widget.exercises.habit_bot import HABITS
 from durak_widget.table import message_handlers
@@ -265,7 +265,11 @@ def read(place):
 def made_by(file, name):
     """Return what the last statement of an exported cell makes. Its import has the name of before: whoever has such a cell changes that line."""
     space: dict[str, object] = {}
-    text = file.read_text(encoding="utf-8").replace("import theory\n", "import analysis as theory\n")
+    text = (
+        file.read_text(encoding="utf-8")
+        .replace("import theory\n", "import board, gametheory as theory\n")
+        .replace("theory.Matrix(", "board.Matrix(")
+    )
     *above, last = text.rstrip().split("\n\n")
     exec(compile("\n\n".join(above), str(file), "exec"), space)  # noqa: S102 - it is our own file
     return eval(compile(last.removeprefix(f"{name} = "), str(file), "eval"), space)  # noqa: S307 - as above
@@ -273,34 +277,34 @@ def made_by(file, name):
 
 def test_a_sketch_of_a_tree_is_read_and_solved() -> None:
     """As a file of Gambit and as Python: one tree, whose value is 5/9; and a sketch goes on from it."""
-    tree = analysis.from_efg(read("sketches/tree.efg"))
+    tree = gametheory.from_efg(read("sketches/tree.efg"))
     assert (tree.names, tree.title, tree.histories) == (("Ann", "Bob"), "A coin and a guess", 11)
     assert tree == made_by(SAVED / "sketches" / "tree.py", "tree")
-    assert analysis.solve(tree).value == Fraction(5, 9)
-    assert analysis.Sketch(tree).tree == tree
+    assert gametheory.solve(tree).value == Fraction(5, 9)
+    assert editor.Sketch(tree).tree == tree
 
 
 def test_a_sketch_of_a_matrix_is_read_and_solved() -> None:
     """As a file of Gambit and as Python: two pure equilibria and a mixed one."""
-    matrix = analysis.from_nfg(read("sketches/matrix.nfg"))
+    matrix = gametheory.from_nfg(read("sketches/matrix.nfg"))
     assert matrix.payoffs[1][0] == (Fraction(1, 2), 0)
-    written, sketched = made_by(SAVED / "sketches" / "matrix.py", "matrix").left, analysis.MatrixSketch(matrix).matrix
+    written, sketched = made_by(SAVED / "sketches" / "matrix.py", "matrix").left, editor.MatrixSketch(matrix).matrix
     assert [(one.rows, one.columns, one.payoffs) for one in (written, sketched)] == [(matrix.rows, matrix.columns, matrix.payoffs)] * 2
-    assert len(analysis.equilibria(matrix)) == 3
+    assert len(gametheory.equilibria(matrix)) == 3
 
 
 def test_files_of_gambit_are_read_and_solved() -> None:
     """Trees that were written by `to_efg`, with the value of the game."""
     for name, value in (("kuhn", Fraction(-1, 18)), ("durak", -1)):
-        tree = analysis.from_efg(read(f"gambit/{name}.efg"))
-        assert analysis.solve(tree).value == value
+        tree = gametheory.from_efg(read(f"gambit/{name}.efg"))
+        assert gametheory.solve(tree).value == value
 
 
 def test_other_files_of_gambit_are_read() -> None:
     """A tree that is a textbook's, and two matrices."""
-    assert analysis.from_efg(read("gambit/entry.efg")) == analysis.textbook("entry")
-    assert analysis.from_nfg(read("gambit/entry.nfg")).payoffs == analysis.matrix(analysis.textbook("entry")).payoffs
-    assert analysis.minimax(analysis.from_nfg(read("gambit/pennies.nfg"))).value == 0
+    assert gametheory.from_efg(read("gambit/entry.efg")) == gametheory.textbook("entry")
+    assert gametheory.from_nfg(read("gambit/entry.nfg")).payoffs == gametheory.matrix(gametheory.textbook("entry")).payoffs
+    assert gametheory.minimax(gametheory.from_nfg(read("gambit/pennies.nfg"))).value == 0
 
 
 # Names
@@ -339,7 +343,7 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
         wanted = NAMES[group]
         wanted = [f"{name} {value}" for name, values in wanted.items() for value in values] if isinstance(wanted, dict) else wanted
         assert set(wanted) - set(known) == set(), group
-    assert [name for name in NAMES["textbook games"] if analysis.textbook(name).histories < 3] == []
+    assert [name for name in NAMES["textbook games"] if gametheory.textbook(name).histories < 3] == []
 
 
 def test_exercises_keep_their_names() -> None:

@@ -61,11 +61,11 @@ table
 
 # King or ace? One's own hand and the queen of clubs on the table are seen, and of two cards one is in the other's hand.
 TREE = """
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, board
 
 gone = "9c Tc Jc 9d Td Jd Qd Th Jh Qh Kh Ah"
 game = Game.at(f"econ431, suits=cdh, hand_size=1: Kc Ac | Kd; attacker 1; table Qc; talon Ad; turn-up 9h; seen Kc Ac |; discard {gone}")
-view = analysis.Tree(analysis.build_from(game), depth=3)
+view = board.Tree(analysis.build_from(game), depth=3)
 view.solve("lp")
 view.look(1)
 view
@@ -73,9 +73,9 @@ view
 
 # Beer for breakfast: whoever drinks quiche is not believed, and the list says by whom that is refuted.
 EQUILIBRIA = """
-from durak_widget import analysis
+from durak_widget import board, gametheory
 
-view = analysis.Tree(analysis.textbook("beer-quiche"), depth=9)
+view = board.Tree(gametheory.textbook("beer-quiche"), depth=9)
 view.solve()
 view.choose(2)
 view.look(view.tree.children(1)[0])

@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from math import comb
 from typing import TYPE_CHECKING
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, gametheory
 from durak_widget.cards import card_of, read_cards
 from durak_widget.engine.compiled_rules import kit_of
 from result import Result, Row, share
@@ -35,9 +35,9 @@ def mixing(
     """
     deck = read_cards(cards)
     tree = tree_of(rules, deck, trump, mine, theirs, refill)
-    solution, pure = analysis.solve(tree), analysis.solve(tree, "pure")
+    solution, pure = gametheory.solve(tree), gametheory.solve(tree, "pure")
     value = Fraction(solution.value)
-    standings = analysis.values(tree, solution.strategy)
+    standings = gametheory.values(tree, solution.strategy)
     rows: list[Row] = [
         {"knows": infoset.label, "move": move, "probability": Fraction(probability)}
         for infoset, standing, row in zip(tree.sets, standings, solution.strategy, strict=True)
@@ -86,10 +86,10 @@ def _dealt(trump: str, mine: int, theirs: int, refill: int) -> str:
 
 def _costs(tree: Tree) -> tuple[Fraction, Fraction]:
     """Return what the attacker loses without mixing, and what the defender loses."""
-    pure = analysis.solve(tree, "pure")
+    pure = gametheory.solve(tree, "pure")
     if pure.exact:
         return Fraction(0), Fraction(0)
-    value = Fraction(analysis.solve(tree).value)
+    value = Fraction(gametheory.solve(tree).value)
     return max(value - pure.lower, Fraction(0)), max(pure.upper - value, Fraction(0))
 
 

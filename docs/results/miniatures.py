@@ -9,7 +9,7 @@ from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget import Game, Rules, RulesError, analysis
+from durak_widget import Game, Rules, RulesError, analysis, gametheory
 from durak_widget.analysis.durak_tree import LIMIT
 from durak_widget.cards import card_of
 from durak_widget.engine.compiled_rules import kit_of
@@ -213,14 +213,14 @@ def solved(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT
     """
     began = perf_counter()
     tree = miniature.tree(open_hands=open_hands, limit=limit)
-    solution = analysis.solve(tree, "backward" if open_hands else "lp")
+    solution = gametheory.solve(tree, "backward" if open_hands else "lp")
     gap = require_exact(tree, solution)
     return Solved(miniature, Fraction(solution.value), tree.histories, tree.infosets, perf_counter() - began, gap)
 
 
 def require_exact(tree: Tree, solution: Solution) -> Fraction:
     """Return the gap that the checker finds, which must be 0; otherwise raise ArithmeticError."""
-    gap = None if solution.certificate is None else analysis.check(tree, solution.certificate)
+    gap = None if solution.certificate is None else gametheory.check(tree, solution.certificate)
     if gap is None or gap:
         raise ArithmeticError(f"the value of {tree.title} was not found exactly: the gap is {gap}")
     return gap

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.cards import Card
 from miniatures import Miniature, require_exact
 from result import Result, Row
@@ -39,14 +39,14 @@ def best_against_random(tree: Tree) -> tuple[Strategy, Strategy]:
 
     Without memory, information sets with the same label are one.
     """
-    standings = analysis.values(tree, analysis.Strategy.uniform(tree))
+    standings = gametheory.values(tree, gametheory.Strategy.uniform(tree))
     expected: dict[InfoSet, list[Fraction]] = {}
     for infoset, standing in zip(tree.sets, standings, strict=True):
         weighted = [Fraction(standing.reach * value) for value in standing.values or ()]
         before = expected.setdefault(infoset, [Fraction(0)] * len(weighted))
         expected[infoset] = [one + two for one, two in zip(before, weighted, strict=True)]
     remembers = [_best(standing.counterfactual) for standing in standings]
-    return analysis.Strategy.choosing(tree, remembers), analysis.Strategy.choosing(
+    return gametheory.Strategy.choosing(tree, remembers), gametheory.Strategy.choosing(
         tree, [_best(expected[infoset]) for infoset in tree.sets]
     )
 
@@ -65,7 +65,7 @@ def naive(*, game: str = "econ431 cd 678 2 c") -> Result:
     tree = Miniature.parse(game).tree()
     trump = Miniature.parse(game).trump
     players = {
-        "random": analysis.Strategy.uniform(tree),
+        "random": gametheory.Strategy.uniform(tree),
         "beats, throws in": by_rule(tree, trump),
         "beats": by_rule(tree, trump, "pass"),
         "takes": by_rule(tree, trump, "take", "pass"),
@@ -81,7 +81,7 @@ def by_rule(tree: Tree, trump: str, *first: str) -> Strategy:
         moves = infoset.moves
         preferred = [moves.index(move) for move in first if move in moves]
         chosen.append(preferred[0] if preferred else min(range(len(moves)), key=lambda place: _price(moves[place], trump)))
-    return analysis.Strategy.choosing(tree, chosen)
+    return gametheory.Strategy.choosing(tree, chosen)
 
 
 def _price(move: str, trump: str) -> tuple[bool, bool, int]:
@@ -95,10 +95,10 @@ def _price(move: str, trump: str) -> tuple[bool, bool, int]:
 
 def _compared(game: str, tree: Tree, players: Mapping[str, Strategy]) -> tuple[str, dict[str, Fraction], list[Row]]:
     """Return a sentence about the game, each player's exploitability, and the table of who wins what from whom."""
-    solution = analysis.solve(tree)
+    solution = gametheory.solve(tree)
     require_exact(tree, solution)
-    players = {**players, "random": analysis.Strategy.uniform(tree), "optimal": solution.strategy}
-    lost = {name: Fraction(analysis.exploitability(tree, strategy)) for name, strategy in players.items()}
+    players = {**players, "random": gametheory.Strategy.uniform(tree), "optimal": solution.strategy}
+    lost = {name: Fraction(gametheory.exploitability(tree, strategy)) for name, strategy in players.items()}
     rows: list[Row] = [
         {
             "player": name,
@@ -112,5 +112,5 @@ def _compared(game: str, tree: Tree, players: Mapping[str, Strategy]) -> tuple[s
 
 def _won(tree: Tree, one: Strategy, other: Strategy) -> Fraction:
     """Return what one wins from the other a game, on average of both seats."""
-    values = [Fraction(analysis.value(tree, first.replaced(1, second))) for first, second in ((one, other), (other, one))]
+    values = [Fraction(gametheory.value(tree, first.replaced(1, second))) for first, second in ((one, other), (other, one))]
     return (values[0] - values[1]) / 2

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget import Game, PositionError, Rules, analysis
+from durak_widget import Game, PositionError, Rules, analysis, gametheory
 from durak_widget.analysis import endgame
 from durak_widget.cards import SUIT_NAMES, card_of
 from durak_widget.engine.compiled_rules import kit_of
@@ -233,7 +233,7 @@ def all_but_one(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", r
             for hand, other in endings.splits(mine, count - mine):
                 kind = endings.kind(hand, other, None)
                 if kind not in known:
-                    known[kind] = analysis.solve(analysis.build_from(endings.game(hand, other), open_hands=True), "backward").value == 1
+                    known[kind] = gametheory.solve(analysis.build_from(endings.game(hand, other), open_hands=True), "backward").value == 1
                 speaks = sum(any(endings.beats(card, attack) for card in other) for attack in hand) <= 1
                 row["positions"] += 1
                 row["won"] += known[kind]

@@ -79,9 +79,9 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
     many times, from a seed, and `strategy.samples` and `strategy.errors(…)` say so. Without `memory` it is shown what one sees who comes to the table now:
     its hand and all that lies open, and nothing of the past; and it plays alike wherever that is alike.
 
-    >>> from durak_widget import Rules, analysis
+    >>> from durak_widget import Rules, analysis, gametheory
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
-    >>> strategy_of(tree, lambda view, rng: rng.choice(view.legal_moves())) == analysis.Strategy.uniform(tree)
+    >>> strategy_of(tree, lambda view, rng: rng.choice(view.legal_moves())) == gametheory.Strategy.uniform(tree)
     True
     >>> strategy_of(tree, lambda view, rng: view.legal_moves()[rng.random() < 0.3], seed=1)
     <Strategy: 58 information sets, 58 of them mixed, 58 of them estimated>
@@ -227,14 +227,14 @@ class Strategist:
 def bot_of(tree: Tree, strategy: Strategy) -> Strategist:
     """A bot that plays by a strategy of a small game: at a table, against another bot, or asked again.
 
-    >>> from durak_widget import Game, Rules, analysis
+    >>> from durak_widget import Game, Rules, analysis, gametheory
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
     >>> tree = analysis.build(rules, dealer=1)
-    >>> bot = bot_of(tree, analysis.Strategy.uniform(tree))
+    >>> bot = bot_of(tree, gametheory.Strategy.uniform(tree))
     >>> game = Game(rules, deck="6c 7c 6d 7d", dealer=1); game.play("attack 6c")
     >>> bot.choose(game.view(1), Random(1))
     Move('beat 6c 7c')
-    >>> strategy_of(tree, bot) == analysis.Strategy.uniform(tree)
+    >>> strategy_of(tree, bot) == gametheory.Strategy.uniform(tree)
     True
     """
     return Strategist(tree, strategy)

@@ -37,12 +37,12 @@ def weights_of(
 
     `begins` is the position from which that tree goes on; None where it is one of the whole game.
 
-    >>> from durak_widget import Game, analysis
+    >>> from durak_widget import Game, analysis, gametheory
     >>> rules = "podkidnoy, suits=c, ranks=6789T, hand_size=2, trump=c, attack_limit=1, first_attacker=left_of_dealer"
     >>> whole = analysis.build(rules, dealer=1)
     >>> game = Game(rules, deck="7c 8c 9c Tc 6c", dealer=1)
     >>> game.play("attack 7c")
-    >>> tree = analysis.build_from(game, played=(whole, analysis.Strategy.uniform(whole)))
+    >>> tree = analysis.build_from(game, played=(whole, gametheory.Strategy.uniform(whole)))
     >>> len(tree.children(0)), set(tree.chances[0].probabilities)
     (12, {Fraction(1, 12)})
     """

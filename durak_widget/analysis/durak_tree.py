@@ -467,8 +467,8 @@ def look_of(
 
     What a seat knows is told as in `build`: two places are one information set just where its views are equal.
 
-    >>> from durak_widget import analysis
-    >>> learning = analysis.OutcomeSampling(*look_of("podkidnoy"), seats=2, seed=1).run(20)
+    >>> from durak_widget import gametheory
+    >>> learning = gametheory.OutcomeSampling(*look_of("podkidnoy"), seats=2, seed=1).run(20)
     >>> learning.iterations, len(learning) > 100
     (20, True)
     """

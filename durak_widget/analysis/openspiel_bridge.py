@@ -94,9 +94,9 @@ def load(tree: Tree) -> pyspiel.Game:
 def tree_of(game: pyspiel.Game, *, limit: int | None = 100_000) -> Tree:
     """Any game of OpenSpiel in which seats act in turn, as a tree that all our solvers take.
 
-    >>> from durak_widget import analysis
+    >>> from durak_widget import gametheory
     >>> kuhn = tree_of(pyspiel.load_game("kuhn_poker"))
-    >>> kuhn, analysis.solve(kuhn).value
+    >>> kuhn, gametheory.solve(kuhn).value
     (<Tree: 58 histories, 30 terminals, 6 + 6 information sets>, Fraction(-1, 18))
     """
     kind = game.get_type()
@@ -108,7 +108,7 @@ def tree_of(game: pyspiel.Game, *, limit: int | None = 100_000) -> Tree:
 
 
 def look(state: pyspiel.State) -> Turn | Draw | End:
-    """What is to be done in a state, as `analysis.grow` and `analysis.OutcomeSampling` ask it.
+    """What is to be done in a state, as `gametheory.grow` and `gametheory.OutcomeSampling` ask it.
 
     >>> look(pyspiel.load_game("tic_tac_toe").new_initial_state()).moves[4][0]
     'x(1,1)'
@@ -129,11 +129,11 @@ def strategy(tree: Tree, policy: Any, game: pyspiel.Game | None = None) -> Strat
 
     `game` is the one that the policy plays, if not `load(tree)`: the one of `register(…)` for the tree of `build(…)`, or that of `tree_of`.
 
-    >>> from durak_widget import Rules, analysis
+    >>> from durak_widget import Rules, analysis, gametheory
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
     >>> tree, game = analysis.build(rules, dealer=1), register(rules, dealer=1)
     >>> theirs = strategy(tree, pyspiel.UniformRandomPolicy(game), game)
-    >>> round(analysis.exploitability(tree, theirs), 9), round(float(analysis.exploitability(tree, analysis.Strategy.uniform(tree))), 9)
+    >>> round(gametheory.exploitability(tree, theirs), 9), round(float(gametheory.exploitability(tree, gametheory.Strategy.uniform(tree))), 9)
     (0.348958333, 0.348958333)
     """
     rows: list[tuple[float, ...]] = [()] * len(tree.sets)
@@ -148,10 +148,10 @@ def strategy(tree: Tree, policy: Any, game: pyspiel.Game | None = None) -> Strat
 def policy(tree: Tree, strategy: Strategy, game: pyspiel.Game | None = None) -> pyspiel.TabularPolicy:
     """A strategy of the tree as a policy of OpenSpiel, for its own judges and opponents.
 
-    >>> from durak_widget import Rules, analysis
+    >>> from durak_widget import Rules, analysis, gametheory
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
     >>> tree, game = analysis.build(rules, dealer=1), register(rules, dealer=1)
-    >>> round(pyspiel.exploitability(game, policy(tree, analysis.solve(tree).strategy, game)), 9)
+    >>> round(pyspiel.exploitability(game, policy(tree, gametheory.solve(tree).strategy, game)), 9)
     0.0
     """
     strategy.require_sets(tree.sets)

@@ -91,7 +91,7 @@ class Judgement:
 
     @property
     def exploitability(self) -> Number:
-        """What a seat loses with it on average against a best response: as `analysis.exploitability`."""
+        """What a seat loses with it on average against a best response: as `gametheory.exploitability`."""
         return -sum(side.guarantees for side in self.sides) / 2
 
     @property

@@ -40,9 +40,9 @@ class Learning:
     Between two looks at it the iterations grow by a quarter: on a plot whose axes count in powers of ten it moves on evenly, and its first
     iterations, in which most is learned, can be seen one by one.
 
-    >>> from durak_widget import analysis
-    >>> tree = analysis.from_efg('EFG 2 R "" { "a" "b" } p "" 1 1 "" { "h" "t" } 0 p "" 2 1 "" { "h" "t" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 0 t "" 2 t "" 1')
-    >>> learning = analysis.Tree(tree).learn().step(100)
+    >>> from durak_widget import board, gametheory
+    >>> tree = gametheory.from_efg('EFG 2 R "" { "a" "b" } p "" 1 1 "" { "h" "t" } 0 p "" 2 1 "" { "h" "t" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 0 t "" 2 t "" 1')
+    >>> learning = board.Tree(tree).learn().step(100)
     >>> learning.iterations, learning.history[0][0], learning.exploitability < 0.01
     (100, 1, True)
     """

@@ -48,7 +48,8 @@ _COLORS: Final = {name: str(LIGHT[name]) for name in ("ink", "soft", "line", "li
 class TikzPicture:
     r"""What is drawn of a tree, made of what its page is told of it.
 
-    >>> from durak_widget.analysis import End, Tree, Turn, grow
+    >>> from durak_widget.board import Tree
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> print(Tree(tree).tikz().splitlines()[-1])
     \end{document}

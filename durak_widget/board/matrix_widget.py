@@ -43,10 +43,10 @@ _MEANINGS = {**matrix_view_model.DEEDS, "give": give}
 class Matrix(Dressed, Pictured):
     r"""A game of rows and columns to look at, to strike dominated plans from, to find the equilibria of.
 
-    Of a tree (`analysis.build`, `analysis.from_efg`), of `analysis.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
+    Of a tree (`analysis.build`, `gametheory.from_efg`), of `gametheory.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
 
-    >>> from durak_widget import analysis
-    >>> view = analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
+    >>> from durak_widget import board
+    >>> view = board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
     >>> print(view.strike())
     Ann: silent is strictly dominated by talks
     >>> print(view)
@@ -143,7 +143,7 @@ class Matrix(Dressed, Pictured):
 
     @property
     def table(self) -> Form:
-        """The whole matrix, as `analysis.matrix` gives it."""
+        """The whole matrix, as `gametheory.matrix` gives it."""
         return self.grid.table
 
     @property

@@ -77,7 +77,7 @@ def one_of(message: Mapping[str, object], name: str, known: Collection[str]) -> 
 def history(tree: Tree, node: object) -> int:
     """The number of a history of that tree; another is refused.
 
-    >>> from durak_widget.analysis import End, grow
+    >>> from durak_widget.gametheory import End, grow
     >>> history(grow("", {"": End((1, -1))}.__getitem__, seats=2), float("nan"))
     Traceback (most recent call last):
     durak_widget.board.message_parsing.MessageError: nan is no history of this tree; they are numbered from 0 to 0

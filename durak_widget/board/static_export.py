@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object) -> str:
-    r"""A whole tree as a file of LaTeX, drawn with TikZ; with a strategy, or a solution, on its branches. What else may be said is how it looks, as of `analysis.Tree`.
+    r"""A whole tree as a file of LaTeX, drawn with TikZ; with a strategy, or a solution, on its branches. What else may be said is how it looks, as of `board.Tree`.
 
-    >>> from durak_widget import analysis
-    >>> text = tikz(analysis.textbook("pennies"))
+    >>> from durak_widget import gametheory
+    >>> text = tikz(gametheory.textbook("pennies"))
     >>> text.splitlines()[5], text.count("\\draw[branch"), text.count("\\draw[together")
     ('\\usepackage{tikz}', 6, 1)
     """
@@ -36,7 +36,7 @@ def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object
 
 
 def tabular(game: Game | Form | Sequence[Sequence[object]], **look: object) -> str:
-    r"""A matrix, or the strategic form of a tree, as a table of LaTeX; what else may be said is said as of `analysis.Matrix`.
+    r"""A matrix, or the strategic form of a tree, as a table of LaTeX; what else may be said is said as of `board.Matrix`.
 
     >>> print(tabular([[1, -1], [-1, 1]]).splitlines()[9])
     Row & A & 1* & \ensuremath{-1}\ensuremath{^\circ} \\ \cline{3-4}
@@ -57,9 +57,9 @@ def picture(
     """A whole tree, or a matrix, saved as a picture: .svg or .tex, as the name ends.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from durak_widget import analysis
+    >>> from durak_widget import gametheory
     >>> with TemporaryDirectory() as folder:
-    ...     picture(analysis.textbook("beer-quiche"), f"{folder}/beer.tex").name
+    ...     picture(gametheory.textbook("beer-quiche"), f"{folder}/beer.tex").name
     'beer.tex'
     """
     if not isinstance(game, Game):
@@ -82,7 +82,7 @@ def _view(tree: Game, strategy: Strategy | Solution | None, look: dict[str, obje
     require_tree(tree)
     if strategy is None or not isinstance(strategy, Strategy):
         if strategy is not None and not hasattr(strategy, "strategy"):
-            raise DurakError(f"on a tree stands a strategy or a solution, such as analysis.solve(tree) finds, not {quoted(strategy)}")
+            raise DurakError(f"on a tree stands a strategy or a solution, such as gametheory.solve(tree) finds, not {quoted(strategy)}")
         return Tree(tree, strategy, **look)  # type: ignore[arg-type]
     view = Tree(tree, **look)  # type: ignore[arg-type]
     view.strategy = strategy

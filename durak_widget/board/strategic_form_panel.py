@@ -87,7 +87,7 @@ def require_small_matrix(rows: int, columns: int) -> None:
 def ways(tree: Tree, plans: tuple[Plan, Plan], shown: Callable[[int], bool]) -> list[int]:
     """The histories that play comes to, likely or not, if both follow these plans: those that are shown.
 
-    >>> from durak_widget.analysis import End, Turn, grow
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
     >>> tree = grow("", places.__getitem__, seats=2)
     >>> ways(tree, (matrix(tree).rows[1], matrix(tree).columns[0]), lambda _: True)

@@ -124,7 +124,7 @@ class Strategies:
             self._solution = None
             return self._drop("solution")
         if not isinstance(solution, Solution):
-            raise RefusedError("board.refused.solution", code="analysis.solve(tree)")
+            raise RefusedError("board.refused.solution", code="gametheory.solve(tree)")
         solution.strategy.require_sets(self.tree.sets)
         self._solution = solution
         if isinstance(solution, GameAnswer) and not solution.found:  # what it says is told, and nothing is drawn

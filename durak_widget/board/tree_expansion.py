@@ -27,7 +27,7 @@ NEVER: Final = 0.001
 class Unfolded:
     """A tree of which some histories are open: their moves and what these lead to are shown.
 
-    >>> from durak_widget.analysis import End, Turn, grow
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "r": Turn(1, "!", [("L", "l"), ("R", "l")]), "l": End((1, -1))}
     >>> unfolded = Unfolded(grow("", places.__getitem__, seats=2), depth=1)
     >>> unfolded.shown, unfolded.more(2)

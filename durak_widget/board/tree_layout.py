@@ -307,7 +307,7 @@ def lay(unfolded: Unfolded) -> Laid:
     """Where what is shown of a tree lies.
 
     >>> from durak_widget.board.tree_expansion import Unfolded
-    >>> from durak_widget.analysis import End, Turn, grow
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
     >>> lay(Unfolded(grow("", places.__getitem__, seats=2)))
     Laid(up=[-1, 0, 0], level=[0, 1, 1], row=[0.5, 0.0, 1.0], rows=2, levels=2)

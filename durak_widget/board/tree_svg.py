@@ -28,7 +28,8 @@ _FOUR: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
 class TreePicture:
     """What is drawn of a tree, made of what its page is told of it.
 
-    >>> from durak_widget.analysis import End, Tree, Turn, grow
+    >>> from durak_widget.board import Tree
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> Tree(tree).svg()[:54]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2'

@@ -38,7 +38,7 @@ def nodes_of(unfolded: Unfolded, names: Names) -> Drawing:
 
     >>> from durak_widget.board.tree_wording import Names
     >>> from durak_widget.board.tree_expansion import Unfolded
-    >>> from durak_widget.analysis import End, Turn, grow
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
     >>> tree = grow("", places.__getitem__, seats=2)
     >>> told = nodes_of(Unfolded(tree), Names(tree))

@@ -97,11 +97,11 @@ class BoardLook(traitlets.HasTraits):
 
 
 class Tree(BoardLook, Pictured):
-    """A game tree to look at, to unfold, to solve: of Durak (`analysis.build`), of a Gambit file (`analysis.from_efg`), of any game (`analysis.grow`).
+    """A game tree to look at, to unfold, to solve: of Durak (`analysis.build`), of a Gambit file (`gametheory.from_efg`), of any game (`gametheory.grow`).
 
-    >>> from durak_widget import Rules, analysis
+    >>> from durak_widget import Rules, analysis, board
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    >>> view = analysis.Tree(analysis.build(rules, dealer=1), depth=1)
+    >>> view = board.Tree(analysis.build(rules, dealer=1), depth=1)
     >>> view
     <Tree of 179 histories, 25 shown>
     >>> view.look(view.find("take")[0]); view.at
@@ -209,10 +209,10 @@ class Tree(BoardLook, Pictured):
         return self.solved.exploitability
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game, and show the solution on the tree; by the method that fits it best where none is named, and every game has an answer (see `analysis.solve`).
+        """Solve the game, and show the solution on the tree; by the method that fits it best where none is named, and every game has an answer (see `gametheory.solve`).
 
-        >>> from durak_widget import analysis
-        >>> view = analysis.Tree(analysis.textbook("outside-option"))
+        >>> from durak_widget import board, gametheory
+        >>> view = board.Tree(gametheory.textbook("outside-option"))
         >>> view.solve(); len(view.solution.found)
         4
         """
@@ -221,8 +221,8 @@ class Tree(BoardLook, Pictured):
     def choose(self, place: int) -> None:
         """Show another of the equilibria that were found, by its place in `solution.found`.
 
-        >>> from durak_widget import analysis
-        >>> view = analysis.Tree(analysis.textbook("outside-option"))
+        >>> from durak_widget import board, gametheory
+        >>> view = board.Tree(gametheory.textbook("outside-option"))
         >>> view.solve(); view.choose(1); view.strategy["stays or goes"]
         (Fraction(0, 1), Fraction(1, 1))
         """
@@ -231,8 +231,8 @@ class Tree(BoardLook, Pictured):
     def logit(self, rationality: float | None = None) -> None:
         """Follow the path of logit equilibria, and show its point nearest to a λ; None: where it ends.
 
-        >>> from durak_widget import analysis
-        >>> view = analysis.Tree(analysis.textbook("bayes"))
+        >>> from durak_widget import board, gametheory
+        >>> view = board.Tree(gametheory.textbook("bayes"))
         >>> view.logit(0); view.strategy["does not know"]
         (0.5, 0.5)
         """

@@ -224,7 +224,8 @@ def plain_name(text: str) -> str:
 def outline(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names, most: int = _MOST) -> str:
     """What is open of a tree, a line for each history, what follows it set in; with the numbers by which code can name them.
 
-    >>> from durak_widget.analysis import End, Tree, Turn, grow
+    >>> from durak_widget.board import Tree
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> print(Tree(tree))
     Places: 3, all shown.
@@ -314,7 +315,7 @@ Branch = tuple[object, object]
 class Labels:
     """The labels of one tree: any number at each node and on each branch.
 
-    >>> from durak_widget.analysis import End, Turn, grow
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> labels = Labels(tree); labels.put(1, "well done"); labels.put((0, "r"), "safe")
     >>> labels.of([0, 1, 2])

@@ -31,7 +31,7 @@ class OwnGame:
     """A game of your own for homework; `own_game` makes one.
 
     >>> from durak_widget.lessons import between
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> game = own_game(textbook("entry"), lots={"payoffs": between(0, 9)}, so_that=["no ties", "two pure equilibria"])
     >>> homework = game.assignment("entry", "A shop and a rival", ask=["values", "path", "equilibria"])
     >>> homework
@@ -51,7 +51,7 @@ class OwnGame:
     def questions(self, ask: object) -> tuple[Question, ...]:
         """Questions about it, all about the same game of a student: for an assignment that has others besides.
 
-        >>> from durak_widget.analysis import textbook
+        >>> from durak_widget.gametheory import textbook
         >>> [one.name for one in own_game(textbook("kuhn"), name="poker").questions(["value", "strategy"])]
         ['poker-value', 'poker-strategy']
         """

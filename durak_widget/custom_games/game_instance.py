@@ -38,7 +38,7 @@ _COUNTED: Final = re.compile(
 class DrawnGame:
     """A game as one student has it.
 
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> game = DrawnGame(textbook("entry"), tabled=False, seed=1)
     >>> game.seen, game.zero_sum, len(game.pure), game.mixed is None
     (True, False, 2, False)
@@ -145,7 +145,7 @@ def played_at_once(table: Matrix) -> Tree:
 def in_another_order(tree: Tree, rng: Random) -> Tree:
     """A game with the moves of its players in another order, and the same otherwise.
 
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> tree = textbook("entry")
     >>> {in_another_order(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
     True
@@ -185,7 +185,7 @@ def _no_ties(game: DrawnGame) -> bool:
 def hidden_at(tree: Tree) -> str:
     """Return the first information set whose player does not know what was done before.
 
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> hidden_at(textbook("horse"))
     'Three (One or Two went down)'
     """
@@ -286,7 +286,7 @@ def holds(one: Condition, game: DrawnGame) -> bool:
     """Whether it is so; of a game that it cannot be asked of, that is said.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> [holds(one, DrawnGame(textbook("entry"), tabled=False, seed=0)) for one in conditions_of(["two pure equilibria", "no ties", "somebody mixes"])]
     [True, True, False]
     """

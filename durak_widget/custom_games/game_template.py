@@ -61,7 +61,7 @@ class Named(NamedTuple):
 class Places:
     """All that may be drawn in a game, by its names.
 
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> places = Places(textbook("entry"))
     >>> sorted(places.known)[:3]
     ['payoff', 'payoff at enter, fight', 'payoff at enter, fight of chain store']

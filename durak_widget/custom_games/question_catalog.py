@@ -80,7 +80,7 @@ def fitting(game: DrawnGame) -> list[str]:
     """The questions that fit a game.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> fitting(DrawnGame(textbook("entry"), tabled=False, seed=0))
     ['values', 'path', 'plans', 'form', 'dominance', 'best-responses', 'equilibria', 'mixing', 'best-response', 'equilibrium']
     """

@@ -155,7 +155,7 @@ def told_place(game: DrawnGame, place: int) -> str:
     """What an information set is called: as it is in the game, else by the moves that lead there; nothing where it needs no name.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> told_place(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
     'after an entry'
     """

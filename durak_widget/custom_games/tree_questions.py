@@ -267,7 +267,7 @@ def most_asked(game: DrawnGame) -> int:
     """The player with the most information sets, the first of several: of others it is soon said what they may plan.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> most_asked(DrawnGame(textbook("chain-store"), tabled=False, seed=1))
     0
     """
@@ -278,7 +278,7 @@ def label_of(game: DrawnGame, place: int) -> str:
     """What an information set is called: as it is in the game, else by whoever chooses there, and by the moves that lead there.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> label_of(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
     'after an entry'
     """
@@ -293,7 +293,7 @@ def drawn_play(game: DrawnGame, rng: Random) -> Strategy:
 
     >>> from random import Random
     >>> from durak_widget.custom_games.game_instance import DrawnGame
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> game = DrawnGame(textbook("pennies"), tabled=False, seed=1)
     >>> all(0 < one < 1 for row in drawn_play(game, Random(1)) for one in row)
     True

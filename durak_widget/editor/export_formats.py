@@ -31,14 +31,14 @@ def python_of(tree: Tree) -> str:
     """One expression, a line for each history; it needs `analysis`, and `Fraction` where a number is none that is whole.
 
     >>> from fractions import Fraction
-    >>> from durak_widget import analysis
-    >>> places = {"": analysis.Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": analysis.End((1, -1)), "r": analysis.End((Fraction(1, 2), 0))}
-    >>> tree = analysis.grow("", places.__getitem__, seats=2)
+    >>> from durak_widget import gametheory
+    >>> places = {"": gametheory.Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": gametheory.End((1, -1)), "r": gametheory.End((Fraction(1, 2), 0))}
+    >>> tree = gametheory.grow("", places.__getitem__, seats=2)
     >>> print(python_of(tree))
-    analysis.grow("", {
-        "": analysis.Turn(0, "begins", [("l", "l"), ("r", "r")]),
-        "l": analysis.End((1, -1)),
-        "r": analysis.End((Fraction(1, 2), 0)),
+    gametheory.grow("", {
+        "": gametheory.Turn(0, "begins", [("l", "l"), ("r", "r")]),
+        "l": gametheory.End((1, -1)),
+        "r": gametheory.End((Fraction(1, 2), 0)),
     }.__getitem__, seats=2)
     >>> eval(python_of(tree)) == tree
     True
@@ -52,7 +52,7 @@ def python_of(tree: Tree) -> str:
         options.append(f"names={_row([text_in_python(name) for name in tree.names])}")
     if not plain:
         options.append("say=lambda seat, knows: knows[0]")
-    return "\n".join([f"analysis.grow({keys[0]}, {{", *lines, f"}}.__getitem__, {', '.join(options)})"])
+    return "\n".join([f"gametheory.grow({keys[0]}, {{", *lines, f"}}.__getitem__, {', '.join(options)})"])
 
 
 def needs_fractions(tree: Tree) -> bool:
@@ -64,15 +64,15 @@ def needs_fractions(tree: Tree) -> bool:
 def cell_of(tree: Tree) -> str:
     """What one may paste into an empty notebook: the expression, with what it imports.
 
-    >>> from durak_widget import analysis
-    >>> print(cell_of(analysis.grow("", {"": analysis.End((1,))}.__getitem__, seats=1)))
-    from durak_widget import analysis
+    >>> from durak_widget import gametheory
+    >>> print(cell_of(gametheory.grow("", {"": gametheory.End((1,))}.__getitem__, seats=1)))
+    from durak_widget import gametheory
     <BLANKLINE>
-    tree = analysis.grow("", {
-        "": analysis.End((1,)),
+    tree = gametheory.grow("", {
+        "": gametheory.End((1,)),
     }.__getitem__, seats=1)
     """
-    imports = ["from fractions import Fraction"] * needs_fractions(tree) + ["from durak_widget import analysis"]
+    imports = ["from fractions import Fraction"] * needs_fractions(tree) + ["from durak_widget import gametheory"]
     return "\n".join([*imports, "", f"tree = {python_of(tree)}"])
 
 
@@ -101,14 +101,14 @@ def _labels_tell(tree: Tree) -> bool:
 def _place(tree: Tree, here: int, keys: Sequence[str], *, plain: bool) -> str:
     actor, info, below = tree.actor[here], tree.info[here], [keys[child] for child in tree.children(here)]
     if actor == OVER:
-        return f"analysis.End({_row([number_in_python(one) for one in tree.payoffs[info]])})"
+        return f"gametheory.End({_row([number_in_python(one) for one in tree.payoffs[info]])})"
     if actor == CHANCE:
         drawn = zip(tree.chances[info].moves, tree.chances[info].probabilities, below, strict=True)
-        return f"analysis.Draw([{', '.join(f'({text_in_python(move)}, {number_in_python(likely)}, {child})' for move, likely, child in drawn)}])"
+        return f"gametheory.Draw([{', '.join(f'({text_in_python(move)}, {number_in_python(likely)}, {child})' for move, likely, child in drawn)}])"
     known = tree.sets[info]
     knows = text_in_python(known.label) if plain else f"({text_in_python(known.label)}, {info})"
     moves = ", ".join(f"({text_in_python(move)}, {child})" for move, child in zip(known.moves, below, strict=True))
-    return f"analysis.Turn({actor}, {knows}, [{moves}])"
+    return f"gametheory.Turn({actor}, {knows}, [{moves}])"
 
 
 def _row(parts: Sequence[str]) -> str:

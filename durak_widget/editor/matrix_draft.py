@@ -189,7 +189,7 @@ def _new(others: Sequence[str], name: object) -> str:
 
 
 def _letter(taken: Sequence[str], seat: int) -> str:
-    """What a plan is called of which nobody has said it: as in `analysis.Matrix`, capitals for the rows."""
+    """What a plan is called of which nobody has said it: as in `board.Matrix`, capitals for the rows."""
     first = ord("aA"[seat == 0])
     return next(one for one in map(chr, range(first, first + 26)) if one not in taken)
 

@@ -44,15 +44,15 @@ class MatrixStroke(NamedTuple):
 class MatrixSketch(Dressed, Pictured):
     """A game of rows and columns to write by hand: from nothing, or from a matrix; every step can be taken back.
 
-    >>> from durak_widget import analysis
-    >>> sketch = analysis.MatrixSketch()
+    >>> from durak_widget import board, editor
+    >>> sketch = editor.MatrixSketch()
     >>> for row, line in enumerate(("3, 3", "0 5"), start=0):
     ...     sketch.put(row, row, line)
     >>> sketch
     <MatrixSketch: 2 × 2; missing: 2>
     >>> sketch.put(0, 1, 0, 5); sketch.put(1, 0, "5; 0")
     >>> print(sketch.python)
-    analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (0, 5)]], rows=["A", "B"], columns=["a", "b"], names=("Row", "Column"))
+    board.Matrix([[(3, 3), (0, 5)], [(5, 0), (0, 5)]], rows=["A", "B"], columns=["a", "b"], names=("Row", "Column"))
     """
 
     _esm = built("sketch.js")
@@ -64,7 +64,7 @@ class MatrixSketch(Dressed, Pictured):
     def __init__(
         self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object
     ) -> None:
-        """Begin from nothing, or from what `analysis.Matrix` takes, of up to 20 × 20."""
+        """Begin from nothing, or from what `board.Matrix` takes, of up to 20 × 20."""
         self._dress(look, "game", "layout")
         sides = [Voice(self.language).say(f"sketch.side.{seat}") for seat in (0, 1)]
         draft = MatrixDraft(names=(sides[0], sides[1])) if game is None else draft_of_matrix(a_matrix(game))
@@ -227,9 +227,9 @@ def _typed(cell: tuple[Fraction | None, Fraction | None]) -> str:
 def python_of_matrix(table: Matrix) -> str:
     """An expression of Python that shows a matrix.
 
-    >>> from durak_widget import analysis
-    >>> python_of_matrix(analysis.matrix(analysis.textbook("pennies")))[:46]
-    'analysis.Matrix([[(1, -1), (-1, 1)], [(-1, 1),'
+    >>> from durak_widget import board, gametheory
+    >>> python_of_matrix(gametheory.matrix(gametheory.textbook("pennies")))[:43]
+    'board.Matrix([[(1, -1), (-1, 1)], [(-1, 1),'
     """
     lines = [", ".join(f"({number_in_python(one)}, {number_in_python(other)})" for one, other in line) for line in table.payoffs]
     rows, columns, names = (
@@ -237,12 +237,12 @@ def python_of_matrix(table: Matrix) -> str:
         for said in ([plan.words for plan in table.rows], [plan.words for plan in table.columns], table.names)
     )
     cells = ", ".join(f"[{line}]" for line in lines)
-    return f"analysis.Matrix([{cells}], rows=[{rows}], columns=[{columns}], names=({names}))"
+    return f"board.Matrix([{cells}], rows=[{rows}], columns=[{columns}], names=({names}))"
 
 
 def _cell_of(sketch: MatrixSketch) -> str:
     fractions = any(worth.denominator != 1 for line in sketch.matrix.payoffs for cell in line for worth in cell)
-    imports = ["from fractions import Fraction"] * fractions + ["from durak_widget import analysis"]
+    imports = ["from fractions import Fraction"] * fractions + ["from durak_widget import board"]
     return "\n".join([*imports, "", sketch.python, ""])
 
 

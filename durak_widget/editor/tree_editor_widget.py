@@ -34,18 +34,18 @@ _EXPORTS: Final = {form.name: (ending, form) for ending, form in FORMS.items()}
 class Sketch(Sketched, Dressed, Pictured):
     """A game tree to draw by clicks, by touch or by keys: from nothing, or from any tree; every step can be taken back.
 
-    >>> from durak_widget import analysis
-    >>> sketch = analysis.Sketch()
+    >>> from durak_widget import editor, gametheory
+    >>> sketch = editor.Sketch()
     >>> for move in ("heads", "tails"):
     ...     place = sketch.move(0, move)
     >>> sketch
     <Sketch of 3 places; missing: 2>
     >>> _ = sketch.pay(1, 1, -1), sketch.pay(3, "-1, 1")
     >>> print(sketch.python)
-    analysis.grow("", {
-        "": analysis.Turn(0, "", [("heads", "heads"), ("tails", "tails")]),
-        "heads": analysis.End((1, -1)),
-        "tails": analysis.End((-1, 1)),
+    gametheory.grow("", {
+        "": gametheory.Turn(0, "", [("heads", "heads"), ("tails", "tails")]),
+        "heads": gametheory.End((1, -1)),
+        "tails": gametheory.End((-1, 1)),
     }.__getitem__, seats=2)
     """
 

@@ -182,9 +182,9 @@ class OnBoard(AtBoard, Task):
     def beyond_guessing(self, blind: Fraction) -> Self:
         """Count for an answer in parts only what it earns beyond a share that blind answers earn; wrong parts then cost what a guess would gain.
 
-        >>> from durak_widget import analysis
+        >>> from durak_widget import gametheory
         >>> from durak_widget.lessons import OnMatrix
-        >>> penalty = analysis.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 "" { "l" "r" } 0 t "" 2 "" { -1, 1 } t "" 1 "" { 1, -1 }')
+        >>> penalty = gametheory.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 "" { "l" "r" } 0 t "" 2 "" { -1, 1 } t "" 1 "" { 1, -1 }')
         >>> quiz = OnMatrix.fill(penalty).beyond_guessing(Fraction(1, 4))
         >>> [str(quiz.credit) for given in (["1"] * 4, ["1", "-1", "-1"], ["1", "-1", "-1", "1"]) if quiz.answer(given) is not None]
         ['0', '2/3', '1']

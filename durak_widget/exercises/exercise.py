@@ -415,12 +415,12 @@ def game_beside(game: object) -> Tree | Matrix:
 
     >>> game_beside("entry")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: beside='entry' is what is shown beside the question: a tree of at most 300 places, or a matrix, such as analysis.textbook("entry")
+    durak_widget.errors.DurakError: beside='entry' is what is shown beside the question: a tree of at most 300 places, or a matrix, such as gametheory.textbook("entry")
     """
     if not isinstance(game, (Tree, Matrix)) or (isinstance(game, Tree) and game.histories > MOST):
         raise DurakError(
             f"beside={quoted(game)} is what is shown beside the question: a tree of at most {MOST} places, or a matrix, "
-            'such as analysis.textbook("entry")'
+            'such as gametheory.textbook("entry")'
         )
     return game
 

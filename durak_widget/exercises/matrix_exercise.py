@@ -5,7 +5,7 @@
     OnMatrix.best(matrix)                 what does each answer best? `answer([(0, 1, 0), (1, 1, 0)])`: whose payoff, row, column
     OnMatrix.equilibria(matrix)           which cells does neither leave alone? `answer([(1, 1)])`: row, column
 
-A matrix is that of a tree, `analysis.matrix(…)`, or rows of payoffs, with `rows=`, `columns=` and `names=`. All four take `question`, `why`, `name`,
+A matrix is that of a tree, `gametheory.matrix(…)`, or rows of payoffs, with `rows=`, `columns=` and `names=`. All four take `question`, `why`, `name`,
 `number`, `language`, and have the matrix that is shown as `view`; what was done there is judged by `judge()`.
 """
 
@@ -66,12 +66,12 @@ class OnMatrix(OnBoard):
     def fill(cls, tree: Tree, cells: Iterable[object] | None = None, *, question: Text = "", **more: Any) -> OnMatrix:  # noqa: ANN401
         """What do the plans of these cells lead to on the tree (without `cells`: all of them)? In a zero-sum game one number will do.
 
-        >>> from durak_widget import analysis
+        >>> from durak_widget import gametheory
         >>> def look(where):
         ...     if len(where) == 2:
-        ...         return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
-        ...     return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
-        >>> quiz = OnMatrix.fill(analysis.grow("", look, seats=2), cells=[(0, 0), ("heads", "tails")])
+        ...         return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
+        ...     return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+        >>> quiz = OnMatrix.fill(gametheory.grow("", look, seats=2), cells=[(0, 0), ("heads", "tails")])
         >>> print(quiz.answer(["1", "1"]))
         Not yet. With “heads” and “tails”, that is what Player 2 gets; you are asked what Player 1 gets.
         >>> bool(quiz.answer(["1", "-1"]))

@@ -205,7 +205,7 @@ Cell = tuple[int, int]
 def matrix_given(
     source: object, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ()
 ) -> Matrix:
-    r"""The matrix of a tree, of `analysis.matrix`, or of payoffs: rows of numbers, which the other loses, or of pairs.
+    r"""The matrix of a tree, of `gametheory.matrix`, or of payoffs: rows of numbers, which the other loses, or of pairs.
 
     >>> print(matrix_given([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob")))
     Ann \ Bob | silent | talks

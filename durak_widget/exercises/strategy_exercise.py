@@ -192,12 +192,12 @@ class Playing(Asked[Profile]):
 class Strategy(OnBoard):
     """Find a strategy that loses nothing, or not more than is allowed.
 
-    >>> from durak_widget import analysis
+    >>> from durak_widget import gametheory
     >>> def look(where):
     ...     if len(where) == 2:
-    ...         return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
-    ...     return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
-    >>> quiz = Strategy(analysis.grow("", look, seats=2, names=("Even", "Odd")), seat=0)
+    ...         return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
+    ...     return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+    >>> quiz = Strategy(gametheory.grow("", look, seats=2, names=("Even", "Odd")), seat=0)
     >>> print(quiz.answer({0: {"heads": "3/4", "tails": "1/4"}}))
     Not yet. Whoever knows it leaves Even −1/2, and 0 can be had: it loses 1/2. What helps most, at “a coin”: more often “tails”. It costs most when the game goes so: heads, tails.
     >>> quiz.loss, quiz.credit

@@ -1,4 +1,4 @@
-"""A strategy as somebody gives it: a table of moves and probabilities, a function of what a seat sees, a bot, or a `analysis.Strategy`."""
+"""A strategy as somebody gives it: a table of moves and probabilities, a function of what a seat sees, a bot, or a `gametheory.Strategy`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     if isinstance(answer, type) or not callable(choose):
         raise DurakError(
             "a strategy is a table, as in {'label': 'move'} or {0: {'move': '1/2', …}}, a function f(view) that returns a move, "
-            f"a bot or its name, or an analysis.Strategy, not {quoted(answer)}"
+            f"a bot or its name, or a gametheory.Strategy, not {quoted(answer)}"
         )
     if choose is answer and takes_so_many(choose) < 2:
         return _from_function(tree, seat, choose)

@@ -41,10 +41,10 @@ WHOLE: Final = 150
 class OnTree(OnBoard):
     """Something to be done on a tree.
 
-    >>> from durak_widget import analysis
-    >>> places = {"": analysis.Turn(0, "begins", [("stop", "s"), ("go", "g")]), "s": analysis.End((1, 0)), "t": analysis.End((0, 3)), "h": analysis.End((2, 2))}
-    >>> places["g"] = analysis.Turn(1, "answers", [("take", "t"), ("share", "h")])
-    >>> tree = analysis.grow("", places.__getitem__, seats=2, names=("Ann", "Bob"))
+    >>> from durak_widget import gametheory
+    >>> places = {"": gametheory.Turn(0, "begins", [("stop", "s"), ("go", "g")]), "s": gametheory.End((1, 0)), "t": gametheory.End((0, 3)), "h": gametheory.End((2, 2))}
+    >>> places["g"] = gametheory.Turn(1, "answers", [("take", "t"), ("share", "h")])
+    >>> tree = gametheory.grow("", places.__getitem__, seats=2, names=("Ann", "Bob"))
     >>> quiz = OnTree.values(tree)
     >>> print(quiz.answer(["1, 0", "2, 2"]))
     Not yet. After “go”, Bob chooses, and takes what is best for Bob: you took what is least.
@@ -77,9 +77,9 @@ class OnTree(OnBoard):
     ) -> OnTree:
         """What is the game worth, to all seats or to one, at these histories? Without `nodes`: wherever somebody or chance is to act.
 
-        >>> from durak_widget import analysis
-        >>> coin = {"": analysis.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": analysis.End((3, -3)), "t": analysis.End((-1, 1))}
-        >>> quiz = OnTree.values(analysis.grow("", coin.__getitem__, seats=2), seat=0)
+        >>> from durak_widget import gametheory
+        >>> coin = {"": gametheory.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": gametheory.End((3, -3)), "t": gametheory.End((-1, 1))}
+        >>> quiz = OnTree.values(gametheory.grow("", coin.__getitem__, seats=2), seat=0)
         >>> print(quiz.answer(3))
         Not yet. At the start, chance draws: that is the value after “heads” alone, and each way counts with its probability.
         >>> bool(quiz.answer("1"))
@@ -92,12 +92,12 @@ class OnTree(OnBoard):
     def sets(cls, tree: Tree, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
         """Which histories look the same to whoever is to act? The tree is shown without its information sets.
 
-        >>> from durak_widget import analysis
+        >>> from durak_widget import gametheory
         >>> def look(where):
         ...     if len(where) == 2:
-        ...         return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
-        ...     return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
-        >>> quiz = OnTree.sets(analysis.grow("", look, seats=2, names=("Even", "Odd")))
+        ...         return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
+        ...     return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+        >>> quiz = OnTree.sets(gametheory.grow("", look, seats=2, names=("Even", "Odd")))
         >>> print(quiz.answer([[0, 1]]))
         Not yet. At the start, Even is to act, and after “heads” it is Odd. Groups of places that look the same and are not joined yet: 1.
         >>> bool(quiz.answer([[1, 2]]))

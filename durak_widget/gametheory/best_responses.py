@@ -62,7 +62,7 @@ class Standing(NamedTuple):
 def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
     """What the game is worth to a seat when all play by the strategy.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> value(tree, Strategy.uniform(tree)), value(tree, Strategy.uniform(tree), seat=1)
@@ -83,7 +83,7 @@ def best_response(tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, 
 
     At some of its information sets the seat may be held to one move: `only`.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> best_response(tree, Strategy.uniform(tree), 0).value, best_response(tree, Strategy.uniform(tree), 0).strategy["begins"]
@@ -101,7 +101,7 @@ def best_response(tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, 
 def answers(tree: Tree, strategy: Strategy, seat: int) -> Answers:
     """What a seat's best response brings it, and every move that one of its best responses may make: all that are as good as the best.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "l")]), "l": End((1, -1))}.__getitem__, seats=2)
     >>> answers(tree, Strategy.uniform(tree), 0)
@@ -155,7 +155,7 @@ def _gains(
 def nash_conv(tree: Tree, strategy: Strategy) -> Number:
     """What all seats together would gain if each alone went over to its best response: 0 exactly at an equilibrium.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> nash_conv(tree, Strategy.uniform(tree)), nash_conv(tree, Strategy.of(tree, {"begins": "l"}))
@@ -169,7 +169,7 @@ def nash_conv(tree: Tree, strategy: Strategy) -> Number:
 def exploitability(tree: Tree, strategy: Strategy) -> Number:
     """What a seat loses on average against a best response: `nash_conv` divided by the number of seats, as in OpenSpiel.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> exploitability(tree, Strategy.uniform(tree))
@@ -182,7 +182,7 @@ def exploitability(tree: Tree, strategy: Strategy) -> Number:
 def values(tree: Tree, strategy: Strategy) -> list[Standing]:
     """Of each information set: how likely play comes there, and what each move is worth to the seat that is to act there.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> [(one.reach, one.values) for one in values(tree, Strategy.uniform(tree))]
@@ -213,7 +213,7 @@ def values(tree: Tree, strategy: Strategy) -> list[Standing]:
 def reaches(tree: Tree, strategy: Strategy, without: int | None = None) -> list[Number]:
     """How likely play comes to each history; `without` one seat: how likely it would if that seat did all to get there.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> reaches(tree, Strategy.uniform(tree)), reaches(tree, Strategy.uniform(tree), 0)
@@ -275,7 +275,7 @@ def _require_tree_and_strategy(tree: Tree, strategy: Strategy) -> None:
 def worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
     """What each history is worth to a seat if all play on by the strategy.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> worths(tree, Strategy.uniform(tree), 1)

@@ -126,7 +126,7 @@ def equilibria(
     names: Sequence[str] = ("Row", "Column"),
     limit: int = CORNERS,
 ) -> Equilibria:
-    """All equilibria of a small matrix, of a tree, of `analysis.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
+    """All equilibria of a small matrix, of a tree, of `gametheory.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
 
     Of a larger one (more than `limit` corners) the pure ones, and one that is mixed if it is zero-sum; `complete` and `note` say so.
 

@@ -53,7 +53,7 @@ class Certificate(NamedTuple):
 def certify(tree: Tree, strategy: Strategy) -> Certificate:
     """The strategy in exact fractions, and what it guarantees to each side; floats are rounded first, so that they add up to 1.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> certify(tree, Strategy.uniform(tree)), certify(tree, Strategy.of(tree, {"begins": "l"}))
@@ -73,7 +73,7 @@ def rounded(tree: Tree, strategy: Strategy, parts: int = FINENESS) -> Strategy:
     A seat's whole play is cut into so many equal parts, and each move given a whole number of those with which its information set is
     reached: however long the game, what is multiplied along it keeps that one denominator.
 
-    >>> from durak_widget.analysis import Strategy
+    >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> rounded(tree, Strategy(tree, [(0.1, 0.9)]), 1000)["begins"]

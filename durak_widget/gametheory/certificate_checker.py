@@ -19,7 +19,7 @@ class CertificateError(DurakError, ValueError):
 def check(tree: Tree, certificate: Certificate) -> Fraction:
     """Replay a certificate: the gap that it leaves, proved anew; a `CertificateError` says what is wrong with it.
 
-    >>> from durak_widget.analysis import Strategy, certify
+    >>> from durak_widget.gametheory import Strategy, certify
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> certificate = certify(tree, Strategy.of(tree, {"begins": "l"}))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class CFR:
     """CFR+ on a tree, which can go on where it stopped, be interrupted, and be pickled.
 
-    >>> from durak_widget.analysis import End, Turn, grow
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> cfr = CFR(tree).run(10)
     >>> cfr.run(90).iterations, cfr.exploitability() < 0.01

@@ -55,7 +55,7 @@ class Undominated(NamedTuple):
 def dominated_plans(game: object, *, weak: bool = True, limit: int = CELLS) -> tuple[Dominated, ...]:
     """The plans of a game, for any number of players, that another plan dominates, each once: strictly, if another or a mix of others does, else (`weak`) weakly.
 
-    A tree, `analysis.matrix(tree)`, or payoffs in rows. That a mix dominates weakly is not looked for.
+    A tree, `gametheory.matrix(tree)`, or payoffs in rows. That a mix dominates weakly is not looked for.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> [str(one) for one in dominated_plans(textbook("entry"))]

@@ -429,7 +429,7 @@ def to_nfg(matrix: Matrix, title: str = "") -> str:
     <BLANKLINE>
     """
     if not isinstance(matrix, Matrix):
-        raise NfgError(f"a matrix is written, such as analysis.matrix(tree) or from_nfg(text) makes, not {quoted(matrix)}")
+        raise NfgError(f"a matrix is written, such as gametheory.matrix(tree) or from_nfg(text) makes, not {quoted(matrix)}")
     rows, columns = (in_quotes([plan.words for plan in plans]) for plans in (matrix.rows, matrix.columns))
     lines = [" ".join(f"{one} {other}" for one, other in column) for column in zip(*matrix.payoffs, strict=True)]
     head = f"NFG 1 R {in_quotes([title])} {{ {in_quotes(matrix.names)} }}"

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 PLAIN: Final = 20_000
 """Trees of so many histories are solved plan by plan, in plain Python."""
 _SAID: Final[dict[Fit, str]] = {
-    "backward": "analysis.solve(tree, 'backward') takes it",
-    "lp": "analysis.solve(tree) takes it",
-    "plans": "analysis.solve(tree, 'plans') takes it",
-    "matrix": "analysis.solve(tree), without a method, answers it",
-    "answers": "analysis.solve(tree), without a method, answers it",
-    "values": "analysis.solve(tree), without a method, answers it",
+    "backward": "gametheory.solve(tree, 'backward') takes it",
+    "lp": "gametheory.solve(tree) takes it",
+    "plans": "gametheory.solve(tree, 'plans') takes it",
+    "matrix": "gametheory.solve(tree), without a method, answers it",
+    "answers": "gametheory.solve(tree), without a method, answers it",
+    "values": "gametheory.solve(tree), without a method, answers it",
 }
 Recall = Literal["perfect", "imperfect", "absent-minded"]
 """Whether a seat forgets nothing, forgets what it knew or did, or even that it has been asked already."""
@@ -49,8 +49,8 @@ class Remembers(NamedTuple):
 class Kind(NamedTuple):
     """What is first asked of a game.
 
-    >>> from durak_widget import analysis
-    >>> kind_of_tree(analysis.textbook("outside-option"))
+    >>> from durak_widget import gametheory
+    >>> kind_of_tree(gametheory.textbook("outside-option"))
     Kind(seats=2, memories=(Remembers(recall='perfect', place=None), Remembers(recall='perfect', place=None)), sums='general', total=None, seen=False, known=False, chance=False, begins=(0, 2))
     """
 
@@ -79,8 +79,8 @@ class Kind(NamedTuple):
 def kind_of_tree(tree: Tree) -> Kind:
     """What kind of game it is.
 
-    >>> from durak_widget import analysis
-    >>> [kind_of_tree(analysis.textbook(name)).recall for name in ("kuhn", "driver")], kind_of_tree(analysis.textbook("kuhn")).sums
+    >>> from durak_widget import gametheory
+    >>> [kind_of_tree(gametheory.textbook(name)).recall for name in ("kuhn", "driver")], kind_of_tree(gametheory.textbook("kuhn")).sums
     (['perfect', 'absent-minded'], 'zero')
     """
     require_tree(tree)
@@ -102,8 +102,8 @@ def kind_of_tree(tree: Tree) -> Kind:
 def memories(tree: Tree) -> tuple[Remembers, ...]:
     """Of each seat, what it remembers.
 
-    >>> from durak_widget import analysis
-    >>> memories(analysis.textbook("driver"))
+    >>> from durak_widget import gametheory
+    >>> memories(gametheory.textbook("driver"))
     (Remembers(recall='absent-minded', place=0),)
     """
     forgotten: list[int | None] = [None] * tree.seats
@@ -144,8 +144,8 @@ def lessened(tree: Tree) -> Tree:
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> pie = grow("", {"": Turn(0, "cuts", [("half", "h"), ("all", "a")]), "h": End((5, 5)), "a": End((9, 1))}.__getitem__, seats=2)
-    >>> from durak_widget import analysis
-    >>> analysis.solve(lessened(pie), "plans").value
+    >>> from durak_widget import gametheory
+    >>> gametheory.solve(lessened(pie), "plans").value
     Fraction(9, 1)
     """
     require_tree(tree)
@@ -161,8 +161,8 @@ def lessened(tree: Tree) -> Tree:
 def measured(tree: Tree) -> Tree:
     """A game as it is, but that each seat has from 0 to 1, by the range of its own payoffs: nobody plays otherwise for it, and nothing is too large or too near to another for decimals.
 
-    >>> from durak_widget import analysis
-    >>> measured(analysis.textbook("entry")).payoffs
+    >>> from durak_widget import gametheory
+    >>> measured(gametheory.textbook("entry")).payoffs
     [(Fraction(1, 1), Fraction(2, 5)), (Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 1))]
     """
     require_tree(tree)
@@ -181,8 +181,8 @@ Fit = Literal["backward", "lp", "plans", "matrix", "answers", "values"]
 def fit(tree: Tree) -> Fit:
     """What takes this game.
 
-    >>> from durak_widget import analysis
-    >>> [fit(analysis.textbook(name)) for name in ("entry", "kuhn", "beer-quiche", "horse", "driver")]
+    >>> from durak_widget import gametheory
+    >>> [fit(gametheory.textbook(name)) for name in ("entry", "kuhn", "beer-quiche", "horse", "driver")]
     ['backward', 'lp', 'matrix', 'answers', 'values']
     """
     if forgets(tree) is not None:
@@ -197,10 +197,10 @@ def fit(tree: Tree) -> Fit:
 
 
 def method_takes(tree: Tree, method: str) -> bool:
-    """Whether a method of `analysis.solve` takes games of this kind.
+    """Whether a method of `gametheory.solve` takes games of this kind.
 
-    >>> from durak_widget import analysis
-    >>> [method_takes(analysis.textbook("kuhn"), method) for method in ("lp", "backward")]
+    >>> from durak_widget import gametheory
+    >>> [method_takes(gametheory.textbook("kuhn"), method) for method in ("lp", "backward")]
     [True, False]
     """
     return forgets(tree) is None and (moves_are_seen(tree) if method == "backward" else zero_sum(tree))
@@ -209,9 +209,9 @@ def method_takes(tree: Tree, method: str) -> bool:
 def instead(tree: Tree) -> str:
     """What there is for a game, as the end of a sentence that refuses it.
 
-    >>> from durak_widget import analysis
-    >>> instead(analysis.textbook("entry"))
-    "analysis.solve(tree, 'backward') takes it"
+    >>> from durak_widget import gametheory
+    >>> instead(gametheory.textbook("entry"))
+    "gametheory.solve(tree, 'backward') takes it"
     """
     return _SAID[fit(tree)]
 
@@ -224,8 +224,8 @@ def zero_sum(tree: Tree) -> bool:
 def has_value(tree: Tree) -> bool:
     """Say whether the game has a value: two players whose payoffs always add up to the same.
 
-    >>> from durak_widget import analysis
-    >>> has_value(analysis.textbook("kuhn")), has_value(analysis.textbook("entry"))
+    >>> from durak_widget import gametheory
+    >>> has_value(gametheory.textbook("kuhn")), has_value(gametheory.textbook("entry"))
     (True, False)
     """
     return tree.seats == 2 and len({sum(one) for one in tree.payoffs}) == 1
@@ -242,8 +242,8 @@ def in_decimals(tree: Tree) -> bool:
 def moves_are_seen(tree: Tree) -> bool:
     """Whether nobody's moves are hidden from anybody, so that backward induction applies where nobody forgets.
 
-    >>> from durak_widget import analysis
-    >>> moves_are_seen(analysis.textbook("entry")), moves_are_seen(analysis.textbook("horse"))
+    >>> from durak_widget import gametheory
+    >>> moves_are_seen(gametheory.textbook("entry")), moves_are_seen(gametheory.textbook("horse"))
     (True, False)
     """
     before: dict[int, int] = {}
@@ -261,8 +261,8 @@ def moves_are_seen(tree: Tree) -> bool:
 def subgames(tree: Tree) -> tuple[int, ...]:
     """The histories at which subgames begin, the root first; those with nothing left to decide do not count.
 
-    >>> from durak_widget import analysis
-    >>> [subgames(analysis.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
+    >>> from durak_widget import gametheory
+    >>> [subgames(gametheory.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
     [(0, 1), (0, 2), (0,)]
     """
     require_tree(tree)
@@ -314,8 +314,8 @@ class Cut(NamedTuple):
 def cut(tree: Tree, root: int = 0, worths: Mapping[int, Sequence[Fraction]] | None = None) -> Cut:
     """The tree from a history on, in which some other histories are ends that are worth so much.
 
-    >>> from durak_widget import analysis
-    >>> entry = analysis.textbook("entry")
+    >>> from durak_widget import gametheory
+    >>> entry = gametheory.textbook("entry")
     >>> cut(entry, 1)
     Cut(tree=<Tree: 3 histories, 2 terminals, 0 + 1 information sets>, places=(1,))
     >>> cut(entry, 0, {1: (2, 2)}).tree.payoffs

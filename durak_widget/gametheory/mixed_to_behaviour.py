@@ -40,8 +40,8 @@ class Behaviour(NamedTuple):
 def behaviour(tree: Tree, mixes: Sequence[Mixed]) -> Behaviour:
     """What a mix of plans for each seat does from move to move; a mix of a seat that forgets is refused.
 
-    >>> from durak_widget import analysis
-    >>> entry, half = analysis.textbook("entry"), Fraction(1, 2)
+    >>> from durak_widget import gametheory
+    >>> entry, half = gametheory.textbook("entry"), Fraction(1, 2)
     >>> found = behaviour(entry, [[({0: 0}, half), ({0: 1}, half)], [({1: 1}, Fraction(1))]])
     >>> found.strategy["begins"], found.free
     ((Fraction(1, 2), Fraction(1, 2)), ())
@@ -66,10 +66,10 @@ def behaviour(tree: Tree, mixes: Sequence[Mixed]) -> Behaviour:
 def of_plans(tree: Tree, matrix: Matrix, equilibrium: Equilibrium) -> Behaviour:
     """What an equilibrium of a game's strategic form does from move to move.
 
-    >>> from durak_widget import analysis
-    >>> entry = analysis.textbook("entry")
-    >>> table = analysis.matrix(entry)
-    >>> [of_plans(entry, table, one).strategy["after an entry"] for one in analysis.equilibria(table)]
+    >>> from durak_widget import gametheory
+    >>> entry = gametheory.textbook("entry")
+    >>> table = gametheory.matrix(entry)
+    >>> [of_plans(entry, table, one).strategy["after an entry"] for one in gametheory.equilibria(table)]
     [(Fraction(1, 1), Fraction(0, 1)), (Fraction(0, 1), Fraction(1, 1)), (Fraction(1, 2), Fraction(1, 2))]
     """
     sides = (matrix.rows, equilibrium.row), (matrix.columns, equilibrium.column)
@@ -79,8 +79,8 @@ def of_plans(tree: Tree, matrix: Matrix, equilibrium: Equilibrium) -> Behaviour:
 def filled_up(tree: Tree, rows: Sequence[tuple[Fraction, ...] | None]) -> Strategy:
     """A strategy of these probabilities, and where a seat never leads itself (None) of a best answer to the others; the first move where these never let it come either, or it forgets.
 
-    >>> from durak_widget import analysis
-    >>> filled_up(analysis.textbook("chain-store"), [(Fraction(0), Fraction(1)), *[None] * 25]).rows[0]
+    >>> from durak_widget import gametheory
+    >>> filled_up(gametheory.textbook("chain-store"), [(Fraction(0), Fraction(1)), *[None] * 25]).rows[0]
     (Fraction(0, 1), Fraction(1, 1))
     """
     strategy = made(tree.sets, [pure_row(0, len(one.moves)) if row is None else row for one, row in zip(tree.sets, rows, strict=True)])

@@ -38,7 +38,7 @@ _SPIEL: Final = _Need(
     "this needs OpenSpiel",
     "open_spiel",
     "'durak_widget[openspiel]'",
-    "Without it any tree can be written for it: analysis.to_efg(tree)",
+    "Without it any tree can be written for it: gametheory.to_efg(tree)",
     in_browser=False,
 )
 _ZOO: Final = _Need(
@@ -48,7 +48,7 @@ _GAMBIT: Final = _Need(
     "this needs pygambit, which has to be compiled (half an hour)",
     "pygambit",
     "pygambit",
-    "Without it any tree can be written for Gambit: analysis.to_efg(tree)",
+    "Without it any tree can be written for Gambit: gametheory.to_efg(tree)",
     in_browser=False,
 )
 _PAGE: Final = _Need(

@@ -61,8 +61,8 @@ class PureOnes(NamedTuple):
 def pure_ones(tree: Tree, limit: int = TRIED) -> PureOnes:
     """All equilibria of a game in pure plans, as far as so many profiles go; of a seat that forgets, those from which no other plan gains.
 
-    >>> from durak_widget import analysis
-    >>> found = pure_ones(analysis.textbook("horse"))
+    >>> from durak_widget import gametheory
+    >>> found = pure_ones(gametheory.textbook("horse"))
     >>> [[str(worth) for worth in one.worth] for one in found.found], found.complete
     ([['3', '2', '2'], ['1', '1', '1']], True)
     """

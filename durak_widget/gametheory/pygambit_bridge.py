@@ -42,10 +42,10 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     Probabilities that cannot be are refused, whatever solver gave them. Only where a seat's own moves never lead may they all be 0: there
     the strategy is uniform, since what a seat guarantees does not hang on it.
 
-    >>> from durak_widget import analysis
-    >>> tree = analysis.from_efg('EFG 2 R "" { "Ann" "Bob" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }')
+    >>> from durak_widget import gametheory
+    >>> tree = gametheory.from_efg('EFG 2 R "" { "Ann" "Bob" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }')
     >>> found = to_pygambit(tree).mixed_behavior_profile(rational=True)  # doctest: +SKIP
-    >>> analysis.exploitability(tree, from_pygambit(tree, found))  # doctest: +SKIP
+    >>> gametheory.exploitability(tree, from_pygambit(tree, found))  # doctest: +SKIP
     Fraction(1, 4)
     """
     game = _ByNodes(profile) if hasattr(profile.game, "root") else _ByPaths(profile)

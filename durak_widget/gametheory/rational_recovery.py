@@ -66,9 +66,9 @@ def proved(form: SequenceForm, likely: Sequence[Floats]) -> Certificate:
 
 
 def certified(form: SequenceForm, strategy: Strategy) -> Certificate:
-    """What `analysis.certify` says, from the sequence form and in whole numbers, many times as fast.
+    """What `gametheory.certify` says, from the sequence form and in whole numbers, many times as fast.
 
-    >>> from durak_widget.analysis import Strategy, certify
+    >>> from durak_widget.gametheory import Strategy, certify
     >>> from durak_widget.gametheory.sequence_form import SequenceForm
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)

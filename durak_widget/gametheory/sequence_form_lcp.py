@@ -38,13 +38,13 @@ _TAX: Final = 0
 def lemke(tree: Tree, start: Sequence[int] | None = None) -> Strategy:
     """An equilibrium of a two-player game with perfect recall, in fractions, proved; `start`: at each information set, the move from which the path begins.
 
-    >>> from durak_widget import analysis
-    >>> lemke(analysis.textbook("myerson"))["holds black"]
+    >>> from durak_widget import gametheory
+    >>> lemke(gametheory.textbook("myerson"))["holds black"]
     (Fraction(1, 3), Fraction(2, 3))
-    >>> outside = analysis.textbook("outside-option")
-    >>> [analysis.value(outside, lemke(outside), seat) for seat in (0, 1)]
+    >>> outside = gametheory.textbook("outside-option")
+    >>> [gametheory.value(outside, lemke(outside), seat) for seat in (0, 1)]
     [Fraction(3, 1), Fraction(1, 1)]
-    >>> lemke(analysis.textbook("horse"))
+    >>> lemke(gametheory.textbook("horse"))
     Traceback (most recent call last):
     durak_widget.gametheory.tree.TreeError: Lemke's algorithm needs two seats, and this tree has 3
     """

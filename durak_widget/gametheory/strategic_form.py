@@ -245,7 +245,7 @@ def size_said(size: int) -> str:
 def how_many(tree: Tree, seat: int) -> int:
     """How many plans a seat that forgets nothing has, counted without writing one down.
 
-    >>> from durak_widget.analysis import End, Turn, grow
+    >>> from durak_widget.gametheory import End, Turn, grow
     >>> how_many(grow("", {"": Turn(0, "?", [("l", "e"), ("r", "e")]), "e": End((0, 0))}.__getitem__, seats=2), 0)
     2
     """
@@ -266,7 +266,7 @@ def how_many(tree: Tree, seat: int) -> int:
 def own_paths(tree: Tree) -> tuple[list[tuple[Path, ...]], list[Fraction]]:
     """For each history, what each seat did on the way, and how likely chance made it.
 
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> paths, chances = own_paths(textbook("myerson"))
     >>> paths[-1], chances[-1]
     ((((2, 0),), ((1, 1),)), Fraction(1, 2))
@@ -309,7 +309,7 @@ def _plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]], limit: int) -> 
 def plans_of(tree: Tree, limit: int = CELLS) -> list[list[Plan]]:
     """The plans of each seat, however many play; more than a limit are refused.
 
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> [[str(plan) for plan in plans] for plans in plans_of(textbook("outside-option"))]
     [['book', 'concert, Bach', 'concert, Stravinsky'], ['Bach', 'Stravinsky']]
     """
@@ -321,7 +321,7 @@ def plans_of(tree: Tree, limit: int = CELLS) -> list[list[Plan]]:
 def pure_plans(tree: Tree, seat: int, paths: list[tuple[Path, ...]]) -> Iterator[dict[int, int]]:
     """All plans of a seat, one after another: a move wherever its moves so far lead, until they lead nowhere else.
 
-    >>> from durak_widget.analysis import textbook
+    >>> from durak_widget.gametheory import textbook
     >>> game = textbook("outside-option")
     >>> list(pure_plans(game, 0, own_paths(game)[0]))
     [{0: 0}, {0: 1, 1: 0}, {0: 1, 1: 1}]

@@ -57,10 +57,10 @@ def subgame_perfect(tree: Tree, solver: Solver | None = None, limit: int = MOST)
 
     All: where the solver finds all of every part that it is given, and the limit is kept.
 
-    >>> from durak_widget import analysis
-    >>> outside = analysis.textbook("outside-option")
+    >>> from durak_widget import gametheory
+    >>> outside = gametheory.textbook("outside-option")
     >>> found = subgame_perfect(outside)
-    >>> [tuple(str(analysis.value(outside, one, seat)) for seat in (0, 1)) for one in found.strategies], found.complete
+    >>> [tuple(str(gametheory.value(outside, one, seat)) for seat in (0, 1)) for one in found.strategies], found.complete
     ([('3', '1'), ('2', '2'), ('2', '2')], True)
     """
     require_tree(tree)
@@ -113,9 +113,9 @@ def _part(part: Cut, strategy: Strategy) -> Part:
 def gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Number]:
     """By the history at which each subgame begins: what all seats together would gain there, each by its best response; a subgame-perfect equilibrium has nothing but 0.
 
-    >>> from durak_widget import analysis
-    >>> entry = analysis.textbook("entry")
-    >>> gains_in_subgames(entry, analysis.Strategy.of(entry, {"begins": "stay out", "after an entry": "fight"}))
+    >>> from durak_widget import gametheory
+    >>> entry = gametheory.textbook("entry")
+    >>> gains_in_subgames(entry, gametheory.Strategy.of(entry, {"begins": "stay out", "after an entry": "fight"}))
     {0: Fraction(0, 1), 1: Fraction(2, 1)}
     """
     begins = subgames(tree)
@@ -154,8 +154,8 @@ def _expected(row: Sequence[Number], worths: Sequence[Number]) -> Number:
 def by_lemke(tree: Tree) -> FromBelow:
     """One equilibrium of a game for two.
 
-    >>> from durak_widget import analysis
-    >>> by_lemke(analysis.textbook("pennies")).complete
+    >>> from durak_widget import gametheory
+    >>> by_lemke(gametheory.textbook("pennies")).complete
     False
     """
     return FromBelow((lemke(tree),), complete=False)
@@ -164,8 +164,8 @@ def by_lemke(tree: Tree) -> FromBelow:
 def by_corners(tree: Tree) -> FromBelow:
     """All equilibria of a small game for two, or their corners where there are infinitely many; of one that is too large those in which nobody mixes, and one at least.
 
-    >>> from durak_widget import analysis
-    >>> [one.rows for one in by_corners(analysis.textbook("pennies")).strategies]
+    >>> from durak_widget import gametheory
+    >>> [one.rows for one in by_corners(gametheory.textbook("pennies")).strategies]
     [((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 2)))]
     """
     if how_many(tree, 0) * how_many(tree, 1) > _CELLS:
@@ -181,8 +181,8 @@ def by_corners(tree: Tree) -> FromBelow:
 def by_pure_ones(tree: Tree) -> FromBelow:
     """All equilibria in which nobody mixes, for any number of seats; no more than `MOST`.
 
-    >>> from durak_widget import analysis
-    >>> found = subgame_perfect(analysis.textbook("ultimatum"), by_pure_ones)
+    >>> from durak_widget import gametheory
+    >>> found = subgame_perfect(gametheory.textbook("ultimatum"), by_pure_ones)
     >>> len(found.strategies), found.complete
     (2, True)
     """

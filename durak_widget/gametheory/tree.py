@@ -96,10 +96,10 @@ def require_tree(what: object) -> None:
 
     >>> require_tree("podkidnoy")
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: 'podkidnoy' is no tree of a game; analysis.build(rules) makes one, or analysis.from_efg(text)
+    durak_widget.gametheory.tree.TreeError: 'podkidnoy' is no tree of a game; analysis.build(rules) makes one, or gametheory.from_efg(text)
     """
     if not isinstance(what, Tree):
-        raise TreeError(f"{quoted(what)} is no tree of a game; analysis.build(rules) makes one, or analysis.from_efg(text)")
+        raise TreeError(f"{quoted(what)} is no tree of a game; analysis.build(rules) makes one, or gametheory.from_efg(text)")
 
 
 class Tree:

@@ -112,9 +112,9 @@ class BoardLink(NamedTuple):
 def board_written(efg: str) -> str:
     """The link to a file of Gambit.
 
-    >>> from durak_widget import analysis
-    >>> kuhn = analysis.textbook("kuhn")
-    >>> BoardLink.read(board_written(analysis.to_efg(kuhn))).tree == kuhn
+    >>> from durak_widget import gametheory
+    >>> kuhn = gametheory.textbook("kuhn")
+    >>> BoardLink.read(board_written(gametheory.to_efg(kuhn))).tree == kuhn
     True
     """
     return f"#efg={into_link(efg)}"

@@ -15,7 +15,7 @@ ROOMS = [
 
 def main() -> dict[str, object]:
     """What is found there."""
-    from durak_widget import Game, Rules, analysis  # noqa: PLC0415 - it lies in /project
+    from durak_widget import Game, Rules, analysis, gametheory  # noqa: PLC0415 - it lies in /project
 
     game = Game(seed=11)
     view = game.view(game.actor)
@@ -24,9 +24,9 @@ def main() -> dict[str, object]:
     going_round = analysis.endgame.solve(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h"))
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
     tree = analysis.build(rules, dealer=1, open_hands=True)
-    solution = analysis.solve(tree, "backward")
+    solution = gametheory.solve(tree, "backward")
     try:
-        analysis.solve(tree, "cfr+")
+        gametheory.solve(tree, "cfr+")
     except ImportError as error:
         missing = str(error)
     else:
@@ -36,7 +36,7 @@ def main() -> dict[str, object]:
         "worlds": [worlds.count(), worlds.sample(Random(1)).view(game.actor) == view],
         "ending": [ending.value, *map(str, ending.best)],
         "going round": going_round.value,
-        "solved": [str(solution.value), str(analysis.check(tree, solution.certificate))],
+        "solved": [str(solution.value), str(gametheory.check(tree, solution.certificate))],
         "missing": missing,
         "examples": {path.stem: examples(path) for path in ROOMS if path.parent.name != "results"},
     }

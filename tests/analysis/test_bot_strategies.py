@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import BotError, Game, View, analysis, bots
+from durak_widget import BotError, Game, View, analysis, bots, gametheory
 from durak_widget.analysis.game_at_node import firsts, moments
 from durak_widget.gametheory.strategy import StrategyError
 from durak_widget.gametheory.tree import TreeError
@@ -61,7 +61,7 @@ def test_a_bot_without_chance_is_asked_once(tree):
 
     strategy = analysis.strategy_of(tree, last)
     assert asked == Counter(one.moves for one in tree.sets)
-    assert strategy == analysis.Strategy.choosing(tree, [len(one.moves) - 1 for one in tree.sets])
+    assert strategy == gametheory.Strategy.choosing(tree, [len(one.moves) - 1 for one in tree.sets])
 
 
 WAYS = {
@@ -109,10 +109,10 @@ def test_estimates_stay_estimates(tree):
     """In a pickle, and where one seat's part goes over to another strategy."""
     counted = analysis.strategy_of(tree, by_frequency, samples=10)
     assert pickle.loads(pickle.dumps(counted)).samples == counted.samples
-    mixed = analysis.Strategy.uniform(tree).replaced(1, counted)
+    mixed = gametheory.Strategy.uniform(tree).replaced(1, counted)
     assert mixed.samples.keys() == {place for place, one in enumerate(tree.sets) if one.seat == 1}
-    assert not mixed.replaced(1, analysis.Strategy.uniform(tree)).samples
-    assert analysis.Strategy.uniform(tree).errors(0) == (0.0, 0.0, 0.0)
+    assert not mixed.replaced(1, gametheory.Strategy.uniform(tree)).samples
+    assert gametheory.Strategy.uniform(tree).errors(0) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", [*GAMES, "two decks", "weli", "lowest trump begins", "all but one"])
@@ -228,13 +228,13 @@ def test_a_strategy_plays_as_it_says():
     for name in GAMES:
         tree = analysis.build(SMALL[name], dealer=1)
         careful = analysis.strategy_of(tree, bots.get("careful"))
-        some = careful.replaced(0, analysis.Strategy.uniform(tree))
+        some = careful.replaced(0, gametheory.Strategy.uniform(tree))
         assert analysis.strategy_of(tree, analysis.bot_of(tree, some)) == some
 
 
 def test_an_equilibrium_sits_down_at_a_table(tree):
     """Against a bot, over many deals; no better bot can win more from it than the game is worth."""
-    player = analysis.bot_of(tree, analysis.solve(tree, "cfr+", iterations=50).strategy)
+    player = analysis.bot_of(tree, gametheory.solve(tree, "cfr+", iterations=50).strategy)
     for deal in range(1, 25):
         game = bots.play(analysis.game_of(tree, tree.children(0)[deal - 1]), [player, "careful"], deal)
         assert game.outcome is not None
@@ -242,13 +242,13 @@ def test_an_equilibrium_sits_down_at_a_table(tree):
 
 def test_a_strategy_knows_its_own_game_alone(tree):
     """Another moment is refused in a sentence; so is a tree whose hands lie open."""
-    player = analysis.bot_of(tree, analysis.Strategy.uniform(tree))
+    player = analysis.bot_of(tree, gametheory.Strategy.uniform(tree))
     with pytest.raises(BotError, match="in no game that the strategy is for"):
         player.choose(Game(seed=7).view(0), Random(1))
     opened = analysis.build(SMALL["podkidnoy"], dealer=1, open_hands=True)
     for wrong in (opened, kuhn()):
         with pytest.raises(StrategyError, match="a tree with hidden hands"):
-            analysis.bot_of(wrong, analysis.Strategy.uniform(wrong))
+            analysis.bot_of(wrong, gametheory.Strategy.uniform(wrong))
 
 
 def test_the_refusal_of_a_label_says_what_tells_sets_apart():
@@ -256,4 +256,4 @@ def test_the_refusal_of_a_label_says_what_tells_sets_apart():
     tree = analysis.build(SMALL["passport"], dealer=1)
     label = Counter(one.label for one in tree.sets).most_common(1)[0][0]
     with pytest.raises(StrategyError, match=r"say which by its number: .*analysis.told\(tree, \d+\) says what the seat has seen before"):
-        analysis.Strategy.uniform(tree)[label]
+        gametheory.Strategy.uniform(tree)[label]

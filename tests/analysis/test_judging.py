@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis, bots
+from durak_widget import analysis, bots, gametheory
 from durak_widget.analysis import strategy_evaluation
 from durak_widget.gametheory.infoset_regret import Repairs
 from durak_widget.gametheory.optional_dependencies import MissingError
@@ -27,19 +27,19 @@ def at_random(tree, rng, whole=3):
         parts = [rng.randrange(whole) for _ in one.moves]
         parts[rng.randrange(len(parts))] += 1
         rows.append([Fraction(part, sum(parts)) for part in parts])
-    return analysis.Strategy(tree, rows)
+    return gametheory.Strategy(tree, rows)
 
 
 def guarantee(tree, strategy, seat):
     """What a seat's part of a strategy is certain of."""
-    return -analysis.best_response(tree, strategy, 1 - seat).value
+    return -gametheory.best_response(tree, strategy, 1 - seat).value
 
 
 def with_more(tree, strategy, place, move, share):
     """The strategy, that move made more often at one information set."""
     rows = list(map(list, strategy.rows))
     rows[place] = [(1 - share) * one + (share if number == move else 0) for number, one in enumerate(rows[place])]
-    return analysis.Strategy(tree, rows)
+    return gametheory.Strategy(tree, rows)
 
 
 def check(tree, strategy, parts):
@@ -48,7 +48,7 @@ def check(tree, strategy, parts):
         repairs = Repairs(tree, strategy, seat)
         before = guarantee(tree, strategy, seat)
         assert repairs.worth == before
-        assert analysis.value(tree, repairs.punished, seat) == before
+        assert gametheory.value(tree, repairs.punished, seat) == before
         found = {repair.place: repair for repair in repairs.best()}
         saved = [repair.saves for repair in found.values()]
         assert saved == sorted(saved, reverse=True)
@@ -92,7 +92,7 @@ def test_repairs_in_durak():
 def test_to_be_predictable_is_a_leak():
     """Heads every time is as good as tails every time; half of each loses nothing."""
     tree = matching_pennies()
-    found = analysis.judge(tree, analysis.Strategy.of(tree, {"hides": "heads"}))
+    found = analysis.judge(tree, gametheory.Strategy.of(tree, {"hides": "heads"}))
     assert (found.sides[0].guarantees, found.sides[0].loses) == (-1, 1)
     (leak,) = found.sides[0].leaks
     assert (leak.plays, leak.better, leak.share, leak.saves, leak.reach) == ("heads", "tails", Fraction(1, 2), 1, 1)
@@ -103,7 +103,7 @@ def test_to_be_predictable_is_a_leak():
 def test_an_equilibrium_has_no_leak():
     """What it is certain of is the value, and no decision loses anything."""
     for tree in (kuhn(), signalling(), analysis.build(SMALL["podkidnoy"], dealer=1)):
-        solution = analysis.solve(tree)
+        solution = gametheory.solve(tree)
         found = analysis.judge(tree, solution.strategy, solution=solution)
         assert found.exploitability == 0
         assert [(side.loses, side.leaks) for side in found.sides] == [(0, ()), (0, ())]
@@ -117,7 +117,7 @@ def test_a_judgement_adds_up():
         strategy = analysis.strategy_of(tree, bots.get(bot))
         found = analysis.judge(tree, bots.get(bot), most=3)
         assert found.strategy == strategy
-        assert found.exploitability == analysis.exploitability(tree, strategy)
+        assert found.exploitability == gametheory.exploitability(tree, strategy)
         assert found.solution.value == found.sides[0].guarantees + found.sides[0].loses
         assert -found.solution.value == found.sides[1].guarantees + found.sides[1].loses
         for side in found.sides:
@@ -129,7 +129,7 @@ def test_a_judgement_adds_up():
                 assert game.outcome.utilities[side.seat] == tree.payoffs[tree.info[leak.end]][side.seat]
                 assert leak.seen == analysis.told(tree, leak.place)
                 assert leak.knows == tree.sets[leak.place].label
-                assert analysis.values(tree, side.punished)[leak.place].reach == leak.reach
+                assert gametheory.values(tree, side.punished)[leak.place].reach == leak.reach
         rows = found.table()
         assert len(rows) == sum(len(side.leaks) for side in found.sides)
         assert all(row["line"] == ", ".join(tree.moves_to(row["end"])) for row in rows)
@@ -144,7 +144,7 @@ def test_an_estimate_has_its_error():
     def bot(view, rng):
         return view.legal_moves()[0 if rng.random() < 0.75 else -1]
 
-    truth = analysis.Strategy(tree, [(Fraction(3, 4), *[0] * (len(one.moves) - 2), Fraction(1, 4)) for one in tree.sets])
+    truth = gametheory.Strategy(tree, [(Fraction(3, 4), *[0] * (len(one.moves) - 2), Fraction(1, 4)) for one in tree.sets])
     exact = analysis.judge(tree, truth)
     assert exact.error == 0
     off = []
@@ -163,11 +163,11 @@ def test_without_a_solver_the_value_lies_between(monkeypatch):
     def missing(tree, method="lp"):
         if method == "lp":
             raise MissingError("this needs numpy")
-        return analysis.solve(tree, method)
+        return gametheory.solve(tree, method)
 
     monkeypatch.setattr(strategy_evaluation, "solve", missing)
     tree = kuhn()
-    found = analysis.judge(tree, analysis.Strategy.uniform(tree))
+    found = analysis.judge(tree, gametheory.Strategy.uniform(tree))
     assert found.solution is None
     assert found.sides[0].loses is None
     assert f"value to Player 1: between {found.sides[0].guarantees} " in str(found)
@@ -177,7 +177,7 @@ def test_games_that_are_not_zero_sum_are_refused():
     """Who punishes there hurts itself too, perhaps."""
     tree = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 0)), "b": End((0, 0))})
     with pytest.raises(TreeError, match="a judgement needs a zero-sum game"):
-        analysis.judge(tree, analysis.Strategy.uniform(tree))
+        analysis.judge(tree, gametheory.Strategy.uniform(tree))
 
 
 # Secrets
@@ -200,7 +200,7 @@ def test_who_sees_more_never_loses_by_it(rules, gain):
     assert found.sees(1) >= 0
     assert -found.sees(1) <= found.opening <= found.sees(0)
     assert found.opening == gain if gain is not None else found.opening < 0
-    both = analysis.solve(analysis.build(rules, dealer=1, seeing=[0, 1]))
+    both = gametheory.solve(analysis.build(rules, dealer=1, seeing=[0, 1]))
     assert both.value == found.opened.value
     assert all(one.certificate.exact for one in (found.hidden, found.opened, *found.seeing))
     assert [row["gain to seat 0"] for row in found.table()] == [0, found.opening, found.sees(0), -found.sees(1)]

@@ -7,7 +7,7 @@ import pickle
 import pytest
 from test_tree_from import POSITIONS
 
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, gametheory
 from durak_widget.analysis.game_at_node import firsts, moments
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
 from support.textbook import kuhn
@@ -138,7 +138,7 @@ def test_what_a_tree_was_made_from_is_small_and_kept():
     again = pickle.loads(pickle.dumps(tree))
     assert again == tree
     assert analysis.view_of(again, 3) == analysis.view_of(tree, 3)
-    read = analysis.from_efg(analysis.to_efg(tree))
+    read = gametheory.from_efg(gametheory.to_efg(tree))
     assert read == tree
     assert read.origin is None
     assert len(pickle.dumps(tree.origin)) < 2000

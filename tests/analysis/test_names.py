@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import analysis, gametheory
 from durak_widget.gametheory import optional_dependencies
 
 REFUSES = """
@@ -38,25 +38,24 @@ def test_help_and_star_need_no_other_package():
     for known in BLOCKED.values():
         code = """
 import inspect, pydoc
-from durak_widget import analysis
-said = pydoc.render_doc(analysis)
-assert "best_response" in said
-members = dict(inspect.getmembers(analysis))
+from durak_widget import analysis, board, gametheory
+assert "best_response" in pydoc.render_doc(gametheory) and "worlds" in pydoc.render_doc(analysis) and pydoc.render_doc(board)
 names = {}
-exec("from durak_widget.analysis import *", names)
-assert set(analysis.__all__) == set(dir(analysis)) == set(members) <= set(names)
-for name in ("CFR", "Tree", "Matrix", "openspiel", "pettingzoo"):
+for face in (analysis, gametheory):
+    exec(f"from {face.__name__} import *", names)
+    assert set(face.__all__) == set(dir(face)) == set(dict(inspect.getmembers(face))) <= set(names)
+for face, name in ((gametheory, "CFR"), (board, "Tree"), (board, "Matrix"), (analysis, "openspiel"), (analysis, "pettingzoo")):
     assert name not in names
     try:
-        getattr(analysis, name)
-    except analysis.MissingError as error:
+        getattr(face, name)
+    except gametheory.MissingError as error:
         assert "pip install" in str(error)
     else:
         raise SystemExit(name)
 try:
     analysis.bild
 except AttributeError as error:
-    assert "it has Backward, " in str(error) and "CFR" not in str(error)
+    assert "it has Count, " in str(error) and "openspiel" not in str(error)
 else:
     raise SystemExit("bild")
 """
@@ -71,9 +70,9 @@ def test_the_table_says_what_it_needs_as_a_tree_does():
 import sys
 sys.modules.update(dict.fromkeys({hidden!r}))
 import durak_widget
-from durak_widget import analysis
+from durak_widget import board
 said = set()
-for room, name in ((durak_widget, "Table"), (analysis, "Tree"), (analysis, "Matrix")):
+for room, name in ((durak_widget, "Table"), (board, "Tree"), (board, "Matrix")):
     try:
         getattr(room, name)
     except ImportError as error:
@@ -101,7 +100,7 @@ def test_every_name_can_be_had_and_others_are_refused_with_the_list():
     for name in dir(analysis):
         assert getattr(analysis, name).__doc__, name
     assert analysis.__all__ == sorted(analysis.__all__)
-    with pytest.raises(AttributeError, match=r"durak_widget\.analysis has no 'bild'; it has Backward, ") as refused:
+    with pytest.raises(AttributeError, match=r"durak_widget\.analysis has no 'bild'; it has Count, ") as refused:
         _ = analysis.bild
     assert str(refused.value).endswith(", ".join(dir(analysis)))
 
@@ -132,6 +131,6 @@ def test_what_is_missing_says_what_helps_there(monkeypatch, platform, notebook, 
     """In a terminal pip, in a notebook its cell, in a browser what a browser has: nobody is told to do what cannot be done there."""
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object() if notebook else None))
-    with pytest.raises(analysis.MissingError) as missing, optional_dependencies.needing():
+    with pytest.raises(gametheory.MissingError) as missing, optional_dependencies.needing():
         raise ImportError(name=package)
     assert str(missing.value).startswith(helps)

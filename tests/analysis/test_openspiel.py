@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from durak_widget import Rules, RulesError, analysis
-from durak_widget.analysis import StrategyError, TreeError
+from durak_widget import Rules, RulesError, analysis, gametheory
+from durak_widget.gametheory import StrategyError, TreeError
 from durak_widget.gametheory.tree import CHANCE, OVER
 from support.textbook import kuhn
 from support.tree_games import SMALL, small
@@ -113,9 +113,9 @@ def test_one_after_another_is_the_same_game():
     game = openspiel.register(rules, dealer=1)
     state = game.new_initial_state()
     state.at = state.at._replace(book=state.at.book._replace(deals=()))
-    slowly = analysis.grow(state, openspiel.look, seats=2)
+    slowly = gametheory.grow(state, openspiel.look, seats=2)
     assert slowly.histories > tree.histories
-    assert analysis.solve(slowly).value == analysis.solve(tree).value
+    assert gametheory.solve(slowly).value == gametheory.solve(tree).value
 
 
 def test_copies_of_a_card_are_dealt_as_one():
@@ -189,7 +189,7 @@ MINIATURES = {
 def test_openspiel_finds_our_value(name):
     """What its CFR+ learns in the registered game guarantees to either side, by its own best responses, nearly what we proved."""
     rules = MINIATURES[name]
-    game, value = openspiel.register(rules, dealer=1), analysis.solve(analysis.build(rules, dealer=1)).value
+    game, value = openspiel.register(rules, dealer=1), gametheory.solve(analysis.build(rules, dealer=1)).value
     solver = spiel.CFRPlusSolver(game)
     for _ in range(60):
         solver.evaluate_and_update_policy()
@@ -211,18 +211,18 @@ def test_what_openspiel_learned_is_judged(name):
         for _ in range(15):
             solver.evaluate_and_update_policy()
         learned = openspiel.strategy(tree, solver.average_policy(), game)
-        judged = analysis.exploitability(tree, learned)
+        judged = gametheory.exploitability(tree, learned)
         assert judged == pytest.approx(spiel.exploitability(game, solver.average_policy()), abs=1e-9)
-        assert judged == pytest.approx(analysis.CFR(tree).run(15).exploitability(), abs=1e-9)
-        certificate = analysis.certify(tree, learned)
-        assert certificate.lower <= analysis.solve(tree).value <= certificate.upper
+        assert judged == pytest.approx(gametheory.CFR(tree).run(15).exploitability(), abs=1e-9)
+        certificate = gametheory.certify(tree, learned)
+        assert certificate.lower <= gametheory.solve(tree).value <= certificate.upper
 
 
 def test_our_equilibrium_is_one_there():
     """OpenSpiel's own judge finds nothing to gain against it, in the registered game and in the `.efg`."""
     rules = MINIATURES["transfers"]
     tree = analysis.build(rules, dealer=1)
-    strategy = analysis.solve(tree).strategy
+    strategy = gametheory.solve(tree).strategy
     for game in (openspiel.register(rules, dealer=1), openspiel.load(tree)):
         theirs = openspiel.policy(tree, strategy, game)
         assert spiel.exploitability(game, theirs) == pytest.approx(0, abs=1e-9)
@@ -236,15 +236,15 @@ def test_a_policy_of_python_is_judged_too():
 
     tree = analysis.build(MINIATURES["podkidnoy"], dealer=1)
     game = openspiel.register(MINIATURES["podkidnoy"], dealer=1)
-    uniform = [tuple(map(float, row)) for row in analysis.Strategy.uniform(tree)]
+    uniform = [tuple(map(float, row)) for row in gametheory.Strategy.uniform(tree)]
     assert list(openspiel.strategy(tree, policy.UniformRandomPolicy(game), game)) == uniform
 
 
 def test_any_game_of_openspiel_becomes_a_tree():
     """Its poker is solved exactly; what cannot be a tree is refused in a sentence."""
     tree = openspiel.tree_of(spiel.load_game("kuhn_poker"))
-    assert analysis.solve(tree).value == analysis.solve(kuhn()).value
-    assert analysis.forgets(tree) is None
+    assert gametheory.solve(tree).value == gametheory.solve(kuhn()).value
+    assert gametheory.forgets(tree) is None
     with pytest.raises(TreeError, match="act at the same time"):
         openspiel.tree_of(spiel.load_game("matrix_rps"))
     with pytest.raises(TreeError, match="more than 10 histories"):

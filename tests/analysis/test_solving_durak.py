@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import Rules, analysis
+from durak_widget import Rules, analysis, gametheory
 
 
 def small(preset, ranks, trump="c", suits="cd", hand=1):
@@ -31,9 +31,9 @@ def small(preset, ranks, trump="c", suits="cd", hand=1):
 def test_attacking_first_is_worth_what_two_others_found(preset, ranks, trump, worth):
     """Each exactly, with a proof that the independent checker replays."""
     tree = small(preset, ranks, trump)
-    solution = analysis.solve(tree)
+    solution = gametheory.solve(tree)
     assert solution.value == worth
-    assert analysis.check(tree, solution.certificate) == 0
+    assert gametheory.check(tree, solution.certificate) == 0
 
 
 def games():
@@ -51,7 +51,7 @@ def games():
 @pytest.fixture(scope="module")
 def solved():
     """Those, each with what the linear program found."""
-    return [(tree, analysis.solve(tree)) for tree in games()]
+    return [(tree, gametheory.solve(tree)) for tree in games()]
 
 
 @pytest.mark.release
@@ -59,7 +59,7 @@ def test_solvers_agree_on_durak(solved):
     """CFR+'s interval holds the exact value, on eight games of four rule sets."""
     assert len(solved) == 8
     for tree, exact in solved:
-        near = analysis.solve(tree, "cfr+", iterations=200)
+        near = gametheory.solve(tree, "cfr+", iterations=200)
         assert exact.exact
         assert near.lower <= exact.value <= near.upper
         assert near.exploitability < 1e-3
@@ -71,11 +71,11 @@ def test_openspiel_agrees_on_durak(solved):
     spiel = pytest.importorskip("pyspiel")
     for tree, exact in solved:
         game = analysis.openspiel.load(tree)
-        solver, cfr = spiel.CFRPlusSolver(game), analysis.CFR(tree).run(40)
+        solver, cfr = spiel.CFRPlusSolver(game), gametheory.CFR(tree).run(40)
         for _ in range(40):
             solver.evaluate_and_update_policy()
         learned = analysis.openspiel.strategy(tree, solver.average_policy(), game)
-        found = analysis.certify(tree, learned)
+        found = gametheory.certify(tree, learned)
         assert found.lower <= exact.value <= found.upper
         assert float(found.gap) / 2 == pytest.approx(cfr.exploitability(), rel=1e-6, abs=1e-9)
         assert float(found.gap) < 0.01
@@ -86,10 +86,10 @@ def test_with_open_hands_backward_induction_is_enough():
     for preset, ranks in (("econ431", "67"), ("podkidnoy", "67")):
         rules = Rules.preset(preset, suits="cd", ranks=ranks, hand_size=1, trump="c", first_attacker="left_of_dealer")
         tree = analysis.build(rules, dealer=1, open_hands=True)
-        solution = analysis.solve(tree, "backward")
+        solution = gametheory.solve(tree, "backward")
         assert solution.certificate.exact
         assert solution.strategy.pure
-        assert analysis.solve(tree).value == solution.value
+        assert gametheory.solve(tree).value == solution.value
 
 
 @pytest.mark.slow
@@ -98,18 +98,18 @@ def test_a_game_told_by_a_function_is_that_of_the_tree():
     root, look = analysis.look_of(
         Rules.preset("podkidnoy", suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), 1
     )
-    tree = analysis.grow(root, look, seats=2)
-    assert analysis.solve(tree).value == analysis.solve(small("podkidnoy", "67")).value
-    learned = analysis.OutcomeSampling(root, look, seats=2, seed=1).run(3000)
-    assert analysis.exploitability(tree, learned.strategy(tree)) < analysis.exploitability(tree, analysis.Strategy.uniform(tree)) / 5
+    tree = gametheory.grow(root, look, seats=2)
+    assert gametheory.solve(tree).value == gametheory.solve(small("podkidnoy", "67")).value
+    learned = gametheory.OutcomeSampling(root, look, seats=2, seed=1).run(3000)
+    assert gametheory.exploitability(tree, learned.strategy(tree)) < gametheory.exploitability(tree, gametheory.Strategy.uniform(tree)) / 5
 
 
 def test_a_game_too_large_for_a_tree_is_played_and_learned_from():
     """With a whole deck: the tree is refused, and single plays teach what they meet."""
     for preset in ("podkidnoy", "perevodnoy", "poker", "two_decks"):
-        with pytest.raises(analysis.TreeError, match="the limit is"):
+        with pytest.raises(gametheory.TreeError, match="the limit is"):
             analysis.build(preset)
-        learned = analysis.OutcomeSampling(*analysis.look_of(preset), seats=2, seed=1).run(5)
+        learned = gametheory.OutcomeSampling(*analysis.look_of(preset), seats=2, seed=1).run(5)
         assert (learned.iterations, len(learned) > 40) == (5, True)
-        with pytest.raises(analysis.TreeError, match="say players=2"):
+        with pytest.raises(gametheory.TreeError, match="say players=2"):
             analysis.look_of(Rules(players=3))

@@ -7,14 +7,14 @@ import io
 
 import pytest
 
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, gametheory
 from support.tree_games import SMALL
 
 
 @pytest.fixture(scope="module")
 def rows():
     """A solution as a table."""
-    return analysis.solve(analysis.build(SMALL["econ431"], dealer=1)).table()
+    return gametheory.solve(analysis.build(SMALL["econ431"], dealer=1)).table()
 
 
 def test_a_solution_is_plain_rows(rows):

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, gametheory
 from durak_widget.analysis import endgame
 from durak_widget.errors import BotError, PositionError
 
@@ -21,64 +21,64 @@ def test_rounded_numbers_of_any_kind_are_rounded() -> None:
     """What other tools give is judged and proved as any other strategy, and is not called exact."""
     for kind in (np.float16, np.float32, np.float64, np.longdouble, Decimal):
         quarter = kind(0.25)
-        strategy = analysis.Strategy(
+        strategy = gametheory.Strategy(
             TREE, [[*[quarter] * (len(one.moves) - 1), kind(1) - quarter * (len(one.moves) - 1)] for one in TREE.sets]
         )
-        exact = analysis.Strategy(
+        exact = gametheory.Strategy(
             TREE, [[*[Fraction(1, 4)] * (len(one.moves) - 1), 1 - Fraction(len(one.moves) - 1, 4)] for one in TREE.sets]
         )
         assert not strategy.exact
-        certificate = analysis.certify(TREE, strategy)
-        assert analysis.check(TREE, certificate) == analysis.check(TREE, analysis.certify(TREE, exact)) > 0
-        assert analysis.judge(TREE, strategy, most=1).exploitability == pytest.approx(float(analysis.exploitability(TREE, exact)))
+        certificate = gametheory.certify(TREE, strategy)
+        assert gametheory.check(TREE, certificate) == gametheory.check(TREE, gametheory.certify(TREE, exact)) > 0
+        assert analysis.judge(TREE, strategy, most=1).exploitability == pytest.approx(float(gametheory.exploitability(TREE, exact)))
 
 
 def test_numbers_that_wrap_around_are_no_probabilities() -> None:
     """200 and 57 are not 1 because they are so modulo 256."""
     rows = [(np.uint8(200), np.uint8(57), *[np.uint8(0)] * (len(one.moves) - 2)) for one in TREE.sets]
-    with pytest.raises(analysis.StrategyError, match="add up to 1, not 257"):
-        analysis.Strategy(TREE, rows)
+    with pytest.raises(gametheory.StrategyError, match="add up to 1, not 257"):
+        gametheory.Strategy(TREE, rows)
 
 
 def test_what_is_no_tree_is_told_how_to_get_one() -> None:
     """Rules, a file's name or nothing: one sentence."""
     for ask in (
-        analysis.solve,
-        analysis.matrix,
-        analysis.to_efg,
-        analysis.backward_induction,
+        gametheory.solve,
+        gametheory.matrix,
+        gametheory.to_efg,
+        gametheory.backward_induction,
         lambda tree: analysis.judge(tree, None),
         lambda tree: analysis.strategy_of(tree, None),
-        lambda tree: analysis.value(tree, None),
+        lambda tree: gametheory.value(tree, None),
     ):
         for given in (RULES, "podkidnoy", None):
-            with pytest.raises(analysis.TreeError, match=r"is no tree of a game; analysis.build\(rules\) makes one"):
+            with pytest.raises(gametheory.TreeError, match=r"is no tree of a game; analysis.build\(rules\) makes one"):
                 ask(given)
 
 
 def test_what_is_no_strategy_is_told_where_one_is() -> None:
     """A solution has one."""
     for ask in (
-        analysis.value,
-        analysis.exploitability,
-        analysis.nash_conv,
-        analysis.values,
-        analysis.certify,
-        lambda tree, one: analysis.best_response(tree, one, 0),
+        gametheory.value,
+        gametheory.exploitability,
+        gametheory.nash_conv,
+        gametheory.values,
+        gametheory.certify,
+        lambda tree, one: gametheory.best_response(tree, one, 0),
     ):
-        with pytest.raises(analysis.StrategyError, match=r"is no strategy; a solution has one, solution\.strategy"):
-            ask(TREE, analysis.solve(TREE))
+        with pytest.raises(gametheory.StrategyError, match=r"is no strategy; a solution has one, solution\.strategy"):
+            ask(TREE, gametheory.solve(TREE))
 
 
 def test_the_rest_is_refused_too() -> None:
     """Another game's solution, what is no number, too large numbers, no samples at all."""
-    uniform = analysis.Strategy.uniform(TREE)
-    with pytest.raises(analysis.TreeError, match="the solution is of another game"):
-        analysis.judge(TREE, uniform, solution=analysis.solve(analysis.build(RULES, dealer=0)))
-    with pytest.raises(analysis.StrategyError, match="a probability is a number from 0 to 1, not 'x'"):
-        analysis.Strategy(TREE, [("x",) * len(one.moves) for one in TREE.sets])
+    uniform = gametheory.Strategy.uniform(TREE)
+    with pytest.raises(gametheory.TreeError, match="the solution is of another game"):
+        analysis.judge(TREE, uniform, solution=gametheory.solve(analysis.build(RULES, dealer=0)))
+    with pytest.raises(gametheory.StrategyError, match="a probability is a number from 0 to 1, not 'x'"):
+        gametheory.Strategy(TREE, [("x",) * len(one.moves) for one in TREE.sets])
     with pytest.raises(ValueError, match="a payoff is a number such as"):
-        analysis.from_efg('EFG 2 R "p" { "E" "O" } p "" 1 1 "E" { "a" } 0 t "" 1 "" { 1e9999 -1e9999 }')
+        gametheory.from_efg('EFG 2 R "p" { "E" "O" } p "" 1 1 "E" { "a" } 0 t "" 1 "" { 1e9999 -1e9999 }')
     with pytest.raises(BotError, match="samples=0 is how often"):
         analysis.strategy_of(TREE, lambda view, rng: view.legal_moves()[rng.random() < 0.5], samples=0)
     game = Game.from_position(hands=["6c", "7d"])
@@ -103,16 +103,16 @@ def test_a_bot_that_seeds_its_own_chance_is_asked_often() -> None:
 def test_a_certificate_too_deep_for_python_says_so() -> None:
     """A seat that moves 800 times: a sentence, and no half proof."""
     nodes = "".join(f'p "" {1 + i % 2} {i // 2 + 1} "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 -1 }} ' for i in range(2400))
-    tree = analysis.from_efg(f'EFG 2 R "" {{ "A" "B" }} {nodes}t "" 2 "" {{ 0 0 }}')
-    with pytest.raises(analysis.CertificateError, match="more often here than Python follows"):
-        analysis.check(tree, analysis.certify(tree, analysis.Strategy.choosing(tree, [1] * len(tree.sets))))
+    tree = gametheory.from_efg(f'EFG 2 R "" {{ "A" "B" }} {nodes}t "" 2 "" {{ 0 0 }}')
+    with pytest.raises(gametheory.CertificateError, match="more often here than Python follows"):
+        gametheory.check(tree, gametheory.certify(tree, gametheory.Strategy.choosing(tree, [1] * len(tree.sets))))
 
 
 def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
     """Wherever in an iteration it comes, the iteration is finished first: what goes on after it is to the last bit what would have been."""
-    whole = analysis.CFR(TREE).run(40)
-    stopped = analysis.CFR(TREE)
-    iterate, pressed = analysis.CFR._iterate, []
+    whole = gametheory.CFR(TREE).run(40)
+    stopped = gametheory.CFR(TREE)
+    iterate, pressed = gametheory.CFR._iterate, []
 
     def pressing(self) -> None:
         plan = self.form.sides[0].plan
@@ -121,7 +121,7 @@ def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
         iterate(self)
         assert plan is not None
 
-    monkeypatch.setattr(analysis.CFR, "_iterate", pressing)
+    monkeypatch.setattr(gametheory.CFR, "_iterate", pressing)
     stopped.run(40)
     assert (stopped.interrupted, stopped.iterations) == (True, 21)
     stopped.run(19)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, gametheory
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import TreeError
 from support.sizes import tried
@@ -25,7 +25,7 @@ def mostly_low(tree=WHOLE):
     for one in tree.sets:
         opens = one.label.endswith("table empty") and one.seat == 0 and len(one.moves) == 2
         rows.append((LOW, 1 - LOW) if opens else tuple(Fraction(move == 0) for move in range(len(one.moves))))
-    return analysis.Strategy(tree, rows)
+    return gametheory.Strategy(tree, rows)
 
 
 def after_seven(deck="7c 8c 9c Tc 6c"):
@@ -53,7 +53,7 @@ def test_who_attacks_low_has_nothing_lower_as_a_rule():
 def test_who_is_attacked_believes_it():
     """Holding 8 and T, one has seen the seven: of six and nine in the other hand the six is half as likely."""
     tree = analysis.build_from(after_seven("7c 8c 9c Tc 6c"), played=(WHOLE, mostly_low()))
-    beliefs = analysis.bayes(tree, analysis.Strategy.uniform(tree))
+    beliefs = gametheory.bayes(tree, gametheory.Strategy.uniform(tree))
     [place] = [place for place, one in enumerate(tree.sets) if one.label == "seat 1 holds 8c Tc, table 7c"]
     assert beliefs[place] == (Fraction(1, 3), Fraction(2, 3))
 
@@ -89,7 +89,7 @@ def test_it_is_what_games_of_all_decks_say():
             parts = [rng.choice((0, 1, 1, 2, 3)) for _ in one.moves]
             parts[rng.randrange(len(parts))] += 1
             rows.append([Fraction(part, sum(parts)) for part in parts])
-        strategy = analysis.Strategy(WHOLE, rows)
+        strategy = gametheory.Strategy(WHOLE, rows)
         deck = [f"{rank}c" for rank in "6789T"]
         rng.shuffle(deck)
         game = Game(RULES, deck=" ".join(deck), dealer=1)
@@ -134,13 +134,13 @@ def test_what_does_not_fit_is_refused():
         analysis.build_from(game, open_hands=True, played=(WHOLE, strategy))
     opened = analysis.build(RULES, dealer=1, open_hands=True)
     with pytest.raises(TreeError, match="with hidden hands"):
-        analysis.build_from(game, played=(opened, analysis.Strategy.uniform(opened)))
+        analysis.build_from(game, played=(opened, gametheory.Strategy.uniform(opened)))
     other = analysis.build("podkidnoy, suits=c, ranks=678, hand_size=1, trump=c, first_attacker=left_of_dealer", dealer=1)
     with pytest.raises(TreeError, match="the strategy is for games by"):
-        analysis.build_from(game, played=(other, analysis.Strategy.uniform(other)))
+        analysis.build_from(game, played=(other, gametheory.Strategy.uniform(other)))
     never = [
         (Fraction(0), Fraction(1)) if "holds 7c 9c, table empty" in one.label else row
         for one, row in zip(WHOLE.sets, strategy, strict=True)
     ]
     with pytest.raises(TreeError, match="nobody who held what is held would have played"):
-        analysis.build_from(game, played=(WHOLE, analysis.Strategy(WHOLE, never)))
+        analysis.build_from(game, played=(WHOLE, gametheory.Strategy(WHOLE, never)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, board
 from durak_widget.analysis.deal_enumeration import deals_from
 from durak_widget.cards import CardSet
 from durak_widget.gametheory.tree import CHANCE, OVER
@@ -108,7 +108,7 @@ def test_a_tree_of_three_is_laid_and_told():
         found = analysis.game_of(tree, here)
         assert found.actor == (None if tree.actor[here] == OVER else tree.actor[here])
     assert tree.sets[0].label == "seat 0 holds 6c 9d, seat 1 holds 7c, seat 2 holds 8d, table empty"
-    assert "Player 1 (holds 6♣︎ 9♦︎; Player 2: 7♣︎, Player 3: 8♦︎; table: empty)" in str(analysis.Tree(tree))
+    assert "Player 1 (holds 6♣︎ 9♦︎; Player 2: 7♣︎, Player 3: 8♦︎; table: empty)" in str(board.Tree(tree))
     assert analysis.told(tree, 0) == "seat 0 began with 6c 9d; seat 1 began with 7c; seat 2 began with 8d"
     hidden = analysis.build_from(laid("who holds what"))
-    assert "Player 1: 6♣︎; Player 2: 7♣︎ 8♦︎; Player 3: 9♦︎, 1/12" in str(analysis.Tree(hidden))
+    assert "Player 1: 6♣︎; Player 2: 7♣︎ 8♦︎; Player 3: 9♦︎, 1/12" in str(board.Tree(hidden))

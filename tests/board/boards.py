@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, gametheory
 from support.textbook import kuhn
 
 EFG = Path(__file__).parents[1] / "data" / "efg"
@@ -14,7 +14,7 @@ EFG = Path(__file__).parents[1] / "data" / "efg"
 
 def of_file(name):
     """A game of a Gambit file."""
-    return analysis.from_efg((EFG / f"{name}.efg").read_text(encoding="utf-8"))
+    return gametheory.from_efg((EFG / f"{name}.efg").read_text(encoding="utf-8"))
 
 
 @cache
@@ -50,12 +50,12 @@ def wide():
 
     def look(where):
         if not where:
-            return analysis.Draw([(f"way {one}", half, (one,)) for one in range(6000)])
+            return gametheory.Draw([(f"way {one}", half, (one,)) for one in range(6000)])
         if len(where) == 1:
-            return analysis.Turn(0, where[0] % 7, [(f"{one}", (*where, one)) for one in range(4)])
-        return analysis.End((Fraction(where[0], 7), -1, 0))
+            return gametheory.Turn(0, where[0] % 7, [(f"{one}", (*where, one)) for one in range(4)])
+        return gametheory.End((Fraction(where[0], 7), -1, 0))
 
-    return analysis.grow((), look, seats=3, title="a wide game", names=("Ann", "", "Cid"))
+    return gametheory.grow((), look, seats=3, title="a wide game", names=("Ann", "", "Cid"))
 
 
 @cache
@@ -64,10 +64,10 @@ def deep():
 
     def look(where):
         if where < 0 or where == 3000:
-            return analysis.End((where, -where))
-        return analysis.Turn(where % 2, where, [("stop", -where - 1), ("go on", where + 1)])
+            return gametheory.End((where, -where))
+        return gametheory.Turn(where % 2, where, [("stop", -where - 1), ("go on", where + 1)])
 
-    return analysis.grow(0, look, seats=2)
+    return gametheory.grow(0, look, seats=2)
 
 
 TREES = {

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.gametheory import textbook_games
 from durak_widget.gametheory.solver_selection import GameAnswer, listing_of
 from durak_widget.gametheory.tree import End, TreeError, Turn
@@ -55,7 +55,7 @@ def forgets_its_coin():
 
 
 GAMES = {
-    **{name: (lambda name=name: analysis.textbook(name)) for name in textbook_games._names()},
+    **{name: (lambda name=name: gametheory.textbook(name)) for name in textbook_games._names()},
     "three firms": three_firms,
     "its coin": forgets_its_coin,
 }
@@ -66,7 +66,7 @@ def test_the_button_answers_every_game(name):
     """All games of the textbooks, three firms, one who forgets: no refusal; a value, or a list with names, payoffs and why."""
 
     async def story() -> None:
-        view = analysis.Tree(GAMES[name]())
+        view = board.Tree(GAMES[name]())
         sent = pages(view)
         view.hear({"kind": "solve"})
         assert view.solving["busy"]
@@ -89,7 +89,7 @@ def test_what_the_books_say_stands_in_the_list():
     """Selten's horse, beer and quiche, the outside option, entry: by the names of the books, with where and by whom they are refuted."""
 
     def found(name):
-        view = analysis.Tree(analysis.textbook(name))
+        view = board.Tree(gametheory.textbook(name))
         view.solve("answer")
         return [(one["said"], one["kind"], one["worth"], one["lines"][:-1]) for one in view.told_answer["found"]]
 
@@ -117,7 +117,7 @@ def test_what_the_books_say_stands_in_the_list():
 
 def test_another_is_drawn_when_it_is_chosen():
     """By the page or by code: its moves on the branches, its worth beside them; one's own strategy begins there."""
-    view = analysis.Tree(analysis.textbook("horse"), depth=9, values=True)
+    view = board.Tree(gametheory.textbook("horse"), depth=9, values=True)
     view.solve()
     assert (view.told_solution["likely"]["0"], view.told_solution["value"][0]) == (["0", "1"], ["1", "1", "1"])
     view.hear({"kind": "choose", "place": 1})
@@ -133,16 +133,16 @@ def test_another_is_drawn_when_it_is_chosen():
             view.choose(wrong)
     assert view.told_answer["at"] == 0
     with pytest.raises(RefusedError, match="no such equilibrium"):
-        analysis.Tree(kuhn(), analysis.solve(kuhn())).choose(0)
+        board.Tree(kuhn(), gametheory.solve(kuhn())).choose(0)
 
 
 def test_a_list_of_a_zero_sum_game_knows_its_value():
     """Asked for by name, where a linear program is the fittest: each equilibrium is worth the same, and one's own strategy is judged by that."""
-    view = analysis.Tree(signalling())
+    view = board.Tree(signalling())
     view.solve("answer")
     assert {tuple(one.worth) for one in view.solution.found} == {(Fraction(1, 3), Fraction(-1, 3))}
     assert view.solution.lower == view.solution.upper == Fraction(1, 3)
-    view.strategy = analysis.Strategy.uniform(view.tree)
+    view.strategy = gametheory.Strategy.uniform(view.tree)
     assert view.exploitability == Fraction(1, 3)
 
 
@@ -151,7 +151,7 @@ def test_everything_that_is_found_is_said_in_each_language():
     for language in LANGUAGES:
         games, texts = ("horse", "beer-quiche", "outside-option", "driver", "entry", "its coin"), set()
         for name in games:
-            view = analysis.Tree(GAMES[name](), language=language)
+            view = board.Tree(GAMES[name](), language=language)
             view.solve("answer")
             told = view.told_answer
             texts |= {*told["notes"], *told["who"], told["title"], told["none"]}
@@ -175,7 +175,7 @@ def test_a_method_that_does_not_fit_never_leads_in_a_circle():
     """A page that asks for one all the same has the answer where no method fits, and the method that fits where there is one."""
 
     async def story() -> None:
-        view = analysis.Tree(analysis.textbook("bayes"))
+        view = board.Tree(gametheory.textbook("bayes"))
         sent = pages(view)
         view.hear({"kind": "solve", "method": "backward"})
         await until(lambda: not view.solving["busy"])
@@ -196,7 +196,7 @@ def test_what_cannot_be_answered_is_said_in_the_words_of_the_page(monkeypatch):
     monkeypatch.setattr(solver_commands, "solve_game", fails)
 
     async def story() -> None:
-        view = analysis.Tree(analysis.textbook("bayes"), language="lt")
+        view = board.Tree(gametheory.textbook("bayes"), language="lt")
         sent = pages(view)
         view.hear({"kind": "solve"})
         await until(lambda: not view.solving["busy"])
@@ -218,8 +218,8 @@ class Asks:
 
 def test_while_something_is_asked_no_list_answers_it():
     """Not what was found before, and nothing may be chosen."""
-    tree = analysis.textbook("horse")
-    view = analysis.Tree(tree, listing_of(tree))
+    tree = gametheory.textbook("horse")
+    view = board.Tree(tree, listing_of(tree))
     assert view.told_answer["found"]
     view.task = Asks()
     assert view.told_answer == {}
@@ -241,7 +241,7 @@ def test_payoffs_that_no_float_holds_are_solved_plan_by_plan():
     places |= {
         one: End((huge if one in {"lL", "rR"} else -huge, -huge if one in {"lL", "rR"} else huge)) for one in ("lL", "lR", "rL", "rR")
     }
-    view = analysis.Tree(tree_of(places))
+    view = board.Tree(tree_of(places))
     assert view.solving["methods"][0] == "plans"
     view.solve()
-    assert view.solution.value == analysis.solve(pennies).value == 0
+    assert view.solution.value == gametheory.solve(pennies).value == 0

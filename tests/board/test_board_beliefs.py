@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.board import strategy_state
 from durak_widget.board.belief_view_model import beliefs_of
 from durak_widget.widgets.appearance_settings import SettingError
@@ -15,7 +15,7 @@ from support.textbook import kuhn
 
 def solved(name, method=None, **look):
     """A game of the textbooks, open and solved."""
-    view = analysis.Tree(analysis.textbook(name), depth=9, **look)
+    view = board.Tree(gametheory.textbook(name), depth=9, **look)
     view.solve(method)
     return view
 
@@ -42,26 +42,28 @@ def test_beliefs_are_those_of_the_books_and_say_where_they_come_from(name, place
 
 def test_of_an_absent_minded_driver_visits_are_believed_in():
     """Piccione and Rubinstein: who goes on with 2/3 thinks itself at the first exit with 3/5."""
-    tree = analysis.textbook("driver")
-    [found] = beliefs_of(tree, analysis.Strategy(tree, [(Fraction(1, 3), Fraction(2, 3))])).values()
+    tree = gametheory.textbook("driver")
+    [found] = beliefs_of(tree, gametheory.Strategy(tree, [(Fraction(1, 3), Fraction(2, 3))])).values()
     assert (found.by, found.likely) == ("bayes", (Fraction(3, 5), Fraction(2, 5)))
 
 
 def test_of_what_is_no_equilibrium_nothing_is_made_up():
     """Off its path anything may be believed: no number is told; and what is next to nothing is told as that."""
-    tree = analysis.textbook("beer-quiche")
-    view = analysis.Tree(tree, depth=9, beliefs="on")
-    view.strategy = analysis.Strategy.of(tree, {"strong": "beer", "weak": {"beer": Fraction(9_999, 10_000), "quiche": Fraction(1, 10_000)}})
+    tree = gametheory.textbook("beer-quiche")
+    view = board.Tree(tree, depth=9, beliefs="on")
+    view.strategy = gametheory.Strategy.of(
+        tree, {"strong": "beer", "weak": {"beer": Fraction(9_999, 10_000), "quiche": Fraction(1, 10_000)}}
+    )
     place = str(view.strategy.place("sees quiche"))
     assert [text for text, _ in view.told_solution["beliefs"][place]["at"].values()] == ["0", "1"]
-    view.strategy = analysis.Strategy.of(tree, {"strong": "beer", "weak": "beer"})
+    view.strategy = gametheory.Strategy.of(tree, {"strong": "beer", "weak": "beer"})
     told = view.told_solution["beliefs"][place]
     assert (told["by"], [text for text, _ in told["at"].values()], "range" in told) == ("open", ["?", "?"], False)
 
 
 def test_beliefs_are_shown_where_they_are_wanted():
     """By themselves where equilibria are listed; switched on and off anywhere; a value that there is not is refused."""
-    listed, plain = solved("horse"), analysis.Tree(kuhn(), analysis.solve(kuhn()), depth=9)
+    listed, plain = solved("horse"), board.Tree(kuhn(), gametheory.solve(kuhn()), depth=9)
     assert (listed.told_solution["beliefs"] is None, plain.told_solution["beliefs"]) == (False, None)
     listed.beliefs, plain.beliefs = "off", "on"
     assert (listed.told_solution["beliefs"], plain.told_solution["beliefs"] is None) == (None, False)

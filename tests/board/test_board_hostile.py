@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from board.boards import of_file
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.board.tree_wording import Names, plain_name
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import End, Turn
@@ -52,7 +52,7 @@ def says(view):
 def test_no_payoff_is_too_large_to_be_told():
     """A number that no float can hold is told by its power of ten: as the solution, as what one's own strategy has, at each history, in a picture."""
     for language in LANGUAGES:
-        view = analysis.Tree(open_hands(), language=language, values=True)
+        view = board.Tree(open_hands(), language=language, values=True)
         view.hear({"kind": "own"})
         view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
         view.solve()
@@ -66,9 +66,9 @@ def test_no_payoff_is_too_large_to_be_told():
 def test_what_reckons_in_floats_refuses_what_no_float_can_hold():
     """A linear program, CFR+, a learner: in a sentence, and the tree goes on; the button takes what needs no decimals."""
     for method in ("lp", "cfr+", "sampling"):
-        with pytest.raises(analysis.TreeError, match="too large for decimals"):
-            analysis.solve(hidden(), method)
-    view = analysis.Tree(hidden())
+        with pytest.raises(gametheory.TreeError, match="too large for decimals"):
+            gametheory.solve(hidden(), method)
+    view = board.Tree(hidden())
     said = says(view)
     for message in (
         {"kind": "solve"},
@@ -87,7 +87,7 @@ def test_of_who_forgets_no_best_response_is_marked_and_the_tree_goes_on():
     """Asked for once it is refused in a sentence; whatever is done then is done, and one's own strategy can be tried."""
     for language in LANGUAGES:
         for zero_sum in [True, False]:
-            view = analysis.Tree(forgetful(zero_sum=zero_sum), language=language)
+            view = board.Tree(forgetful(zero_sum=zero_sum), language=language)
             view.hear({"kind": "own"})
             for seat in (0, 1):
                 view.solved._belongs()
@@ -110,7 +110,7 @@ def test_of_who_forgets_no_best_response_is_marked_and_the_tree_goes_on():
 
 def test_what_cannot_be_worked_out_is_tried_once(monkeypatch):
     """It is said; then nothing that is done on the tree fails for it again."""
-    view = analysis.Tree(coins())
+    view = board.Tree(coins())
     said = says(view)
     monkeypatch.setattr("durak_widget.board.strategy_state.held_by", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
     view.hear({"kind": "own"})
@@ -125,7 +125,7 @@ def test_a_name_does_not_turn_round_the_rest_of_a_sentence():
     turned = "\u202eabc\u2066d\u200f"
     tree = tree_of({"": Turn(0, turned, [(turned, "l"), ("אב", "r")]), "l": End((1, -1)), "r": End((0, 0))})
     assert [move["said"] for move in Names(tree).moves(0)] == ["abc d\u200f", "אב"]
-    table = analysis.Matrix([[1, 2], [3, 4]], rows=["", "\n"], columns=["\ud800", "b"], names=("", "\x00"))
+    table = board.Matrix([[1, 2], [3, 4]], rows=["", "\n"], columns=["\ud800", "b"], names=("", "\x00"))
     assert (table.told_matrix["rows"], table.told_matrix["names"]) == ([["1", "1"], ["2", "2"]], ["Player 1", "Player 2"])
     str(table).encode()
 
@@ -196,10 +196,10 @@ def test_half_a_sign_is_not_kept():
 def test_a_number_that_nobody_could_write_down_is_refused():
     """In a tree, in a matrix, in a question: in a sentence, not when it is first to be shown."""
     for worth in (10**5000, Fraction(1, 10**5000)):
-        with pytest.raises(analysis.TreeError, match="more than a thousand digits"):
+        with pytest.raises(gametheory.TreeError, match="more than a thousand digits"):
             open_hands(worth)
-        with pytest.raises(analysis.TreeError, match="more than a thousand digits"):
-            analysis.Matrix([[worth]])
+        with pytest.raises(gametheory.TreeError, match="more than a thousand digits"):
+            board.Matrix([[worth]])
         with pytest.raises(DurakError, match="a number is given as in"):
             Number("How many?", worth)
 

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.board.cfr_panel import ENOUGH, Learning, thinned
 from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.tree import End, Turn
@@ -25,14 +25,14 @@ def ours() -> list[threading.Thread]:
 def test_from_code_it_learns_the_same_each_time_and_nears_the_equilibrium():
     """Steps of any size come to what one run of CFR+ comes to; the exploitability told is that of the strategy, and is small in the end."""
     tree = kuhn()
-    one, two = analysis.Tree(tree).learn(), analysis.Tree(tree).learn()
+    one, two = board.Tree(tree).learn(), board.Tree(tree).learn()
     one.step(300)
     for number in (1, 9, 90, 200):
         two.step(number)
-    plain = analysis.CFR(tree).run(300)
+    plain = gametheory.CFR(tree).run(300)
     assert one.strategy == two.strategy == plain.strategy()
     assert one.history[-1] == two.history[-1] == (300, plain.exploitability())
-    assert one.exploitability == pytest.approx(float(analysis.exploitability(tree, one.strategy)), abs=1e-12)
+    assert one.exploitability == pytest.approx(float(gametheory.exploitability(tree, one.strategy)), abs=1e-12)
     assert one.exploitability < 0.002 < one.history[0][1]
     assert [number for number, _ in one.history] == sorted({number for number, _ in one.history})
     assert one.history[0] == two.history[0]
@@ -40,7 +40,7 @@ def test_from_code_it_learns_the_same_each_time_and_nears_the_equilibrium():
 
 def test_the_tree_shows_what_is_learned():
     """After a step the strategy on the tree is the learner's, until one's own or a solution is asked for; closed, it is gone."""
-    view = analysis.Tree(kuhn())
+    view = board.Tree(kuhn())
     learning = view.learn().step(50)
     assert view.told_solution["which"] == "learning"
     assert view.solved.plays.shown == learning.strategy
@@ -61,7 +61,7 @@ def test_started_it_learns_by_itself_and_stops_when_told():
     """On a loop it learns beside the cell; stopped, it stays where it is and goes on from there; the loop is free meanwhile."""
 
     async def story() -> None:
-        view = analysis.Tree(kuhn())
+        view = board.Tree(kuhn())
         learning = view.learn()
         seen = []
         view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
@@ -87,7 +87,7 @@ def test_stopped_while_it_rests_between_two_looks_it_learns_no_more():
 
     async def story() -> None:
         alone = len(asyncio.all_tasks())
-        learning = analysis.Tree(kuhn()).learn().start()
+        learning = board.Tree(kuhn()).learn().start()
         await until(lambda: learning.iterations and not ours() and len(asyncio.all_tasks()) > alone)
         there = learning.stop().iterations
         await until(lambda: len(asyncio.all_tasks()) == alone)
@@ -109,7 +109,7 @@ def test_between_two_looks_it_learns_a_quarter_more_or_for_as_long_as_a_frame(mo
             now += 3600 * hours
             return now
 
-        view = analysis.Tree(kuhn())
+        view = board.Tree(kuhn())
         learning = view.learn().step(100)
         seen = []
         view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
@@ -130,7 +130,7 @@ def test_it_stops_by_itself_when_enough_is_learned():
     """Where nothing is left to learn it says so and runs no more, and cannot be started again."""
 
     async def story() -> None:
-        view = analysis.Tree(tree_of({"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}))
+        view = board.Tree(tree_of({"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}))
         learning = view.learn().step(2000)
         assert learning.exploitability > 0
         learning.history.append((learning.iterations, ENOUGH))
@@ -147,7 +147,7 @@ def test_a_closed_view_leaves_nothing_behind(what):
     """Closed while it learns, no thread goes on, nothing is told any more, and the view can be let go."""
 
     async def story() -> None:
-        view = analysis.Tree(kuhn())
+        view = board.Tree(kuhn())
         view.hear({"kind": "learn", "what": what, "n": 40})
         await until(lambda: view.learner.iterations > 0)
         told = []
@@ -165,7 +165,7 @@ def test_a_step_of_the_page_is_made_beside_it():
     """So many iterations, then it stands still."""
 
     async def story() -> None:
-        view = analysis.Tree(matching_pennies())
+        view = board.Tree(matching_pennies())
         view.hear({"kind": "learn", "what": "step", "n": 12})
         await until(lambda: view.learning["iterations"] == 12)
         assert not view.learner.running
@@ -176,7 +176,7 @@ def test_a_step_of_the_page_is_made_beside_it():
 
 def test_in_a_script_nothing_runs_by_itself():
     """Without a loop `start` says so, and a step works."""
-    learning = analysis.Tree(matching_pennies()).learn()
+    learning = board.Tree(matching_pennies()).learn()
     with pytest.raises(RefusedError, match=r"learning\.step\(n\) learns so many"):
         learning.start()
     assert not learning.running
@@ -187,22 +187,22 @@ def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
     """Three seats, a game that is not zero-sum, and in a Python without numpy one that is large."""
     for tree in (tree_of({"": End((1, 1, 1))}, seats=3), tree_of({"": End((1, 1))})):
         with pytest.raises(RefusedError, match="one wins just what the other loses can be learned, and this is none"):
-            analysis.Tree(tree).learn()
+            board.Tree(tree).learn()
     for name in [
         one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one.startswith("durak_widget.gametheory.cfr_plus")
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
-    assert Learning(analysis.Tree(matching_pennies())).step(5).iterations == 5  # which is small
+    assert Learning(board.Tree(matching_pennies())).step(5).iterations == 5  # which is small
     monkeypatch.setattr("durak_widget.board.cfr_panel.PLAIN", 3)
     with pytest.raises(MissingError, match="needs numpy and scipy"):
-        Learning(analysis.Tree(matching_pennies()))
+        Learning(board.Tree(matching_pennies()))
 
 
 def test_a_number_of_iterations_that_is_none_is_refused():
     """From code and from the page: a sentence, and nothing is learned."""
     for n in [0, -1, 1.5, "2", None, True, 10**7]:
-        view = analysis.Tree(matching_pennies())
+        view = board.Tree(matching_pennies())
         with pytest.raises(RefusedError, match="whole number from 1 to 1000000"):
             view.learn().step(n)
         if n is not None:

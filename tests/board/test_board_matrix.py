@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import DurakError, Game, analysis
+from durak_widget import DurakError, Game, analysis, board, gametheory
 from durak_widget.board.iterated_elimination import Striking
 from durak_widget.board.matrix_view_model import Saying
 from durak_widget.board.message_parsing import MessageError
@@ -23,14 +23,14 @@ from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets.user_defaults import defaults
 from support.asked import Asks
 
-KUHN = analysis.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
+KUHN = gametheory.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
 TWO = analysis.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
 DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
 
 
 def dilemma(**more):
     """The prisoner's dilemma in the notebook."""
-    return analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
+    return board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
 
 
 def said_by(view, message):
@@ -110,7 +110,7 @@ def test_a_dominated_plan_goes_and_comes_back():
 
 def test_a_mix_dominates_too():
     """Where no single plan does, and it says so with its fractions."""
-    view = analysis.Matrix([[4, 0], [0, 4], [1, 1]], rows=["up", "down", "middle"], columns=["l", "r"])
+    view = board.Matrix([[4, 0], [0, 4], [1, 1]], rows=["up", "down", "middle"], columns=["l", "r"])
     assert str(view.strike()) == "Row: middle is strictly dominated by 1/2 up + 1/2 down"
     assert "1. Row: middle is strictly dominated by the mix 1/2 up + 1/2 down: worse whatever Column does." in str(view)
 
@@ -134,7 +134,7 @@ def test_what_is_not_dominated_stays_and_hears_why():
 
 def test_why_not_is_said_of_every_case():
     """Nothing is as good; what comes nearest; the same everywhere; the last one; one that is gone."""
-    view = analysis.Matrix(
+    view = board.Matrix(
         [[(2, 0), (0, 0), (1, 0)], [(2, 0), (3, 0), (0, 0)], [(0, 0), (3, 0), (1, 0)]], rows=list("ABC"), columns=list("abc")
     )
     with pytest.raises(RefusedError, match="Row: no other plan dominates A: B comes nearest, but against c it is worth 0 and not 1"):
@@ -154,24 +154,24 @@ def test_why_not_is_said_of_every_case():
 
 def test_what_can_be_made_a_matrix_is_shown():
     """A tree, the matrix of one, numbers, pairs; in the tree's own language its plans and players are named."""
-    assert repr(analysis.Matrix(TWO)) == repr(analysis.Matrix(analysis.matrix(TWO))) == "<Matrix: 3 × 4>"
-    assert analysis.Matrix(TWO, language="ru").told_matrix["rows"][2][0] == "ходит с K♠︎"
-    assert analysis.Matrix(TWO, language="lt").told_matrix["names"] == ["Žaidėjas 1", "Žaidėjas 2"]
-    assert analysis.Matrix(analysis.matrix(TWO)).told_matrix["names"] == ["Player 1", "Player 2"]
-    assert analysis.Matrix(KUHN).told_matrix["rows"][0][1].startswith("J: check; Q: check")
+    assert repr(board.Matrix(TWO)) == repr(board.Matrix(gametheory.matrix(TWO))) == "<Matrix: 3 × 4>"
+    assert board.Matrix(TWO, language="ru").told_matrix["rows"][2][0] == "ходит с K♠︎"
+    assert board.Matrix(TWO, language="lt").told_matrix["names"] == ["Žaidėjas 1", "Žaidėjas 2"]
+    assert board.Matrix(gametheory.matrix(TWO)).told_matrix["names"] == ["Player 1", "Player 2"]
+    assert board.Matrix(KUHN).told_matrix["rows"][0][1].startswith("J: check; Q: check")
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: analysis.Matrix([[1] * 65]), "The strategic form would have 1 × 65 plans; up to 64 × 64 are shown."),
-        (lambda: analysis.Matrix([["1", "x"]]), "a payoff is a number or a fraction"),
-        (lambda: analysis.Matrix("rock"), "payoffs are a list of rows"),
+        (lambda: board.Matrix([[1] * 65]), "The strategic form would have 1 × 65 plans; up to 64 × 64 are shown."),
+        (lambda: board.Matrix([["1", "x"]]), "a payoff is a number or a fraction"),
+        (lambda: board.Matrix("rock"), "payoffs are a list of rows"),
         (lambda: dilemma(theme="pink"), "theme='pink': theme takes 'auto', 'light', 'dark', 'contrast'"),
         (lambda: dilemma(them="dark"), "Matrix has no option 'them'. Did you mean 'theme'"),
-        (lambda: analysis.Matrix(three(), language="ru"), "it is of a game for two players, and this one has 3"),
+        (lambda: board.Matrix(three(), language="ru"), "it is of a game for two players, and this one has 3"),
         (
-            lambda: analysis.Matrix(analysis.build_from(Game.from_position(hands=["6c 8d 9h", "7c Td Jh"]), open_hands=True)),
+            lambda: board.Matrix(analysis.build_from(Game.from_position(hands=["6c 8d 9h", "7c Td Jh"]), open_hands=True)),
             "up to 64 × 64 are shown",
         ),
     ],
@@ -184,12 +184,12 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(make, says):
 
 def three():
     """A game of three."""
-    return analysis.grow("", {"": analysis.End((1, 0, -1))}.__getitem__, seats=3)
+    return gametheory.grow("", {"": gametheory.End((1, 0, -1))}.__getitem__, seats=3)
 
 
 def test_the_page_is_told_all_in_plain_values():
     """It goes through JSON as it is, and fractions are texts."""
-    told = analysis.Matrix([[("1/3", 1), (0, 0)], [(0, 0), (2, "-1/2")]]).told_matrix
+    told = board.Matrix([[("1/3", 1), (0, 0)], [(0, 0), (2, "-1/2")]]).told_matrix
     assert json.loads(json.dumps(told)) == told
     assert told["worths"] == [["1/3", "1"], ["0", "0"], ["2", "-1/2"]]
     assert told["cells"] == [[0, 1], [1, 2]]
@@ -208,8 +208,8 @@ def test_best_responses_are_among_what_is_left():
 
 @given(GAMES)
 def test_a_cell_marked_for_both_is_an_equilibrium(payoffs):
-    """Exactly where `analysis.equilibria` has a pure one."""
-    view = analysis.Matrix(payoffs)
+    """Exactly where `gametheory.equilibria` has a pure one."""
+    view = board.Matrix(payoffs)
     both = {(row, at) for row, line in enumerate(view.told_matrix["best"]) for at, mark in enumerate(line) if mark == "3"}
     assert both == {(one.row.index(1), one.column.index(1)) for one in view.equilibria() if one.pure}
     view.close()
@@ -230,7 +230,7 @@ def test_a_cell_that_is_selected_is_told_in_words():
 
 def test_equilibria_stand_below_with_their_mixes():
     """Each in words, the one that is shown with how likely it plays each plan; then what is to be known of the list."""
-    view = analysis.Matrix([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob"))
+    view = board.Matrix([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob"))
     assert view.told_matrix["found"] is None
     assert len(view.equilibria()) == 3
     assert said_by(view, {"kind": "mix", "place": 2}) == []
@@ -251,8 +251,8 @@ def test_every_note_on_equilibria_can_be_said():
     """One, all, infinitely many, too many to look for, of a zero-sum matrix and of another."""
     for code in LANGUAGES:
         big = [[(int(row == at), (7 * row + 3 * at) % 10) for at in range(12)] for row in range(12)]
-        for payoffs in ([[1, -1], [-1, 1]], [[(1, 1), (0, 0)], [(0, 0), (1, 1)]], [[0, 0]], big, analysis.matrix(KUHN)):
-            found = analysis.equilibria(payoffs)
+        for payoffs in ([[1, -1], [-1, 1]], [[(1, 1), (0, 0)], [(0, 0), (1, 1)]], [[0, 0]], big, gametheory.matrix(KUHN)):
+            found = gametheory.equilibria(payoffs)
             said = Saying(found.matrix, Voice(code)).note(found)
             assert len(said) == 1 + (found.value is not None)
             assert all(line.endswith(".") and "{" not in line for line in said)
@@ -278,7 +278,7 @@ def test_what_the_page_cannot_mean_is_refused_in_a_sentence():
 
 def test_what_the_page_means_is_done():
     """Select, strike, take back, marks, both payoffs."""
-    view = analysis.Matrix([[1, 2], [0, 1]])
+    view = board.Matrix([[1, 2], [0, 1]])
     assert said_by(view, {"kind": "cell", "row": 1, "column": 0}) == []
     assert said_by(view, {"kind": "strike", "seat": 0, "place": 1}) == []
     assert (view.selected, len(view.steps)) == ((1, 0), 1)
@@ -296,7 +296,7 @@ def test_what_the_page_means_is_done():
 
 def test_what_a_task_asks_is_not_told():
     """Neither the payoffs of empty cells, nor what is best or dominated; and what is given goes to who asks."""
-    view = analysis.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
+    view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
     view.task = task = Asks("fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "0,1": {"text": "", "mark": "", "open": True}})
     told = view.told_matrix
     assert (told["cells"], told["worths"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
@@ -318,7 +318,7 @@ def test_what_a_task_asks_is_not_told():
 def test_the_picture_says_what_the_matrix_says():
     """It is whole XML, needs nothing from elsewhere, and holds every number, in all languages."""
     for code in LANGUAGES:
-        view = analysis.Matrix(TWO, language=code)
+        view = board.Matrix(TWO, language=code)
         view.strike()
         view.equilibria()
         root = ET.fromstring(view.svg())  # noqa: S314 - our own
@@ -334,7 +334,7 @@ def test_the_picture_says_what_the_matrix_says():
 
 def test_names_are_told_as_they_are():
     """Nothing that somebody calls a plan becomes markup."""
-    view = analysis.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B\0"))
+    view = board.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B\0"))
     assert "<script>" not in view.svg()
     assert "<i>" not in view._still()["text/html"]
     assert view.told_matrix["rows"] == [["<b>&", "<b>&"]]
@@ -343,7 +343,7 @@ def test_names_are_told_as_they_are():
 
 def test_numbers_are_fractions_never_decimals():
     """Also of the value, and of mixes."""
-    view = analysis.Matrix([[Fraction(1, 3), -1], [-2, 1]])
+    view = board.Matrix([[Fraction(1, 3), -1], [-2, 1]])
     view.equilibria()
     assert "1/3" in str(view)
     assert "." not in str(view).replace(". ", " ").rstrip(".").replace(".\n", "\n")

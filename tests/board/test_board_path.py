@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.board import logit_path_view_model
 from durak_widget.gametheory.quantal_response import logit_path
 from durak_widget.i18n import Voice
@@ -17,7 +17,7 @@ from support.textbook import kuhn
 
 def followed_on(name, **look):
     """A game of the textbooks, open, with its path beside it."""
-    view = analysis.Tree(analysis.textbook(name), depth=9, **look)
+    view = board.Tree(gametheory.textbook(name), depth=9, **look)
     view.logit()
     return view
 
@@ -26,7 +26,7 @@ def test_the_page_asks_and_walks():
     """On a thread; then each point that the slider comes to is drawn, and believed; closed, nothing is left of it."""
 
     async def story() -> None:
-        view = analysis.Tree(analysis.textbook("horse"), depth=9)
+        view = board.Tree(gametheory.textbook("horse"), depth=9)
         loop, worked = threading.get_ident(), []
         was = logit_path_view_model.logit_path
         with pytest.MonkeyPatch.context() as patch:
@@ -101,13 +101,13 @@ def test_from_code_it_goes_to_a_rationality():
         with pytest.raises(RefusedError, match="no such point"):
             view.solved.walk(wrong)
     with pytest.raises(RefusedError, match="no such point"):
-        analysis.Tree(kuhn()).solved.walk(0)
+        board.Tree(kuhn()).solved.walk(0)
 
 
 def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
     """An answer that came by the path brings it along."""
-    tree = analysis.textbook("driver")
-    view = analysis.Tree(tree, analysis.solve(tree))
+    tree = gametheory.textbook("driver")
+    view = board.Tree(tree, gametheory.solve(tree))
     monkeypatch.setattr(logit_path_view_model, "logit_path", None)
     view.logit()
     assert view.solved.plays.way.path is view.solution.path
@@ -115,7 +115,7 @@ def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
 
 def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
     """A tree that has too many places, or too many moves."""
-    view = analysis.Tree(kuhn())
+    view = board.Tree(kuhn())
     monkeypatch.setattr(logit_path_view_model, "LARGE", 5)
     with pytest.raises(RefusedError, match="at most"):
         view.logit()
@@ -127,7 +127,7 @@ def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
 
     async def story() -> None:
         sent = []
-        lost = analysis.Tree(kuhn(), language="lt")
+        lost = board.Tree(kuhn(), language="lt")
         lost.send = sent.append
         lost.hear({"kind": "path", "on": True})
         await until(lambda: not lost.solving["busy"])

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.board.svg_primitives import DARK, LIGHT
 from durak_widget.engine.table_svg import image
 from durak_widget.gametheory.tree import End, Turn, grow
@@ -28,7 +28,7 @@ def test_a_picture_holds_all_that_is_open():
     for name in TREES:
         for direction in ["right", "down"]:
             tree = TREES[name]()
-            view = analysis.Tree(tree, depth=99, direction=direction)
+            view = board.Tree(tree, depth=99, direction=direction)
             svg = view.svg()
             found = parts(svg)
             lines = [one for one in found if one.get("class") == "t-line"]
@@ -52,7 +52,7 @@ def test_a_picture_holds_all_that_is_open():
 def test_rows_and_levels_do_not_run_into_each_other():
     """Two texts of one column lie at least a line apart, and what stands on a branch ends before its node."""
     for direction in ("right", "down"):
-        view = analysis.Tree(kuhn(), analysis.solve(kuhn()), depth=9, direction=direction, values=True)
+        view = board.Tree(kuhn(), gametheory.solve(kuhn()), depth=9, direction=direction, values=True)
         texts = [
             (one.text, float(one.get("x")), float(one.get("y"))) for one in parts(view.svg()) if one.tag == f"{SVG}text" and one.get("x")
         ]
@@ -66,8 +66,8 @@ def test_rows_and_levels_do_not_run_into_each_other():
 def test_it_is_the_same_text_each_time():
     """Nbval keeps it: no number of a run, no order of a set is in it."""
     for name, make in TREES.items():
-        assert analysis.Tree(make()).svg() == analysis.Tree(make()).svg(), name
-    one, two = analysis.Tree(kuhn()), analysis.Tree(kuhn())
+        assert board.Tree(make()).svg() == board.Tree(make()).svg(), name
+    one, two = board.Tree(kuhn()), board.Tree(kuhn())
     one.unfold()
     one.fold()
     one.unfold(depth=2)
@@ -77,15 +77,15 @@ def test_it_is_the_same_text_each_time():
 
 def test_whole_is_all_of_it_whatever_is_open():
     """And what is open is not changed by it."""
-    view = analysis.Tree(kuhn(), depth=0)
-    assert view.svg(whole=True) == analysis.Tree(kuhn(), depth=9).svg()
+    view = board.Tree(kuhn(), depth=0)
+    assert view.svg(whole=True) == board.Tree(kuhn(), depth=9).svg()
     assert view.unfolded.count == 1
 
 
 def test_a_solution_is_on_it():
     """Numbers and widths on the branches, the path lit, values where they are asked for."""
     tree = ending()
-    view = analysis.Tree(tree, depth=9)
+    view = board.Tree(tree, depth=9)
     plain = view.svg()
     view.solve()
     view.values = True
@@ -101,7 +101,7 @@ def test_a_solution_is_on_it():
 
 def test_what_a_notebook_keeps_is_a_picture_with_its_outline():
     """An image that shows where nothing is trusted, with the outline as its words and as plain text; of a large tree a part."""
-    view = analysis.Tree(talon(), depth=99)
+    view = board.Tree(talon(), depth=99)
     assert view.unfolded.count > 2000
     kept = view._still()
     assert kept["text/html"].startswith('<div class="durak-picture">')
@@ -123,7 +123,7 @@ def test_a_picture_that_is_higher_than_a_page_is_not_cut_in_two():
 
 def test_players_are_told_apart_by_shape_sign_and_colour():
     """Three seats, three shapes, three numbers, three colours by day and by night."""
-    svg = analysis.Tree(of_file("horse"), depth=9).svg()
+    svg = board.Tree(of_file("horse"), depth=9).svg()
     shapes = set(re.findall(r'<g class="t-s(\d)"><(\w+)', svg))
     assert shapes == {("0", "circle"), ("1", "rect"), ("2", "path")}
     assert {"1", "2", "3"} <= set(re.findall(r'class="t-sign[^>]*>(\d)<', svg))
@@ -155,7 +155,7 @@ def test_whatever_a_game_is_called_stays_words():
     """Signs of markup, of other alphabets and of control in titles, names, labels and moves."""
     odd = 'a<b>&"c"\x00\x1b\ud800 ]]> 世界 ' + "x" * 300
     places = {"": Turn(0, odd, [(odd, "l"), ("", "r")]), "l": End((1, -1)), "r": End((10**40, -1))}
-    view = analysis.Tree(grow("", places.__getitem__, seats=2, title=odd, names=(odd, "")))
+    view = board.Tree(grow("", places.__getitem__, seats=2, title=odd, names=(odd, "")))
     view.label(1, odd.replace("x", "")[:150])
     for direction in ("right", "down"):
         view.direction = direction
@@ -167,11 +167,11 @@ def test_whatever_a_game_is_called_stays_words():
 
 def test_cards_are_small_cards():
     """A card that beats lies over the one that it beats; a draw shows what is drawn; four colours where one likes them."""
-    svg = analysis.Tree(ending(), depth=9).svg()
+    svg = board.Tree(ending(), depth=9).svg()
     assert svg.count("<use href=") > 14
     assert "#14683a" not in svg
-    assert "#14683a" in analysis.Tree(ending(), depth=9, four_colors=True).svg()
-    drawn = analysis.Tree(drawing_cards(), depth=2)
+    assert "#14683a" in board.Tree(ending(), depth=9, four_colors=True).svg()
+    drawn = board.Tree(drawing_cards(), depth=2)
     moves = [move for chance in drawn.drawing["chances"].values() for move in chance["moves"]]
     assert all(move.get("hands") or move["cards"] for move in moves)
 
@@ -179,7 +179,7 @@ def test_cards_are_small_cards():
 @pytest.mark.slow
 def test_a_wide_root_is_drawn():
     """Six thousand branches of chance: a picture of what is open, in a moment."""
-    view = analysis.Tree(wide(), depth=0)
+    view = board.Tree(wide(), depth=0)
     view.toggle(0)
     assert len([one for one in parts(view.svg()) if one.get("class") == "t-line"]) == 6000
     assert len(view._still()["text/html"]) < 20_000  # a root that does not fit is kept folded
@@ -187,7 +187,7 @@ def test_a_wide_root_is_drawn():
 
 def test_the_dashed_line_to_the_next_place_leaves_the_words_between_them_free():
     """Who forgets having been there has one set along a branch: its line runs below that branch, on which its words stand."""
-    found = parts(analysis.Tree(analysis.textbook("driver"), depth=9).svg())
+    found = parts(board.Tree(gametheory.textbook("driver"), depth=9).svg())
     (dashed,) = [one.get("d") for one in found if (one.get("class") or "").startswith("t-set")]
     said = next(one for one in found if one.text == "go on")
     start, *bends, end = [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", dashed)]
@@ -197,7 +197,7 @@ def test_the_dashed_line_to_the_next_place_leaves_the_words_between_them_free():
 
 def test_of_several_players_it_is_told_what_the_game_is_worth_to_each():
     """Above the picture, as on the page."""
-    view = analysis.Tree(analysis.textbook("chain-store"), depth=1)
+    view = board.Tree(gametheory.textbook("chain-store"), depth=1)
     view.solve("backward")
     svg = view.svg()
     assert all(f"{seat}: {worth}" in svg for seat, worth in zip(view.drawing["seats"], view.solution.backward.values, strict=True))

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import Rules, analysis
-from durak_widget.analysis import Strategy
+from durak_widget import Rules, analysis, board, gametheory
 from durak_widget.board import solver_commands, strategy_state
 from durak_widget.errors import DurakError
+from durak_widget.gametheory import Strategy
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, settled, until
@@ -47,7 +47,7 @@ class Task:
 
 def test_from_code_it_is_solved_here_and_now():
     """By the fittest method, or the one that is named; the traits tell it at once; what cannot be solved so is refused in the solver's words."""
-    view = analysis.Tree(kuhn())
+    view = board.Tree(kuhn())
     assert (view.told_solution, view.solution, view.strategy, view.exploitability) == ({}, None, None, None)
     assert view.solving["methods"] == ["lp", "cfr+", "pure", "answer"]
     view.solve()
@@ -56,18 +56,16 @@ def test_from_code_it_is_solved_here_and_now():
     with pytest.raises(DurakError, match="does not know what the others did"):
         view.solve("backward")
     assert view.solution.method == "lp"
-    opened = analysis.Tree(
-        analysis.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
-    )
+    opened = board.Tree(analysis.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1))
     opened.solve()
     assert opened.solution.method == "backward"
-    assert analysis.Tree(kuhn(), analysis.solve(kuhn())).told_solution["which"] == "solution"
+    assert board.Tree(kuhn(), gametheory.solve(kuhn())).told_solution["which"] == "solution"
 
 
 def test_a_strategy_is_tried_and_judged():
     """`view.strategy` may be any; what it gives away to a best response is known at once; None forgets it."""
     tree = signalling()
-    view = analysis.Tree(tree, analysis.solve(tree))
+    view = board.Tree(tree, gametheory.solve(tree))
     view.strategy = Strategy.uniform(tree)
     assert view.exploitability == Fraction(1, 3) - 0  # who is called by every bet and folds half of the high cards has nothing in the end
     assert (view.told_solution["own"]["exploitability"], view.told_solution["own"]["value"]) == ("1/3", "0")
@@ -105,7 +103,7 @@ def test_whatever_the_page_sends_is_refused_in_a_sentence():
     """In the language of the page, and nothing of what is shown changes."""
     for language in LANGUAGES:
         for message in WHATEVER_THE_PAGE_SENDS_IS_REFUSED_IN_A_SENTENCE:
-            view = analysis.Tree(matching_pennies(), analysis.solve(matching_pennies()), language=language)
+            view = board.Tree(matching_pennies(), gametheory.solve(matching_pennies()), language=language)
             sent, before = pages(view), view.told_solution
             view._hear(view, message, [])
             assert [one["kind"] for one in sent] == ["error"]
@@ -125,13 +123,13 @@ def test_everything_said_of_strategies_is_said_in_each_language(language):
     three = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 0, 2)), "b": End((0, 3, 0))}, seats=3)
     lines = []
     for tree, method in ((pennies, "lp"), (pennies, "cfr+"), (pennies, "pure"), (pennies, "sampling"), (three, "backward")):
-        view = analysis.Tree(tree, language=language)
+        view = board.Tree(tree, language=language)
         view.solve(method)
         lines += view.told_solution["said"]
         for likely in ("1", "1/3"):
             view.solved.likely(0, 1, likely)
             lines += [*view.told_solution["said"], view.told_solution["own"]["said"]]
-    view = analysis.Tree(pennies, language=language)
+    view = board.Tree(pennies, language=language)
     view.strategy = Strategy.uniform(pennies)
     lines += view.told_solution["said"]
     view.learn().step(3)
@@ -152,7 +150,7 @@ def test_everything_said_of_strategies_is_said_in_each_language(language):
 def test_an_exercise_says_whose_strategy_is_set():
     """The seat's own probabilities may be set, the other's are refused; nothing is marked by itself, and the exercise hears of each change."""
     tree = signalling()
-    view = analysis.Tree(tree)
+    view = board.Tree(tree)
     task = view.task = Task(1)
     view.strategy = Strategy.uniform(tree)
     assert (view.solved.plays.seat, view.told_solution["best_of"]) == (1, None)
@@ -174,7 +172,7 @@ def test_nothing_is_worked_out_twice(monkeypatch):
     for name in ("worths", "answers"):
         was = getattr(strategy_state, name)
         monkeypatch.setattr(strategy_state, name, lambda *given, was=was, name=name: (counted.append(name), was(*given))[1])
-    view = analysis.Tree(kuhn(), analysis.solve(kuhn()), values=True)
+    view = board.Tree(kuhn(), gametheory.solve(kuhn()), values=True)
     view.best(0)
     assert sorted(counted) == ["answers", "worths"]
     view.unfold()
@@ -194,7 +192,7 @@ def test_of_a_large_tree_nothing_is_waited_for(monkeypatch):
 
     async def story() -> None:
         tree = kuhn()
-        view = analysis.Tree(tree, analysis.solve(tree), values=True)
+        view = board.Tree(tree, gametheory.solve(tree), values=True)
         loop_thread, worked = threading.get_ident(), []
         was = strategy_state.worths
         monkeypatch.setattr(strategy_state, "worths", lambda *given: (worked.append(threading.get_ident()), was(*given))[1])
@@ -217,7 +215,7 @@ def test_asked_by_the_page_it_is_solved_beside_it():
     """The page is told that it is being solved, and then the solution; what a solver does not take is told with what does, and the page waits no more."""
 
     async def story() -> None:
-        view = analysis.Tree(kuhn())
+        view = board.Tree(kuhn())
         sent = pages(view)
         view.hear({"kind": "solve", "method": "lp"})
         assert view.solving["solving"] == "lp"
@@ -237,7 +235,7 @@ def test_closed_while_it_is_solved_nothing_is_heard():
     """A view that is closed takes no solution that comes later."""
 
     async def story() -> None:
-        view = analysis.Tree(kuhn())
+        view = board.Tree(kuhn())
         view.hear({"kind": "solve", "method": "lp"})
         view.close()
         await until(lambda: not [one for one in threading.enumerate() if one.name == "durak solve"])
@@ -249,7 +247,7 @@ def test_closed_while_it_is_solved_nothing_is_heard():
 
 def test_only_what_is_reached_is_unfolded():
     """After a solution just the histories that it reaches are open: each open one has a probability above 0."""
-    view = analysis.Tree(signalling(), depth=0)
+    view = board.Tree(signalling(), depth=0)
     view.solve()
     view.solved.likely(0, 0, "1")  # who holds the high card folds
     view.unfold(reached=True)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
-from durak_widget.analysis import Strategy
+from durak_widget import gametheory
 from durak_widget.board import strategy_view_model as trait
 from durak_widget.board.strategy_state import Strategies, changed, open_to_all, scaled, way, worth_of
+from durak_widget.gametheory import Strategy
 from durak_widget.gametheory.best_responses import answers, held_by, reaches, worths
 from durak_widget.gametheory.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.translated_errors import RefusedError
@@ -71,8 +71,8 @@ def test_a_best_response_is_the_best_of_all_pure_strategies(tree, numbers, seat)
     assume(few(tree, seat))
     strategy = mixed(tree, numbers)
     found = answers(tree, strategy, seat)
-    assert found.value == analysis.best_response(tree, strategy, seat).value
-    tried = {plan: analysis.value(tree, strategy.replaced(seat, plan), seat) for plan in plans(tree, seat)}
+    assert found.value == gametheory.best_response(tree, strategy, seat).value
+    tried = {plan: gametheory.value(tree, strategy.replaced(seat, plan), seat) for plan in plans(tree, seat)}
     assert max(tried.values()) == found.value
     for plan, value in tried.items():
         if all(moves[plan.rows[place].index(1)] for place, moves in found.moves.items()):
@@ -84,10 +84,10 @@ def test_what_is_given_away_is_what_is_missing_from_the_worth(tree, numbers, sea
     """The worth of the game (from the linear program, and by a matrix of all plans where it is small) less the worst that any plan of the other does."""
     assume(few(tree, 1 - seat))
     strategy = mixed(tree, numbers)
-    worth = analysis.solve(tree, "lp").value
+    worth = gametheory.solve(tree, "lp").value
     assert worth_of(tree) == worth
     found, _ = held_by(tree, strategy, seat, worth)
-    worst = min(analysis.value(tree, strategy.replaced(1 - seat, plan), seat) for plan in plans(tree, 1 - seat))
+    worst = min(gametheory.value(tree, strategy.replaced(1 - seat, plan), seat) for plan in plans(tree, 1 - seat))
     assert found.sure == worst
     assert found.lost == (worth if seat == 0 else -worth) - worst >= 0
 
@@ -96,15 +96,15 @@ def test_what_is_given_away_is_what_is_missing_from_the_worth(tree, numbers, sea
 def test_the_solution_gives_nothing_away(make):
     """Neither seat of an equilibrium of the linear program loses anything, and both lose something by mixing evenly where that is none."""
     tree = make()
-    plays = Strategies(tree, analysis.solve(tree, "lp"))
+    plays = Strategies(tree, gametheory.solve(tree, "lp"))
     plays.own = plays.solution.strategy
     for seat in (0, 1):
         plays.whose(seat)
         assert plays.exploitability == 0
     even = Strategies(tree)
     even.own = Strategy.uniform(tree)
-    assert even.exploitability == analysis.solve(tree).value - min(
-        analysis.value(tree, Strategy.uniform(tree).replaced(1, plan)) for plan in plans(tree, 1)
+    assert even.exploitability == gametheory.solve(tree).value - min(
+        gametheory.value(tree, Strategy.uniform(tree).replaced(1, plan)) for plan in plans(tree, 1)
     )
     assert (even.exploitability == 0) == (make is matching_pennies)
 
@@ -154,7 +154,7 @@ def test_what_a_history_is_worth_is_the_mean_of_what_it_leads_to(tree, numbers, 
         return sum(one * mean(child) for one, child in zip(likely, tree.children(here), strict=True))
 
     assert found == [mean(here) for here in range(tree.histories)]
-    assert found[0] == analysis.value(tree, strategy, seat)
+    assert found[0] == gametheory.value(tree, strategy, seat)
 
 
 @given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48))
@@ -215,7 +215,7 @@ def test_with_more_than_two_seats_a_gain_is_told():
 def test_one_s_own_strategy_begins_as_what_is_shown_and_can_be_forgotten():
     """It begins as the solution, belongs to the seat that was set last, marks the answer of the other, and forgotten gives the tree back."""
     tree = matching_pennies()
-    plays = Strategies(tree, analysis.solve(tree))
+    plays = Strategies(tree, gametheory.solve(tree))
     plays.likely(0, 0, "3/4")
     assert plays.own["hides"] == (Fraction(3, 4), Fraction(1, 4))
     assert plays.own["guesses"] == (HALF, HALF)
@@ -235,10 +235,10 @@ def test_one_s_own_strategy_begins_as_what_is_shown_and_can_be_forgotten():
 def test_backward_induction_is_offered_just_where_it_works(tree):
     """`open_to_all` says yes exactly where backward induction finds no hidden move."""
     if open_to_all(tree):
-        assert analysis.backward_induction(tree).values[0] == analysis.solve(tree, "lp").value
+        assert gametheory.backward_induction(tree).values[0] == gametheory.solve(tree, "lp").value
     else:
         with pytest.raises(TreeError, match="does not know what the others did"):
-            analysis.backward_induction(tree)
+            gametheory.backward_induction(tree)
 
 
 @given(tree=zero_sum(deepest=3), open_one=zero_sum(deepest=3, open_moves=True))

@@ -8,13 +8,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from durak_widget import analysis
-from durak_widget.analysis import Draw, End, Turn, grow
+from durak_widget import board, gametheory
 from durak_widget.board.tree_expansion import Unfolded
 from durak_widget.board.tree_layout import fan, opens
+from durak_widget.gametheory import Draw, End, Turn, grow
 from durak_widget.gametheory.textbook_games import _names
 
-BEER = analysis.textbook("beer-quiche")
+BEER = gametheory.textbook("beer-quiche")
 
 
 def signals(*, types=("a", "b"), messages=(("x", "y"), ("x", "y")), answers=(2, 2), tells=False, ends=False):
@@ -34,7 +34,7 @@ def signals(*, types=("a", "b"), messages=(("x", "y"), ("x", "y")), answers=(2, 
 
 def test_of_the_textbooks_two_do():
     """Beer and quiche, and education."""
-    assert [name for name in _names() if opens(analysis.textbook(name))] == ["beer-quiche", "spence"]
+    assert [name for name in _names() if opens(gametheory.textbook(name))] == ["beer-quiche", "spence"]
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_what_has_another_shape_is_drawn_as_ever(tree, does):
     """Two types, the same two messages, one information set for each: nothing less, and nothing more."""
     assert opens(tree) == does
     assert (fan(Unfolded(tree, 9)) is not None) == does
-    assert ("fan" in analysis.Tree(tree, depth=9).drawing) == does
+    assert ("fan" in board.Tree(tree, depth=9).drawing) == does
 
 
 def test_everything_has_a_place_of_its_own():
     """However much is open: messages run level, each set stands in one column, chance lies between its types, and answers lie about their question."""
     for depth in [0, 1, 2, 9]:
-        for tree in [BEER, analysis.textbook("spence"), signals(answers=(1, 4))]:
+        for tree in [BEER, gametheory.textbook("spence"), signals(answers=(1, 4))]:
             unfolded = Unfolded(tree, depth)
             found, shown = fan(unfolded), unfolded.shown
             place = {history: at for at, history in enumerate(shown)}
@@ -89,7 +89,7 @@ def drawn(svg):
 
 def test_the_picture_opens_to_both_sides_and_holds_all():
     """Every payoff and every move, within the picture; two dashed lines upright; with the mixes of an equilibrium, and what places are worth."""
-    view = analysis.Tree(BEER, analysis.solve(BEER), depth=9, values=True)
+    view = board.Tree(BEER, gametheory.solve(BEER), depth=9, values=True)
     view.label(1, "nine in ten")
     found = drawn(view.svg())
     width = float(found[0].get("width"))
@@ -109,12 +109,12 @@ def test_the_picture_opens_to_both_sides_and_holds_all():
 
 def test_it_is_drawn_the_usual_way_where_one_wants_that():
     """By the setting, or downwards; and other trees hear nothing of it."""
-    usual = analysis.Tree(BEER, depth=9, from_middle=False).svg()
-    assert usual != analysis.Tree(BEER, depth=9).svg()
+    usual = board.Tree(BEER, depth=9, from_middle=False).svg()
+    assert usual != board.Tree(BEER, depth=9).svg()
     assert "sees beer" in usual
-    down = analysis.Tree(BEER, depth=9, direction="down")
+    down = board.Tree(BEER, depth=9, direction="down")
     before = down.svg()
     down.from_middle = False
     assert down.svg() == before
-    kuhn = analysis.textbook("kuhn")
-    assert analysis.Tree(kuhn).svg() == analysis.Tree(kuhn, from_middle=False).svg()
+    kuhn = gametheory.textbook("kuhn")
+    assert board.Tree(kuhn).svg() == board.Tree(kuhn, from_middle=False).svg()

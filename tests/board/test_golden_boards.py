@@ -17,7 +17,7 @@ if __name__ == "__main__":
 import ipywidgets
 
 from board.boards import drawing_cards, ending, hidden, of_file
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from support.keyed import keyed_language
 from support.textbook import kuhn
 
@@ -27,29 +27,29 @@ COMMAND = "python tests/board/test_golden_boards.py --write"
 
 def horse():
     """Selten's horse: three players, and an information set across two levels."""
-    return analysis.Tree(of_file("horse"), depth=9)
+    return board.Tree(of_file("horse"), depth=9)
 
 
 def kuhn_begins():
     """Kuhn's poker, two levels open: nodes with more behind them, and dashed lines that cross others."""
-    return analysis.Tree(kuhn(), depth=2)
+    return board.Tree(kuhn(), depth=2)
 
 
 def cards():
     """An ending of Durak with open hands, whole: cards on branches, downwards."""
-    return analysis.Tree(ending(), depth=9, direction="down")
+    return board.Tree(ending(), depth=9, direction="down")
 
 
 def solved():
     """The same, solved: the path lit, values at the nodes."""
-    view = analysis.Tree(ending(), depth=9, values=True)
+    view = board.Tree(ending(), depth=9, values=True)
     view.solve()
     return view
 
 
 def deals():
     """All deals of a small deck, one of them opened, looked at and searched, with labels of its author."""
-    view = analysis.Tree(hidden(), depth=1)
+    view = board.Tree(hidden(), depth=1)
     view.look(26)
     view.find("take")
     view.label(26, "taken for the third time")
@@ -59,12 +59,12 @@ def deals():
 
 def draws():
     """Open hands: chance draws from the talon in the middle of the play."""
-    return analysis.Tree(drawing_cards(), depth=3)
+    return board.Tree(drawing_cards(), depth=3)
 
 
 def beer():
     """Beer or quiche: it may be drawn from the middle to both sides."""
-    return analysis.Tree(analysis.textbook("beer-quiche"), depth=9)
+    return board.Tree(gametheory.textbook("beer-quiche"), depth=9)
 
 
 MOMENTS = {make.__name__: make for make in (horse, kuhn_begins, cards, solved, deals, draws, beer)}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, board, gametheory
 from durak_widget.board.strategic_form_panel import leading, ways
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.translated_errors import RefusedError
@@ -17,7 +17,7 @@ ENDING = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_han
 
 def read(name):
     """A game of the files."""
-    return analysis.from_efg((DATA / f"{name}.efg").read_text(encoding="utf-8"))
+    return gametheory.from_efg((DATA / f"{name}.efg").read_text(encoding="utf-8"))
 
 
 def walked(tree, plans, here=0):
@@ -35,7 +35,7 @@ def walked(tree, plans, here=0):
 )
 def test_a_cell_leads_where_its_plans_lead(tree):
     """All that chance may do among it; and a plan is said to lead to a history if with some plan of the other it does."""
-    table = analysis.matrix(tree)
+    table = gametheory.matrix(tree)
     reached = {}
     for row, mine in enumerate(table.rows):
         for column, theirs in enumerate(table.columns):
@@ -52,7 +52,7 @@ def test_a_cell_leads_where_its_plans_lead(tree):
 
 def test_what_is_folded_is_not_lit():
     """A cell lights what is shown of its way; when more is opened, more of it."""
-    view = analysis.Tree(ENDING, depth=1)
+    view = board.Tree(ENDING, depth=1)
     view.matrix(True)
     view.strategic.grid().select(1, 0)
     view.paint("matrix")
@@ -67,7 +67,7 @@ def test_what_is_folded_is_not_lit():
 
 def test_looking_at_a_history_marks_the_plans_that_lead_there():
     """At the root nothing is marked: all lead there."""
-    view = analysis.Tree(ENDING)
+    view = board.Tree(ENDING)
     view.matrix()
     assert view.told_matrix["leads"] is None
     view.look(1)
@@ -76,7 +76,7 @@ def test_looking_at_a_history_marks_the_plans_that_lead_there():
 
 def test_the_page_asks_for_it_and_works_in_it():
     """All by messages; another language says it in that; it comes when something is done in it."""
-    view = analysis.Tree(ENDING)
+    view = board.Tree(ENDING)
     for message in (
         {"kind": "matrix", "on": True},
         {"kind": "cell", "row": 1, "column": 2},
@@ -108,7 +108,7 @@ def test_the_page_asks_for_it_and_works_in_it():
 )
 def test_what_has_no_such_form_is_refused_and_the_tree_stays(tree, says):
     """In a sentence, with its size."""
-    view = analysis.Tree(tree)
+    view = board.Tree(tree)
     with pytest.raises(RefusedError, match=says):
         view.matrix(True)
     assert view.told_matrix == {}
@@ -123,8 +123,8 @@ def test_what_has_no_such_form_is_refused_and_the_tree_stays(tree, says):
 def test_where_plans_are_reduced_that_is_said(name, reduced):
     """Of who may end the game before a second choice, in each language; not where every plan says all."""
     for language, word in (("en", "Reduced plans:"), ("lt", "Redukuoti planai:"), ("ru", "Сокращённые планы:")):
-        view = analysis.Tree(analysis.textbook(name), language=language)
+        view = board.Tree(gametheory.textbook(name), language=language)
         view.matrix()
         assert view.told_matrix["reduced"].startswith(word) == reduced
         assert bool(view.told_matrix["reduced"]) == reduced
-    assert not analysis.Matrix([[1, -1], [-1, 1]]).told_matrix["reduced"]
+    assert not board.Matrix([[1, -1], [-1, 1]]).told_matrix["reduced"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.errors import DurakError
 from durak_widget.i18n import Voice
 from durak_widget.translated_errors import RefusedError
@@ -14,12 +14,12 @@ LANGUAGES = ("en", "lt", "ru")
 
 def tree(language):
     """Kuhn's poker."""
-    return analysis.Tree(analysis.textbook("kuhn"), language=language)
+    return board.Tree(gametheory.textbook("kuhn"), language=language)
 
 
 def matrix(language):
     """Matching pennies: nothing in it is dominated."""
-    return analysis.Matrix([[1, -1], [-1, 1]], language=language)
+    return board.Matrix([[1, -1], [-1, 1]], language=language)
 
 
 # what is asked for, by code and by the page; and the sentence

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import analysis
-from durak_widget.analysis import Strategy
+from durak_widget import board
 from durak_widget.board import strategy_view_model
 from durak_widget.board.strategy_state import Strategies
+from durak_widget.gametheory import Strategy
 from durak_widget.gametheory.best_responses import Held, answers
 from durak_widget.gametheory.game_properties import zero_sum
 from durak_widget.gametheory.tree import End, Turn
@@ -27,9 +27,9 @@ def chosen(left: tuple[int, int], right: tuple[int, int]) -> Tree:
     return tree_of({"": Turn(0, "chooses", [("left", "l"), ("right", "r")]), "l": End(left), "r": End(right)})
 
 
-def own(tree: Tree, *first: Fraction | int) -> analysis.Tree:
+def own(tree: Tree, *first: Fraction | int) -> board.Tree:
     """A view on which the first player's own strategy is shown; the others play everything alike."""
-    view = analysis.Tree(tree)
+    view = board.Tree(tree)
     view.strategy = Strategy(tree, [first, *Strategy.uniform(tree).rows[1:]])
     return view
 
@@ -107,6 +107,6 @@ def test_each_judgement_has_its_sentence(tree: Tree, held: Held, by: Answers | N
 )  # fmt: skip
 def test_each_solution_has_its_lines(tree: Tree, method: str, said: list[str]) -> None:
     """Its value as it is known (exactly, between two bounds, by pure strategies alone, to each player), by what it was found, what is left, and whether moves tie."""
-    view = analysis.Tree(tree)
+    view = board.Tree(tree)
     view.solve(method)
     assert view.told_solution["said"] == said

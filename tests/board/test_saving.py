@@ -4,49 +4,49 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board, editor, gametheory
 from durak_widget.errors import DurakError
 
-BEER = analysis.textbook("beer-quiche")
+BEER = gametheory.textbook("beer-quiche")
 PENNIES = [[1, -1], [-1, 1]]
 
 
 def test_a_file_is_what_its_name_says(tmp_path):
     """Of a tree that is open, of a whole one, of a matrix."""
-    view = analysis.Tree(BEER, depth=1)
-    matrix = analysis.Matrix([[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)]])
+    view = board.Tree(BEER, depth=1)
+    matrix = board.Matrix([[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)]])
     assert view.save(tmp_path / "tree.svg").read_text(encoding="utf-8") == view.svg()
     assert view.save(tmp_path / "tree.tex").read_text(encoding="utf-8") == view.tikz()
     assert matrix.save(str(tmp_path / "matrix.SVG")) == tmp_path / "matrix.SVG"
     assert (tmp_path / "matrix.SVG").read_text(encoding="utf-8") == matrix.svg()
     assert matrix.save(tmp_path / "matrix.tex").read_text(encoding="utf-8") == matrix.tabular()
-    whole = analysis.picture(BEER, tmp_path / "whole.svg", analysis.solve(BEER))
-    assert whole.read_text(encoding="utf-8") == analysis.Tree(BEER, analysis.solve(BEER), depth=9).svg()
-    assert analysis.picture(PENNIES, tmp_path / "pennies.tex").read_text(encoding="utf-8") == analysis.tabular(PENNIES)
+    whole = board.picture(BEER, tmp_path / "whole.svg", gametheory.solve(BEER))
+    assert whole.read_text(encoding="utf-8") == board.Tree(BEER, gametheory.solve(BEER), depth=9).svg()
+    assert board.picture(PENNIES, tmp_path / "pennies.tex").read_text(encoding="utf-8") == board.tabular(PENNIES)
 
 
 def test_what_cannot_be_saved_is_refused(tmp_path):
     """Another kind of file, no folder, a strategy on a matrix: in a sentence, and nothing is written."""
-    view = analysis.Tree(BEER)
+    view = board.Tree(BEER)
     for name, says in (("tree.bmp", "ends otherwise"), ("tree", "ends otherwise"), ("none/tree.svg", "there is no folder")):
         with pytest.raises(DurakError, match=says):
             view.save(tmp_path / name)
     with pytest.raises(DurakError, match="a file is named by"):
         view.save(3)
     with pytest.raises(DurakError, match="this is a matrix"):
-        analysis.picture(PENNIES, tmp_path / "one.svg", analysis.solve(BEER))
+        board.picture(PENNIES, tmp_path / "one.svg", gametheory.solve(BEER))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
     """From the .svg, by a browser; nothing is written."""
     for save in [
-        lambda path: analysis.Tree(BEER).save(path),
-        lambda path: analysis.Matrix(PENNIES).save(path),
-        lambda path: analysis.Sketch(BEER).save(path),
-        lambda path: analysis.MatrixSketch(PENNIES).save(path),
-        lambda path: analysis.picture(BEER, path),
-        lambda path: analysis.picture(PENNIES, path),
+        lambda path: board.Tree(BEER).save(path),
+        lambda path: board.Matrix(PENNIES).save(path),
+        lambda path: editor.Sketch(BEER).save(path),
+        lambda path: editor.MatrixSketch(PENNIES).save(path),
+        lambda path: board.picture(BEER, path),
+        lambda path: board.picture(PENNIES, path),
     ]:
         for ending in ["pdf", "PNG"]:
             with pytest.raises(DurakError, match=r"draws no PDF or PNG.*game\.svg.*open that file in a browser and print it to PDF"):
@@ -57,7 +57,7 @@ def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
 def test_latex_is_offered_where_it_is_written(tmp_path):
     """A matrix that is being written has no .tex."""
     with pytest.raises(DurakError, match=r"game\.tex"):
-        analysis.Tree(BEER).save(tmp_path / "game.pdf")
+        board.Tree(BEER).save(tmp_path / "game.pdf")
     with pytest.raises(DurakError) as refused:
-        analysis.MatrixSketch(PENNIES).save(tmp_path / "game.pdf")
+        editor.MatrixSketch(PENNIES).save(tmp_path / "game.pdf")
     assert ".tex" not in str(refused.value)

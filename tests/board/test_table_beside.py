@@ -8,14 +8,14 @@ import weakref
 import pytest
 
 from board.boards import ending, hidden
-from durak_widget import DurakError, analysis
+from durak_widget import DurakError, analysis, board
 from durak_widget.board.card_table_panel import Line
 from support.textbook import kuhn
 
 
 def test_a_click_lays_the_position():
     """It is the game that stands at the history, and what is looked at goes there."""
-    view = analysis.Tree(hidden())
+    view = board.Tree(hidden())
     view.hear({"kind": "table", "id": 26})
     assert str(view.table.game) == str(analysis.game_of(hidden(), 26))
     assert view.table.game.ply == 6
@@ -28,7 +28,7 @@ def test_a_click_lays_the_position():
 
 def test_a_move_at_the_table_leads_on_in_the_tree():
     """What is played there is looked at here, as long as it is the same game."""
-    view = analysis.Tree(ending(), depth=1)
+    view = board.Tree(ending(), depth=1)
     view.play(0)
     view.table.play("attack 6c")
     assert (view.at, view.tree.move_to(view.at)) == (1, "attack 6c")
@@ -43,7 +43,7 @@ def test_a_move_at_the_table_leads_on_in_the_tree():
 
 def test_what_is_told_comes_in_one_piece():
     """The drawing and what the solution says of it reach the page together."""
-    view, sent = analysis.Tree(ending(), depth=1), []
+    view, sent = board.Tree(ending(), depth=1), []
     view.solve()
     view.comm.send = lambda data=None, **_: sent.append(data)
     view.unfold()
@@ -53,7 +53,7 @@ def test_what_is_told_comes_in_one_piece():
 
 def test_the_hidden_cards_are_hidden_as_at_any_table():
     """The seat at the bottom sees its own hand; where `hands` says so, all lie open."""
-    view = analysis.Tree(ending(), hands="own")
+    view = board.Tree(ending(), hands="own")
     view.play(1)
     assert view.table.hands == "own"
     assert view.table.seat == analysis.game_of(ending(), 1).actor
@@ -65,15 +65,15 @@ def test_the_hidden_cards_are_hidden_as_at_any_table():
 
 def test_the_table_is_that_of_the_history_one_looks_at():
     """Asked for from code, without a word where; at a move of chance, of the first deal."""
-    view = analysis.Tree(ending())
+    view = board.Tree(ending())
     view.look(2)
     assert view.table.game.ply == 1
-    assert analysis.Tree(hidden()).table.game.ply == analysis.game_of(hidden(), 1).ply
+    assert board.Tree(hidden()).table.game.ply == analysis.game_of(hidden(), 1).ply
 
 
 def test_they_stand_side_by_side_and_wrap():
     """The output holds the tree alone, and grows when the table is first asked for."""
-    view = analysis.Tree(ending())
+    view = board.Tree(ending())
     data, _ = view._beside.live()
     assert list(data) == ["application/vnd.jupyter.widget-view+json"]
     box = view._beside._box
@@ -86,7 +86,7 @@ def test_they_stand_side_by_side_and_wrap():
 
 def test_a_line_is_laid_at_one_of_its_moments_and_taken_away():
     """Seen from its seat, with its sentence above the table; the rest of it is still ahead. The same line again is not laid anew, but said anew."""
-    view = analysis.Tree(ending())
+    view = board.Tree(ending())
     view._beside.live()
     end = next(here for here in range(view.tree.histories) if view.tree.actor[here] == -2)
     whole = analysis.game_of(view.tree, end)
@@ -105,7 +105,7 @@ def test_a_line_is_laid_at_one_of_its_moments_and_taken_away():
 
 def test_a_table_that_was_asked_for_stays_when_a_line_goes():
     """It then has the position that is looked at; a position laid by hand ends the line and its sentence."""
-    view = analysis.Tree(ending())
+    view = board.Tree(ending())
     view.play(1)
     table, end = view.table, max(range(view.tree.histories), key=lambda here: len(view.tree.moves_to(here)))
     view.walk(Line(end, 1, 0, "So it goes"))
@@ -123,7 +123,7 @@ def test_a_table_that_was_asked_for_stays_when_a_line_goes():
 
 def test_a_tree_of_another_game_has_none():
     """That is said in a sentence, and nothing else changes."""
-    view = analysis.Tree(kuhn())
+    view = board.Tree(kuhn())
     with pytest.raises(DurakError, match="This is no tree of Durak"):
         view.play(3)
     assert view._beside._table is None
@@ -134,7 +134,7 @@ def test_what_is_closed_is_gone():
     """The tree, its table and what holds both."""
     kept = []
     for _ in range(20):
-        view = analysis.Tree(ending())
+        view = board.Tree(ending())
         view._beside.live()
         view.play(1)
         kept += [weakref.ref(view), weakref.ref(view.table), weakref.ref(view._beside._box)]

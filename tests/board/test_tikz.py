@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from board.boards import TREES
-from durak_widget import analysis
-from durak_widget.analysis import End, Turn, grow
+from durak_widget import board, gametheory
 from durak_widget.board.latex_export import tex, tex_number
 from durak_widget.board.tree_layout import Spread
 from durak_widget.engine.card_svg import n
 from durak_widget.errors import DurakError
+from durak_widget.gametheory import End, Turn, grow
 from durak_widget.gametheory.strategy import Strategy
 
 # What TikZ itself knows, without a library, as far as we use it; and what we define.
@@ -68,8 +68,8 @@ def test_nothing_is_missing_and_all_of_it_is_where_the_picture_has_it():
     """A branch for each place but the first, from place to place; the sign of each; every payoff; dashes for each set."""
     for name in [*TREES, "beer-quiche"]:
         for direction in ["right", "down"]:
-            tree = TREES[name]() if name in TREES else analysis.textbook(name)
-            view = analysis.Tree(tree, depth=99, direction=direction)
+            tree = TREES[name]() if name in TREES else gametheory.textbook(name)
+            view = board.Tree(tree, depth=99, direction=direction)
             text = view.tikz()
             assert balanced(text)
             told, solution, _ = view._told_of(view.unfolded)
@@ -96,7 +96,7 @@ def test_nothing_is_missing_and_all_of_it_is_where_the_picture_has_it():
 def test_nothing_but_tikz_itself_is_asked_for():
     """Every statement ends, begins with a command of TikZ, and has no key that needs a library."""
     for name in ["beer-quiche", "kuhn", "horse", "driver"]:
-        text = analysis.tikz(analysis.textbook(name))
+        text = board.tikz(gametheory.textbook(name))
         assert "usetikzlibrary" not in text
         head = text.partition(r"\begin{tikzpicture}")[2].partition("\n")[0]
         for line in parts(text):
@@ -131,12 +131,12 @@ def test_numbers_suits_and_other_alphabets():
     assert tex_number("-1/3") == r"\ensuremath{-\textstyle\frac{1}{3}}"
     assert tex_number("7") == "7"
     places = {"": Turn(0, "", [("6♠ & 50 %", "l"), ("d_1", "r")]), "l": End((Fraction(-1, 3), 1)), "r": End((0, 0))}
-    latin = analysis.tikz(grow("", places.__getitem__, seats=2, names=("Ona", "Šarūnas")))
+    latin = board.tikz(grow("", places.__getitem__, seats=2, names=("Ona", "Šarūnas")))
     assert r"6\ensuremath{\spadesuit} \& 50 \%" in latin
     assert r"d\_1" in latin
     assert "Šarūnas" in latin
     assert latin.splitlines()[1] == "% Made by durak_widget. To be set with pdflatex, lualatex or xelatex."
-    other = analysis.tikz(grow("", places.__getitem__, seats=2, names=("Анна", "Боб")))
+    other = board.tikz(grow("", places.__getitem__, seats=2, names=("Анна", "Боб")))
     assert "Анна" in other
     assert "lualatex or xelatex" in other.splitlines()[1]
     assert r"\setsansfont{DejaVu Sans}" in other
@@ -144,7 +144,7 @@ def test_numbers_suits_and_other_alphabets():
 
 def test_what_tex_cannot_measure_is_refused(monkeypatch):
     """No dimension of TeX is longer than 5.7 metres: in a sentence, before it fails there."""
-    view = analysis.Tree(analysis.textbook("kuhn"))
+    view = board.Tree(gametheory.textbook("kuhn"))
     monkeypatch.setattr("durak_widget.board.latex_export._LONGEST", 200)
     with pytest.raises(DurakError, match=r"TeX draws nothing that is longer than 5\.7 metres.*unfold less of it"):
         view.tikz()
@@ -152,19 +152,19 @@ def test_what_tex_cannot_measure_is_refused(monkeypatch):
 
 def test_a_strategy_is_on_the_branches_and_a_solution_too():
     """Their probabilities, wide where they are likely; what is neither is refused."""
-    tree = analysis.textbook("beer-quiche")
+    tree = gametheory.textbook("beer-quiche")
     plays = Strategy.of(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
-    for what in (plays, analysis.solve(tree)):
-        widths = {float(one) for one in re.findall(r"line width=([\d.]+)pt", analysis.tikz(tree, what))}
+    for what in (plays, gametheory.solve(tree)):
+        widths = {float(one) for one in re.findall(r"line width=([\d.]+)pt", board.tikz(tree, what))}
         assert max(widths) == 4.125
-    assert analysis.tikz(tree) != analysis.tikz(tree, from_middle=False)
+    assert board.tikz(tree) != board.tikz(tree, from_middle=False)
     with pytest.raises(DurakError, match="a strategy or a solution"):
-        analysis.tikz(tree, "beer")
+        board.tikz(tree, "beer")
 
 
 def test_a_matrix_is_a_table():
     """Every plan, every payoff, best responses underlined, what is struck out left out; as many cells in each line as there are columns."""
-    view = analysis.Matrix(
+    view = board.Matrix(
         [[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)], [(-1, -1), (-1, -1)]], rows=["opera", "match", "50 %"], columns=["opera", "match"]
     )
     text = view.tabular()
@@ -176,4 +176,4 @@ def test_a_matrix_is_a_table():
     assert text.count(r"\underline{") == 6
     view.strike("50 %")
     assert r"50 \%" not in view.tabular().partition(r"\end{tabular}")[0]
-    assert analysis.tabular(analysis.textbook("entry")).count(r"\underline{") == 5
+    assert board.tabular(gametheory.textbook("entry")).count(r"\underline{") == 5

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, wide
-from durak_widget import DurakError, Rules, analysis
+from durak_widget import DurakError, Rules, board, gametheory
 from durak_widget.board.tree_expansion import NEVER
 from durak_widget.board.tree_message_handlers import MEANINGS
 from durak_widget.gametheory.best_responses import reaches
@@ -29,7 +29,7 @@ def say(view, **message):
 
 def test_the_drawing_is_as_it_was_agreed():
     """Every part that the page reads is there, and only of what is shown; it can be sent."""
-    view = analysis.Tree(hidden(), depth=1)
+    view = board.Tree(hidden(), depth=1)
     drawing = view.drawing
     assert set(drawing) == {
         *(
@@ -72,7 +72,7 @@ def unpacked(told):
 
 def test_who_only_looks_about_is_not_told_everything_again():
     """Looking and finding tell where one is and what was found; a label, or another direction, tells the drawing."""
-    view, sent = analysis.Tree(kuhn()), []
+    view, sent = board.Tree(kuhn()), []
     view.comm.send = lambda data=None, **_: sent.append(set(data["state"]))
     view.look(3)
     view.find("bet")
@@ -83,7 +83,7 @@ def test_who_only_looks_about_is_not_told_everything_again():
 
 def test_a_drawing_that_is_laid_as_before_says_so():
     """Looking and finding lay nothing anew; opening does."""
-    view = analysis.Tree(kuhn())
+    view = board.Tree(kuhn())
     laid, number = view.drawing["laid"], view.drawing["id"]
     view.look(3)
     view.find("bet")
@@ -95,7 +95,7 @@ def test_a_drawing_that_is_laid_as_before_says_so():
 
 def test_messages_open_fold_look_and_find():
     """What a person does on the page, one after another."""
-    view = analysis.Tree(kuhn(), depth=1)
+    view = board.Tree(kuhn(), depth=1)
     assert view.unfolded.count == 7
     assert not say(view, kind="toggle", id=3)
     assert view.unfolded.count == 9
@@ -126,7 +126,7 @@ def test_messages_open_fold_look_and_find():
 
 def test_one_finds_what_is_not_open_in_the_order_of_the_drawing():
     """Moves, what seats know, payoffs, numbers and cards; a card as a whole word, and not in every deal."""
-    view = analysis.Tree(hidden(), depth=0)
+    view = board.Tree(hidden(), depth=0)
     tree = view.tree
     assert [tree.move_to(one) for one in view.find("take")] == ["take"] * 64
     assert all("7c" in tree.move_to(one).split() for one in view.find("7c"))
@@ -137,7 +137,7 @@ def test_one_finds_what_is_not_open_in_the_order_of_the_drawing():
     ends = [one for one in range(tree.histories) if tree.actor[one] == -2]
     assert set(view.find("-1")) == {one for one in ends if -1 in tree.payoffs[tree.info[one]]}
     assert view.find("  ") == view.find("no such thing") == []
-    drawn = analysis.Tree(drawing_cards())
+    drawn = board.Tree(drawing_cards())
     assert drawn.find("7d")
     assert "draws" in drawn.tree.move_to(next(one for one in drawn.find("7d") if drawn.tree.actor[drawn.tree.parent[one]] == -1))
     order = [view.unfolded.shown.index(one) for one in view.find("take") if view.unfolded.is_shown(one)]
@@ -146,7 +146,7 @@ def test_one_finds_what_is_not_open_in_the_order_of_the_drawing():
 
 def test_moves_are_found_as_they_are_said():
     """In the words of the language, too."""
-    view = analysis.Tree(ending(), language="ru", depth=0)
+    view = board.Tree(ending(), language="ru", depth=0)
     assert view.find("берёт") == view.find("take") != []
     view.language = "lt"
     assert view.find("ima") == view.find("take")
@@ -154,7 +154,7 @@ def test_moves_are_found_as_they_are_said():
 
 def test_only_what_the_strategy_reaches():
     """Histories of positive reach are open; without a strategy it is said what to do."""
-    view = analysis.Tree(ending(), depth=0)
+    view = board.Tree(ending(), depth=0)
     with pytest.raises(DurakError, match=r"No strategy is shown yet: solve the game"):
         view.unfold(reached=True)
     view.solve()
@@ -166,7 +166,7 @@ def test_only_what_the_strategy_reaches():
 
 def test_what_a_learned_strategy_hardly_ever_does_is_not_reached():
     """CFR+ gives most moves some weight: what is left of a move that is as good as never made opens nothing."""
-    view = analysis.Tree(kuhn(), depth=0)
+    view = board.Tree(kuhn(), depth=0)
     view.solve("cfr+")
     view.unfold(reached=True)
     rows = view.solution.strategy.rows
@@ -181,7 +181,7 @@ def test_every_tree_is_told_and_drawn_in_every_language():
     """The outline, the picture both ways, each node told: nothing fails, and nothing of one language is left in another."""
     for language in ["en", "ru", "lt"]:
         for name in TREES:
-            view = analysis.Tree(TREES[name](), depth=99, language=language)
+            view = board.Tree(TREES[name](), depth=99, language=language)
             assert str(view).count("\n") >= min(view.tree.histories, 200)
             told = [view.told(node) for node in range(0, view.tree.histories, 7)]
             assert all(one.endswith(".") for one in told)
@@ -194,12 +194,12 @@ def test_every_tree_is_told_and_drawn_in_every_language():
 def test_no_label_speaks_of_seats_as_programs_do():
     """What is said of Durak speaks of players as the table does."""
     for tree in (ending(), hidden(), talon(), drawing_cards()):
-        assert "seat " not in str(analysis.Tree(tree, depth=3))
+        assert "seat " not in str(board.Tree(tree, depth=3))
 
 
 def test_labels_of_an_author():
     """Any number, on nodes and on branches, everywhere a move may be made."""
-    view = analysis.Tree(kuhn(), depth=9)
+    view = board.Tree(kuhn(), depth=9)
     view.label(7, "a trap")
     view.label(7, "mind it")
     view.label((0, "bet"), "a bluff")
@@ -226,24 +226,24 @@ def test_labels_of_an_author():
 
 
 WRONG = [
-    (lambda: analysis.Tree("podkidnoy"), r"'podkidnoy' is no tree of a game; analysis\.build\(rules\) makes one"),
-    (lambda: analysis.Tree(None), "None is no tree"),
-    (lambda: analysis.Tree(Rules()), "is no tree of a game"),
-    (lambda: analysis.Tree(kuhn(), dept=3), r"Tree has no option 'dept'\. Did you mean 'depth'\?"),
-    (lambda: analysis.Tree(kuhn(), direction="dwn"), r"direction takes 'right', 'down'\. Did you mean 'down'\?"),
-    (lambda: analysis.Tree(kuhn(), values=1), r"values=1: values takes True or False"),
-    (lambda: analysis.Tree(kuhn(), language="lit"), "Did you mean 'lt'"),
-    (lambda: analysis.Tree(kuhn(), depth=-1), "depth is how many levels are opened, a whole number from 0 on, not -1"),
-    (lambda: analysis.Tree(kuhn(), depth=float("nan")), "not nan"),
-    (lambda: analysis.Tree(kuhn()).look(55), "55 is no history of this tree; they are numbered from 0 to 54"),
-    (lambda: analysis.Tree(kuhn()).look(True), "True is no history"),
-    (lambda: analysis.Tree(kuhn()).unfold(seat=2), "2 is no seat of this tree; the seats are 0 to 1"),
-    (lambda: analysis.Tree(kuhn()).unfold(3.0), "3.0 is no history"),
-    (lambda: analysis.Tree(kuhn()).find(9), "what is looked for is a short text"),
-    (lambda: analysis.Tree(kuhn()).find("x" * 300), "what is looked for is a short text"),
-    (lambda: analysis.Tree(kuhn()).play(7), "This is no tree of Durak"),
-    (lambda: analysis.Tree(kuhn()).table, "This is no tree of Durak"),
-    (lambda: analysis.Tree(hidden()).play(0), "Chance decides here"),
+    (lambda: board.Tree("podkidnoy"), r"'podkidnoy' is no tree of a game; analysis\.build\(rules\) makes one"),
+    (lambda: board.Tree(None), "None is no tree"),
+    (lambda: board.Tree(Rules()), "is no tree of a game"),
+    (lambda: board.Tree(kuhn(), dept=3), r"Tree has no option 'dept'\. Did you mean 'depth'\?"),
+    (lambda: board.Tree(kuhn(), direction="dwn"), r"direction takes 'right', 'down'\. Did you mean 'down'\?"),
+    (lambda: board.Tree(kuhn(), values=1), r"values=1: values takes True or False"),
+    (lambda: board.Tree(kuhn(), language="lit"), "Did you mean 'lt'"),
+    (lambda: board.Tree(kuhn(), depth=-1), "depth is how many levels are opened, a whole number from 0 on, not -1"),
+    (lambda: board.Tree(kuhn(), depth=float("nan")), "not nan"),
+    (lambda: board.Tree(kuhn()).look(55), "55 is no history of this tree; they are numbered from 0 to 54"),
+    (lambda: board.Tree(kuhn()).look(True), "True is no history"),
+    (lambda: board.Tree(kuhn()).unfold(seat=2), "2 is no seat of this tree; the seats are 0 to 1"),
+    (lambda: board.Tree(kuhn()).unfold(3.0), "3.0 is no history"),
+    (lambda: board.Tree(kuhn()).find(9), "what is looked for is a short text"),
+    (lambda: board.Tree(kuhn()).find("x" * 300), "what is looked for is a short text"),
+    (lambda: board.Tree(kuhn()).play(7), "This is no tree of Durak"),
+    (lambda: board.Tree(kuhn()).table, "This is no tree of Durak"),
+    (lambda: board.Tree(hidden()).play(0), "Chance decides here"),
 ]
 
 
@@ -272,7 +272,7 @@ OWN = sorted(set(MEANINGS) - {"solve", "learn", "matrix", "cell", "strike", "uns
 @given(st.sampled_from([*OWN, "togle", ""]), st.dictionaries(st.sampled_from(FIELDS), ANY, max_size=4))
 def test_no_message_of_a_hostile_page_gets_through(kind, fields):
     """It is done or refused in a sentence; what is shown stays whole, and it never is a traceback."""
-    view = analysis.Tree(of_file("horse"))
+    view = board.Tree(of_file("horse"))
     for answer in say(view, **{**fields, "kind": kind}):
         assert answer["kind"] in {"error", "told"}
         assert "failed" not in answer["said"]
@@ -285,7 +285,7 @@ def test_no_message_of_a_hostile_page_gets_through(kind, fields):
 def test_what_is_no_message_is_refused():
     """Whatever came over the wire."""
     for message in [None, 5, "toggle", [], {}, {"kind": None}, {"kind": ["toggle"]}, {"kind": "toggle"}, {"id": 3}]:
-        view = analysis.Tree(kuhn())
+        view = board.Tree(kuhn())
         view.send = Mock()
         view._hear(view, message, [])
         assert [call.args[0]["kind"] for call in view.send.call_args_list] == ["error"]
@@ -293,7 +293,7 @@ def test_what_is_no_message_is_refused():
 
 def test_the_page_may_change_how_it_looks_and_nothing_else():
     """Settings are taken where they may be; a wrong one, and what is not the page's to change, is not."""
-    view = analysis.Tree(kuhn())
+    view = board.Tree(kuhn())
     view.set_state({"direction": "down", "values": "yes", "language": "lt", "drawing": {}, "told_task": {"asks": "values"}, "task": 3})
     assert (view.direction, view.values, view.language) == ("down", False, "lt")
     assert view.drawing["direction"] == "down"
@@ -304,33 +304,33 @@ def test_the_page_may_change_how_it_looks_and_nothing_else():
 
 def test_a_player_without_a_name_has_a_number():
     """Names stand as they are given; where none is, the player is counted."""
-    view = analysis.Tree(wide(), depth=0)
+    view = board.Tree(wide(), depth=0)
     assert view.drawing["seats"] == ["Ann", "Player 2", "Cid"]
     assert view.drawing["title"] == "a wide game"
 
 
 def test_moves_without_names_are_numbered():
     """A branch always has something to call it by."""
-    view = analysis.Tree(analysis.from_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "" "" } 0 t "" 1 "" { 1 } t "" 2 "" { 1/3 }'))
+    view = board.Tree(gametheory.from_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "" "" } 0 t "" 1 "" { 1 } t "" 2 "" { 1/3 }'))
     assert [move["said"] for move in view.drawing["sets"]["0"]["moves"]] == ["1", "2"]
     assert view.drawing["ends"]["1"] == ["1/3"]
 
 
 def test_the_smallest_game_and_one_of_many_players():
     """A game that is over before it begins, one of a single player, one of a hundred."""
-    over = analysis.Tree(analysis.grow("", {"": analysis.End((1, -1))}.__getitem__, seats=2))
+    over = board.Tree(gametheory.grow("", {"": gametheory.End((1, -1))}.__getitem__, seats=2))
     over.unfold()
     over.toggle(0)
     over.hear({"kind": "next", "step": 1})
     assert (over.unfolded.count, over.drawing["ends"]) == (1, {"0": ["1", "-1"]})
     assert "<svg" in over.svg()
-    alone = analysis.Tree(
-        analysis.grow("", {"": analysis.Turn(0, "", [("a", "z"), ("b", "z")]), "z": analysis.End((3,))}.__getitem__, seats=1)
+    alone = board.Tree(
+        gametheory.grow("", {"": gametheory.Turn(0, "", [("a", "z"), ("b", "z")]), "z": gametheory.End((3,))}.__getitem__, seats=1)
     )
     assert print_of(alone) == "Places: 3, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
     crowd = " ".join(f'"P{one}"' for one in range(100))
     pays = " ".join("1" for _ in range(100))
-    many = analysis.Tree(analysis.from_efg(f'EFG 2 R "" {{ {crowd} }} p "" 100 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {pays} }} t "" 1'))
+    many = board.Tree(gametheory.from_efg(f'EFG 2 R "" {{ {crowd} }} p "" 100 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {pays} }} t "" 1'))
     assert len(many.drawing["ends"]["0"]) == 100
     assert "<svg" in many.svg()
 
@@ -343,7 +343,7 @@ def print_of(view):
 def test_what_a_person_is_refused_is_said_in_their_language():
     """What a click can ask for and cannot be."""
     for language in ["en", "ru", "lt"]:
-        view = analysis.Tree(hidden(), language=language)
+        view = board.Tree(hidden(), language=language)
         answers = [*say(view, kind="open", what="reached"), *say(view, kind="table", id=0)]
         reasons = [Voice(language).say(f"board.refused.{why}") for why in ("nothing", "chance")]
         assert answers == [{"kind": "error", "said": why} for why in reasons]
@@ -361,7 +361,7 @@ def test_what_asks_something_is_shown_and_given():
         def give(self, message):
             self.given = (*self.given, (str(message["node"]), message["move"]))
 
-    view, task = analysis.Tree(kuhn()), Task()
+    view, task = board.Tree(kuhn()), Task()
     assert say(view, kind="give", node=3, move=1)[0]["said"] == "nothing is asked here, so there is nothing to answer"
     view.task = task
     assert view.get_state("told_task") == {"task": {"asks": "path", "moves": {}}}

@@ -10,7 +10,7 @@ from painted import STATIC
 from durak_widget import Game
 
 if TYPE_CHECKING:
-    from durak_widget.analysis import Tree
+    from durak_widget.board import Tree
 
 ENDING = Game.from_position("suits=cd, ranks=6789TJ, hand_size=2", hands=["7c Td 8d", "8c 9d"], trump="c", discard="6c Tc 6d 9c Jc 7d Jd")
 LAY = """([values, width]) => {

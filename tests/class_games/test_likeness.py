@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from durak_widget import DurakError, Game, Rules, Table, analysis, bots, lessons
+from durak_widget import DurakError, Game, Rules, Table, analysis, bots, gametheory, lessons
 from durak_widget.bots.heuristic_bots import prices
 from durak_widget.class_games.decision_table import place_of
 from durak_widget.class_games.imitation_bot import Likeness, kind
@@ -153,7 +153,7 @@ def test_a_strategy_is_made_of_it_exactly(classes: dict[str, Any]) -> None:
     assert not strategy.samples
     for place, row in enumerate(strategy.rows):
         assert [int(100 * one) for one in row] == bot.plays.chances(analysis.view_of(tree, place))
-    assert analysis.exploitability(tree, strategy) >= 0
+    assert gametheory.exploitability(tree, strategy) >= 0
 
 
 def test_it_is_kept_without_anybodys_name(tmp_path: Path, classes: dict[str, Any]) -> None:

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.custom_games.game_template import GameMaker, Lots, Places, game_given_as
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.tree import CHANCE, OVER
 from durak_widget.lessons import any_of, between, own_game
 
-ENTRY = analysis.textbook("entry")
-BEER = analysis.textbook("beer-quiche")
+ENTRY = gametheory.textbook("entry")
+BEER = gametheory.textbook("beer-quiche")
 
 
 def ends(tree):
@@ -54,7 +54,7 @@ def test_a_chance_is_drawn_and_the_others_share_the_rest():
     tree = made(BEER, {"chance of strong": any_of("1/3")}).tree
     [draw] = [tree.chances[tree.info[here]] for here in range(tree.histories) if tree.actor[here] == CHANCE]
     assert dict(zip(draw.moves, draw.probabilities, strict=True)) == {"strong": Fraction(1, 3), "weak": Fraction(2, 3)}
-    kuhn = analysis.textbook("kuhn")
+    kuhn = gametheory.textbook("kuhn")
     first, *others = kuhn.chances[0].moves
     found = made(kuhn, {f"chance of {first} at the start": any_of("1/2")}).tree.chances[0]
     assert found.probabilities == (Fraction(1, 2), *[Fraction(1, 10)] * len(others))
@@ -66,7 +66,7 @@ def test_a_chance_is_drawn_and_the_others_share_the_rest():
 def test_what_one_wins_the_other_loses_as_long_as_nothing_else_is_said():
     """So with a zero-sum tree, and a matrix in single numbers; not with pairs that are all 0, nor where both are to be drawn."""
     lots = {"payoffs": between(1, 9)}
-    for source in (analysis.textbook("pennies"), [[0, 0], [0, 0]], [[(1, -1), (0, 0)], [(0, 0), (1, -1)]]):
+    for source in (gametheory.textbook("pennies"), [[0, 0], [0, 0]], [[(1, -1), (0, 0)], [(0, 0), (1, -1)]]):
         assert made(source, lots).zero_sum
         assert not made(source, lots, zero_sum=False).zero_sum
     assert not made([[(0, 0), (0, 0)], [(0, 0), (0, 0)]], lots).zero_sum
@@ -115,7 +115,7 @@ def test_what_is_no_game_is_refused_in_a_sentence():
 
 def test_a_file_is_found_where_modules_are(tmp_path, monkeypatch):
     """Beside the module that names it, wherever the command was started; a mark of its order of bytes does no harm."""
-    (tmp_path / "my entry 2.efg").write_text(f"\ufeff{analysis.to_efg(ENTRY)}", encoding="utf-8")
+    (tmp_path / "my entry 2.efg").write_text(f"\ufeff{gametheory.to_efg(ENTRY)}", encoding="utf-8")
     with pytest.raises(DurakError, match="lay it beside"):
         own_game("my entry 2.efg")
     monkeypatch.syspath_prepend(tmp_path)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.custom_games import instance_difficulty
 from durak_widget.custom_games.game_instance import DrawnGame
 from durak_widget.custom_games.question_catalog import BY_NAME
@@ -20,17 +20,17 @@ from support.by_trying import gains, payoffs
 from support.sizes import tried
 
 GAMES = {
-    "entry": own_game(analysis.textbook("entry"), lots={"payoffs": between(0, 9)}, so_that="no ties"),
+    "entry": own_game(gametheory.textbook("entry"), lots={"payoffs": between(0, 9)}, so_that="no ties"),
     "beer": own_game(
-        analysis.textbook("beer-quiche"),
+        gametheory.textbook("beer-quiche"),
         lots={"chance of strong": any_of("1/5", "2/5", "3/5", "4/5"), "payoffs": between(0, 20)},
         story="Who receives sees what is ordered, and not by whom.",
     ),
-    "poker": own_game(analysis.textbook("myerson"), lots={"payoffs": between(-5, 5)}),
+    "poker": own_game(gametheory.textbook("myerson"), lots={"payoffs": between(-5, 5)}),
     "matrix": own_game([[(0, 0)] * 3] * 3, lots={"payoffs": between(0, 9)}),
     "penalty": own_game([[0, 1], [1, 0]], lots={"payoffs": between(0, 9)}, so_that="somebody mixes"),
     "horse": own_game(
-        analysis.textbook("horse"), lots={"payoffs": between(0, 4)}, story="The third sees only that the game has not ended."
+        gametheory.textbook("horse"), lots={"payoffs": between(0, 4)}, story="The third sees only that the game has not ended."
     ),
 }
 ASKED = {
@@ -142,7 +142,7 @@ def test_what_does_not_fit_is_refused_when_it_is_made():
 
 def test_what_cannot_be_told_apart_is_said_or_not_asked():
     """The tree of `sets` does not show it: without a story nobody could know, so it is refused, and a question of one's own will do."""
-    silent = own_game(analysis.textbook("beer-quiche"), lots={"payoffs": between(0, 20)})
+    silent = own_game(gametheory.textbook("beer-quiche"), lots={"payoffs": between(0, 20)})
     for do in (silent.questions, silent.trial):
         with pytest.raises(DurakError, match="say who sees what in own_game"):
             do("sets")
@@ -163,8 +163,8 @@ def test_what_no_draw_fits_is_told_with_what_failed(monkeypatch):
         own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(1, 4)}).questions("mixing")
     for source, so_that in (
         ([[1, 2], [3, 4]], "no ties"),
-        (analysis.textbook("kuhn"), "one equilibrium"),
-        (analysis.textbook("kuhn"), "a dominated plan"),
+        (gametheory.textbook("kuhn"), "one equilibrium"),
+        (gametheory.textbook("kuhn"), "a dominated plan"),
     ):
         with pytest.raises(DurakError, match=rf"so_that='{so_that}' cannot be asked of this game"):
             own_game(source, so_that=so_that).questions("value")
@@ -219,9 +219,9 @@ def test_a_matrix_is_played_by_its_players_names():
 
 def test_named_mistakes_are_named():
     """A number of plans without those that are never come to, and the probability of the other player."""
-    game = own_game(analysis.textbook("outside-option"), name="option")
+    game = own_game(gametheory.textbook("outside-option"), name="option")
     task = (
-        game.assignment("o", "O", [ask("plans", of="One")]).task(1, "Ann") if "One" in analysis.textbook("outside-option").names else None
+        game.assignment("o", "O", [ask("plans", of="One")]).task(1, "Ann") if "One" in gametheory.textbook("outside-option").names else None
     )
     task = task or game.assignment("o", "O", [ask("plans", of=0)]).task(1, "Ann")
     assert task.solution == ["4"]
@@ -258,7 +258,7 @@ def test_whatever_prints_what_another_asks_is_known():
 
 def test_no_ties_with_hidden_information_says_what_to_use_instead():
     """One sentence, which names no solver: a teacher asked for a condition."""
-    game = own_game(analysis.textbook("horse"), so_that="no ties")
+    game = own_game(gametheory.textbook("horse"), so_that="no ties")
     with pytest.raises(DurakError, match="cannot be asked of this game: it needs a game in which all moves are seen") as refused:
         game.trial(["equilibrium"], students=2)
     assert "use 'different payoffs' or 'one pure equilibrium'" in str(refused.value)

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pages
-from durak_widget import Rules, analysis, gametheory, lessons
+from durak_widget import Rules, analysis, board, editor, gametheory, lessons
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,8 +62,8 @@ def test_every_name_of_theory_is_in_the_api_page() -> None:
     homes = {home for home, _ in named}
     assert {(f"gametheory.{gametheory._HOMES[name]}", name) for name in {*gametheory.__all__, *gametheory.NEEDS}} <= named
     own = {name: f"analysis.{home}" for name, home in analysis._HOMES.items()}
-    own |= {name: home.removeprefix("durak_widget.") for name, home in analysis._ABOVE.items()}
-    assert own.keys() | gametheory._HOMES.keys() | analysis._ROOMS.keys() == {*analysis.__all__, *analysis._NEEDS}
+    own |= {name: f"{face.__name__.removeprefix('durak_widget.')}.{home}" for face in (board, editor) for name, home in face._HOMES.items()}
+    assert own.keys() | analysis._ROOMS.keys() == {*analysis.__all__, *analysis._NEEDS, *board.__all__, *editor.__all__}
     assert {(home, name) for name, home in own.items()} <= named
     assert {f"analysis.{home}" for home in analysis._ROOMS.values()} <= homes
     assert {("analysis.endgame", name) for name in ("solve", "Ending", "refute")} <= named

@@ -9,14 +9,14 @@ from itertools import permutations, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory import textbook_games
 from durak_widget.gametheory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from durak_widget.analysis import Tree
+    from durak_widget.board import Tree
 
 ROOT = Path(__file__).resolve().parents[2]
 SHELF = {path.stem: path.read_text(encoding="utf-8") for path in (Path(textbook_games.__file__).parent / "textbook").glob("*.efg")}
@@ -41,7 +41,7 @@ def written() -> Iterator[tuple[str, str]]:
         yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
 
 
-GAMES = [(f"{where}: {analysis.from_efg(text).title}", text) for where, text in written()]
+GAMES = [(f"{where}: {gametheory.from_efg(text).title}", text) for where, text in written()]
 
 
 def alike(one: Tree, other: Tree) -> bool:
@@ -103,10 +103,10 @@ def pure_equilibria(tree: Tree) -> set[tuple[Fraction, ...]]:
 
 def cited(text: str) -> str | None:
     """The game of the shelf that a text is said to be: by the author and year that stand in it, or by its title."""
-    title = analysis.from_efg(text).title
+    title = gametheory.from_efg(text).title
     for name, book in SHELF.items():
         author, year = re.search(r'^"(.+?), .*?\((\d{4})\)', book, re.MULTILINE).groups()  # type: ignore[union-attr] - each file names both
-        if (author in text and year in text) or analysis.textbook(name).title == title:
+        if (author in text and year in text) or gametheory.textbook(name).title == title:
             return name
     return None
 
@@ -122,26 +122,26 @@ OWN = {
 def test_a_game_that_is_written_out_is_the_one_it_is_said_to_be() -> None:
     """Whatever cites a book, or is called by the title of a textbook's game, has the payoffs, the chances and the information sets of the file on the shelf."""
     for where, text in GAMES:
-        tree, name = analysis.from_efg(text), cited(text)
+        tree, name = gametheory.from_efg(text), cited(text)
         if name is None:
             assert tree.title in OWN, f"{where} is said to be of no book, and stands in no list of games of our own"
             name = OWN[tree.title]
-        assert name is None or alike(tree, analysis.textbook(name)), f"{where} is not the game {name!r} of the textbooks"
+        assert name is None or alike(tree, gametheory.textbook(name)), f"{where} is not the game {name!r} of the textbooks"
 
 
 def test_two_games_are_told_apart_by_one_payoff() -> None:
     """Words and the order of moves do not matter; two payoffs exchanged do."""
-    horse = analysis.textbook("horse")
+    horse = gametheory.textbook("horse")
     turned = SHELF["horse"].replace('"down" "across"', '"D" "A"').replace("Selten's", "a")
-    assert alike(horse, analysis.from_efg(turned))
+    assert alike(horse, gametheory.from_efg(turned))
     for one, other in (("{ 3 2 2 }", "{ 0 0 0 }"), ("{ 4 4 0 }", "{ 0 0 1 }")):
         exchanged = SHELF["horse"].replace(one, "?").replace(other, one).replace("?", other)
-        assert not alike(horse, analysis.from_efg(exchanged))
+        assert not alike(horse, gametheory.from_efg(exchanged))
 
 
 def test_every_horse_that_is_shown_has_seltens_equilibria() -> None:
     """Selten (1975): (1, 1, 1) and (3, 2, 2), nobody mixing; of the file on the shelf, of the tests' own, and of the outlines in the docs."""
-    horses = [analysis.from_efg(text) for _, text in GAMES if analysis.from_efg(text).seats == 3]
+    horses = [gametheory.from_efg(text) for _, text in GAMES if gametheory.from_efg(text).seats == 3]
     outlines = [
         tree_of_outline(text)
         for _, page in pages()
@@ -149,7 +149,7 @@ def test_every_horse_that_is_shown_has_seltens_equilibria() -> None:
     ]
     assert horses
     assert outlines
-    for tree in (analysis.textbook("horse"), *horses, *outlines):
+    for tree in (gametheory.textbook("horse"), *horses, *outlines):
         assert pure_equilibria(tree) == {(1, 1, 1), (3, 2, 2)}
 
 
@@ -166,10 +166,10 @@ def tree_of_outline(text: str) -> Tree:
     names = dict.fromkeys(said.partition(" (")[0] for said, below in places.values() if below)
     seats = {name: seat for seat, name in enumerate(sorted(names, key=["One", "Two", "Three"].index))}
 
-    def look(node: str) -> analysis.Turn | analysis.End:
+    def look(node: str) -> gametheory.Turn | gametheory.End:
         said, below = places[node]
         if not below:
-            return analysis.End(tuple(Fraction(one) for one in said.removeprefix("the end, ").split(", ")))
-        return analysis.Turn(seats[said.partition(" (")[0]], said, below)
+            return gametheory.End(tuple(Fraction(one) for one in said.removeprefix("the end, ").split(", ")))
+        return gametheory.Turn(seats[said.partition(" (")[0]], said, below)
 
-    return analysis.grow("0", look, seats=len(seats))
+    return gametheory.grow("0", look, seats=len(seats))

@@ -16,7 +16,7 @@ import miniatures
 import players
 import run
 import small_endings
-from durak_widget import Game, PositionError, RulesError, analysis
+from durak_widget import Game, PositionError, RulesError, analysis, gametheory
 from durak_widget.analysis import endgame
 from durak_widget.cards import CardSet
 from miniatures import Miniature, require_exact, solved
@@ -170,7 +170,7 @@ def test_the_attacker_must_mix():
     tree = deals.tree_of("econ431", deals.read_cards("Ah Tc Jc Qs Ks"), "h", 2, 1, 1)
     [place] = [place for place, infoset in enumerate(tree.sets) if infoset.label == rows[0]["knows"]]
     for move in tree.sets[place].moves:
-        assert analysis.solve(forced(tree, {place: move})).value < Fraction(-1, 5)
+        assert gametheory.solve(forced(tree, {place: move})).value < Fraction(-1, 5)
 
 
 @pytest.mark.slow
@@ -195,7 +195,7 @@ def test_a_miniature_with_its_talon_is_the_game_from_any_deal():
     """The tree over all deals, and the tree from one deal with everything unseen, have the same value."""
     one = Miniature.parse("podkidnoy cd 67 1 c")
     game = Game.from_position(one.rules, hands=["6c", "7c"], talon="6d 7d", trump="c", bout=1)
-    assert analysis.solve(analysis.build_from(game)).value == solved(one).value
+    assert gametheory.solve(analysis.build_from(game)).value == solved(one).value
 
 
 def test_cards_that_lie_aside_are_not_drawn():
@@ -218,7 +218,7 @@ def test_a_value_without_proof_is_refused():
     """Three iterations of CFR+ leave a gap."""
     tree = Miniature.parse("podkidnoy cd 67 1 c").tree()
     with pytest.raises(ArithmeticError, match="not found exactly"):
-        require_exact(tree, analysis.solve(tree, "cfr+", iterations=3))
+        require_exact(tree, gametheory.solve(tree, "cfr+", iterations=3))
 
 
 def test_both_bots_assume_that_all_play_at_random():
@@ -264,4 +264,4 @@ def test_a_player_for_whom_a_low_trump_is_cheap_loses_something_else(throws, los
             return len(moves) - 1
         return moves.index(min(cards, key=lambda move: ("678".index(move.split()[-1][0]), move[-1] == "c")))
 
-    assert analysis.exploitability(tree, analysis.Strategy.choosing(tree, [chosen(one.moves) for one in tree.sets])) == lost
+    assert gametheory.exploitability(tree, gametheory.Strategy.choosing(tree, [chosen(one.moves) for one in tree.sets])) == lost

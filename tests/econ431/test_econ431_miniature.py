@@ -12,10 +12,10 @@ import pytest
 from class431 import of_all, tasks
 from econ431_later import Now, Pay, best, code, ends, follows, moves, pay_of, plans, reached, trump_of, walked, worth
 
-from durak_widget.analysis import solve
 from durak_widget.analysis.payoffs_in_coins import for_coins, settled
 from durak_widget.econ431.endgame_positions import kinds, laid
 from durak_widget.econ431.mixed_strategy_questions import PRICES, Price, little
+from durak_widget.gametheory import solve
 from durak_widget.gametheory.tree import OVER
 from durak_widget.grading.answer_grading import credit
 from durak_widget.homework.answer_hashes import MANY, possible

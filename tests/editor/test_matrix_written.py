@@ -1,4 +1,4 @@
-"""A matrix written by hand: cells, plans, names; every step comes back, and what comes out is what analysis.Matrix takes."""
+"""A matrix written by hand: cells, plans, names; every step comes back, and what comes out is what board.Matrix takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import board, editor, gametheory
 from durak_widget.board.message_parsing import MessageError
 from durak_widget.editor.matrix_draft import MatrixDraft
 from durak_widget.errors import DurakError
@@ -32,7 +32,7 @@ def heard(sketch, *messages):
 
 def test_a_game_is_written_by_messages_alone():
     """One of each kind, as the page sends them; the matrix is the one of the same numbers in code."""
-    sketch = analysis.MatrixSketch()
+    sketch = editor.MatrixSketch()
     cells = [{"kind": "put", "row": n // 2, "column": n % 2, "text": text} for n, text in enumerate(("3,3", "0; 5", "5 0", "1, 1"))]
     assert not heard(
         sketch,
@@ -46,18 +46,18 @@ def test_a_game_is_written_by_messages_alone():
         {"kind": "redo"},
     )
     assert sketch.lacks == []
-    again = analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "B"], names=("Ann", "Column"))
-    assert str(analysis.Matrix(sketch.matrix)) == str(again)
+    again = board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "B"], names=("Ann", "Column"))
+    assert str(board.Matrix(sketch.matrix)) == str(again)
     (sent,) = heard(sketch, {"kind": "export", "what": "python"})
     made: dict[str, object] = {}
-    exec(sent["text"].replace("analysis.Matrix", "matrix = analysis.Matrix"), made)  # noqa: S102 - our own
+    exec(sent["text"].replace("board.Matrix", "matrix = board.Matrix"), made)  # noqa: S102 - our own
     assert str(made["matrix"]) == str(again)
     assert sketch.svg().startswith("<svg")
 
 
 def test_one_number_is_what_the_other_loses():
     """Two are two, however they are parted; what is no number is refused and nothing is lost."""
-    sketch = analysis.MatrixSketch([[1, -1], [-1, 1]])
+    sketch = editor.MatrixSketch([[1, -1], [-1, 1]])
     for text, cell in {
         "2": (2, -2),
         "1/2": (Fraction(1, 2), Fraction(-1, 2)),
@@ -89,7 +89,7 @@ def test_a_person_is_refused_in_the_language_of_the_page():
     """As on a tree."""
     for message, key, facts in REFUSED.values():
         for language in ["en", "lt", "ru"]:
-            sketch = analysis.MatrixSketch(language=language)
+            sketch = editor.MatrixSketch(language=language)
             sketch.player(1, "b")
             begun = sketch.draft
             assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
@@ -99,13 +99,13 @@ def test_a_person_is_refused_in_the_language_of_the_page():
 def test_who_has_the_rows_is_called_so_in_the_language_of_the_page():
     """What begins from nothing; a matrix that is given keeps the names that it has."""
     for language, names in [("en", ("Row", "Column")), ("lt", ("Eilutė", "Stulpelis")), ("ru", ("Строка", "Столбец"))]:
-        assert analysis.MatrixSketch(language=language).draft == MatrixDraft(names=names)
-        assert analysis.MatrixSketch([[1]], language=language).draft.names == ("Row", "Column")
+        assert editor.MatrixSketch(language=language).draft == MatrixDraft(names=names)
+        assert editor.MatrixSketch([[1]], language=language).draft.names == ("Row", "Column")
 
 
 def test_it_is_neither_empty_nor_endless():
     """A plan is left to each player; twenty are the most."""
-    sketch = analysis.MatrixSketch([[1]])
+    sketch = editor.MatrixSketch([[1]])
     for seat in (0, 1):
         with pytest.raises(RefusedError, match="A player has at least one plan"):
             sketch.drop(seat, 0)
@@ -114,7 +114,7 @@ def test_it_is_neither_empty_nor_endless():
     with pytest.raises(RefusedError, match="at most 20 rows and 20 columns"):
         sketch.add(0)
     with pytest.raises(RefusedError, match="at most 20 rows"):
-        analysis.MatrixSketch([[0]] * 21)
+        editor.MatrixSketch([[0]] * 21)
 
 
 def test_what_no_page_sends_is_refused_and_changes_nothing():
@@ -129,7 +129,7 @@ def test_what_no_page_sends_is_refused_and_changes_nothing():
         {"kind": "shift", "seat": 0, "place": 0, "step": "on"},
         {"kind": "export", "what": "efg"},
     ]:
-        sketch = analysis.MatrixSketch(language="ru")
+        sketch = editor.MatrixSketch(language="ru")
         begun = sketch.draft
         with pytest.raises(MessageError):
             sketch.hear(message)
@@ -155,7 +155,7 @@ def scribble(sketch, rng):
 @given(SEEDS)
 def test_whatever_is_written_every_step_comes_back(seed):
     """And the table stays one: as many cells in each row as there are columns."""
-    rng, sketch = Random(seed), analysis.MatrixSketch()
+    rng, sketch = Random(seed), editor.MatrixSketch()
     states = [sketch.draft]
     for _ in range(20):
         with suppress(RefusedError):
@@ -177,10 +177,10 @@ def test_whatever_is_written_every_step_comes_back(seed):
 
 def test_it_is_saved_as_its_name_ends(tmp_path):
     """A cell of Python, a picture; while something is missing, neither."""
-    sketch = analysis.MatrixSketch([[(1, 2), ("1/3", 0)]])
+    sketch = editor.MatrixSketch([[(1, 2), ("1/3", 0)]])
     for ending in (".py", ".nfg", ".svg"):
         sketch.save(tmp_path / f"game{ending}")
-    assert analysis.from_nfg((tmp_path / "game.nfg").read_text("utf-8")).payoffs == sketch.matrix.payoffs
+    assert gametheory.from_nfg((tmp_path / "game.nfg").read_text("utf-8")).payoffs == sketch.matrix.payoffs
     assert "Fraction(1, 3)" in (tmp_path / "game.py").read_text("utf-8")
     with pytest.raises(DurakError, match=re.escape("a matrix is saved as .py, .nfg or .svg, and 'game.doc' ends otherwise")):
         sketch.save("game.doc")
@@ -191,4 +191,4 @@ def test_it_is_saved_as_its_name_ends(tmp_path):
     data, _ = sketch._repr_mimebundle_()
     assert "?" not in data["text/plain"].splitlines()[0]
     with pytest.raises(DurakError, match="Did you mean 'theme'"):
-        analysis.MatrixSketch(them="dark")
+        editor.MatrixSketch(them="dark")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import editor, gametheory
 from durak_widget.editor.message_handlers import SKETCHES
 from durak_widget.editor.tree_draft import GameDraft
 from durak_widget.errors import DurakError
@@ -32,7 +32,7 @@ def heard(sketch, *messages):
 
 def test_a_game_is_drawn_by_messages_alone():
     """One of each kind, as the page sends them."""
-    sketch = analysis.Sketch()
+    sketch = editor.Sketch()
     assert not heard(
         sketch,
         {"kind": "title", "text": "Signals"},
@@ -80,7 +80,7 @@ def test_a_person_is_refused_in_the_language_of_the_page():
     """Code hears the same in English."""
     for message, key, facts in REFUSED.values():
         for language in LANGUAGES:
-            sketch = analysis.Sketch(language=language)
+            sketch = editor.Sketch(language=language)
             sketch.chance(0)
             assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
             with pytest.raises(RefusedError) as refused:
@@ -91,7 +91,7 @@ def test_a_person_is_refused_in_the_language_of_the_page():
 def test_what_is_missing_and_what_was_done_is_told_in_every_language():
     """Nothing of it is a key, and no place for a fact is left open."""
     for language in LANGUAGES:
-        sketch = analysis.Sketch(language=language)
+        sketch = editor.Sketch(language=language)
         scribbled(sketch, Random(4), 60)
         said = [one["said"] for one in sketch.sketch["lacks"]] + [sketch.sketch["did"], str(sketch), sketch.svg()]
         sketch.undo()
@@ -126,7 +126,7 @@ WRONG = [
 def test_what_no_page_sends_is_refused_and_changes_nothing():
     """In English, as every error of a program."""
     for message in WRONG:
-        sketch = analysis.Sketch(language="lt")
+        sketch = editor.Sketch(language="lt")
         with pytest.raises(DurakError):
             sketch.hear(message)
         (said,) = heard(sketch, message)
@@ -141,7 +141,7 @@ TEXTS = st.text(max_size=40) | st.sampled_from(["1, -1", "1e99", "9" * 120, "1/0
 @given(TEXTS, st.sampled_from(["pay", "rename", "likely", "know", "title", "player"]))
 def test_whatever_is_typed_is_taken_or_refused_and_can_be_told(text, kind):
     """It never breaks; what was taken comes out of a file as it went in."""
-    sketch = analysis.Sketch()
+    sketch = editor.Sketch()
     sketch.chance(0)
     sketch.give(0, 0) if kind == "know" else None
     heard(sketch, {"kind": kind, "id": 0 if kind == "know" else 1, "seat": 0, "text": text})
@@ -150,24 +150,24 @@ def test_whatever_is_typed_is_taken_or_refused_and_can_be_told(text, kind):
     for node in sketch.draft.places[0].below:
         if None in sketch.draft.places[node].worth:
             sketch.pay(node, 1, 0)
-    assert analysis.from_efg(sketch.efg) == sketch.tree
+    assert gametheory.from_efg(sketch.efg) == sketch.tree
     assert sketch.svg().startswith("<svg")
     sketch.close()
 
 
 def test_every_kind_of_message_is_one_that_the_widget_knows():
     """The door asks for them by these names."""
-    assert set(analysis.Sketch.kinds) == set(SKETCHES)
+    assert set(editor.Sketch.kinds) == set(SKETCHES)
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: analysis.Sketch(colour="blue"), "Sketch has no option 'colour'"),
-        (lambda: analysis.Sketch(directon="down"), "Did you mean 'direction'"),
-        (lambda: analysis.Sketch(direction="up"), "direction takes 'right', 'down'"),
-        (lambda: analysis.Sketch(analysis.Sketch()), "is no tree of a game"),
-        (lambda: analysis.Sketch("kuhn"), "'kuhn' is no tree of a game"),
+        (lambda: editor.Sketch(colour="blue"), "Sketch has no option 'colour'"),
+        (lambda: editor.Sketch(directon="down"), "Did you mean 'direction'"),
+        (lambda: editor.Sketch(direction="up"), "direction takes 'right', 'down'"),
+        (lambda: editor.Sketch(editor.Sketch()), "is no tree of a game"),
+        (lambda: editor.Sketch("kuhn"), "'kuhn' is no tree of a game"),
     ],
 )
 def test_what_it_does_not_take_is_said(make, says):
@@ -178,7 +178,7 @@ def test_what_it_does_not_take_is_said(make, says):
 
 def test_a_notebook_keeps_a_picture_of_it():
     """What stands there where nothing is live: the picture and the words, with what is missing."""
-    sketch = analysis.Sketch(analysis.textbook("entry"))
+    sketch = editor.Sketch(gametheory.textbook("entry"))
     sketch.pay(2, None, None)
     data, _ = sketch._repr_mimebundle_()
     assert "<img" in data["text/html"] or "<svg" in data["text/html"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import editor, gametheory
 from durak_widget.board.message_parsing import MessageError
 from durak_widget.editor.tree_editor import Sketched
 from durak_widget.editor.view_model import Seen
@@ -27,7 +27,7 @@ def signals() -> Sketched:
 
 
 def test_a_game_is_drawn_and_is_that_of_the_book() -> None:
-    """Entry, move by move: the tree that comes out is the one that analysis.grow makes."""
+    """Entry, move by move: the tree that comes out is the one that gametheory.grow makes."""
     sketch = Sketched()
     for seat, name in enumerate(("Entrant", "Incumbent")):
         sketch.player(seat, name)
@@ -36,13 +36,13 @@ def test_a_game_is_drawn_and_is_that_of_the_book() -> None:
     for node, worth in ((out, "0, 2"), (yields, "1 1"), (fights, "-1; −1")):
         sketch.pay(node, worth)
     places = {
-        "": analysis.Turn(0, "", [("enters", "e"), ("stays out", "o")]),
-        "e": analysis.Turn(1, "", [("yields", "y"), ("fights", "f")]),
-        "o": analysis.End((0, 2)),
-        "y": analysis.End((1, 1)),
-        "f": analysis.End((-1, -1)),
+        "": gametheory.Turn(0, "", [("enters", "e"), ("stays out", "o")]),
+        "e": gametheory.Turn(1, "", [("yields", "y"), ("fights", "f")]),
+        "o": gametheory.End((0, 2)),
+        "y": gametheory.End((1, 1)),
+        "f": gametheory.End((-1, -1)),
     }
-    assert sketch.tree == analysis.grow("", places.__getitem__, seats=2, names=("Entrant", "Incumbent"))
+    assert sketch.tree == gametheory.grow("", places.__getitem__, seats=2, names=("Entrant", "Incumbent"))
     assert sketch.lacks == []
 
 
@@ -275,16 +275,16 @@ def test_who_forgets_that_he_was_there_is_drawn_too() -> None:
 
 def test_a_large_tree_is_not_sketched() -> None:
     """Nobody draws so much by hand: it says so, and so does a sketch that has become so large."""
-    wide = analysis.grow(
-        0, lambda at: analysis.End((at,)) if at else analysis.Turn(0, "", [(str(one), one) for one in range(1, 2001)]), seats=1
+    wide = gametheory.grow(
+        0, lambda at: gametheory.End((at,)) if at else gametheory.Turn(0, "", [(str(one), one) for one in range(1, 2001)]), seats=1
     )
     with pytest.raises(RefusedError, match="2,001 places, and a sketch has at most 2,000"):
         Sketched(wide)
     with pytest.raises(TreeError, match="no tree of a game"):
         Sketched("kuhn")
     sketch = Sketched(
-        analysis.grow(
-            0, lambda at: analysis.End((at,)) if at else analysis.Turn(0, "", [(str(one), one) for one in range(1, 2000)]), seats=1
+        gametheory.grow(
+            0, lambda at: gametheory.End((at,)) if at else gametheory.Turn(0, "", [(str(one), one) for one in range(1, 2000)]), seats=1
         )
     )
     with pytest.raises(RefusedError, match="at most 2,000 places"):
@@ -293,17 +293,17 @@ def test_a_large_tree_is_not_sketched() -> None:
 
 def test_it_is_saved_as_its_name_ends(tmp_path) -> None:
     """A file of Gambit that is read as the same tree, a cell of Python that makes it, a picture."""
-    sketch = analysis.Sketch(analysis.textbook("beer-quiche"))
+    sketch = editor.Sketch(gametheory.textbook("beer-quiche"))
     for ending in ("efg", "py", "tex", "svg"):
         sketch.save(tmp_path / f"quiche.{ending}")
-    assert analysis.from_efg((tmp_path / "quiche.efg").read_text("utf-8")) == analysis.textbook("beer-quiche")
+    assert gametheory.from_efg((tmp_path / "quiche.efg").read_text("utf-8")) == gametheory.textbook("beer-quiche")
     made: dict[str, object] = {}
     exec((tmp_path / "quiche.py").read_text("utf-8"), made)  # noqa: S102 - our own
-    assert made["tree"] == analysis.textbook("beer-quiche")
+    assert made["tree"] == gametheory.textbook("beer-quiche")
     assert (tmp_path / "quiche.svg").read_text("utf-8") == sketch.svg()
     assert r"\begin{tikzpicture}" in (tmp_path / "quiche.tex").read_text("utf-8")
     with pytest.raises(DurakError, match=r"a sketch is saved as \.efg, \.py, \.tex or \.svg, and 'quiche\.doc' ends otherwise"):
         sketch.save("quiche.doc")
     with pytest.raises(RefusedError, match="Nothing is drawn yet"):
-        analysis.Sketch().save(tmp_path / "nothing.efg")
+        editor.Sketch().save(tmp_path / "nothing.efg")
     assert not (tmp_path / "nothing.efg").exists()

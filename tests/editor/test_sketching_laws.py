@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.editor.tree_editor import Sketched
 from durak_widget.editor.view_model import Seen
 from durak_widget.gametheory.textbook_games import textbook
@@ -76,14 +76,14 @@ def test_whatever_is_drawn_comes_out_in_every_form_and_is_the_same(seed: int) ->
     assert Seen(sketch.draft).drawing["size"]["histories"] == len(sketch.draft.places)
     finish(sketch)
     tree = sketch.tree
-    assert analysis.from_efg(sketch.efg) == tree
+    assert gametheory.from_efg(sketch.efg) == tree
     assert made_by(sketch.python) == tree
     assert Sketched(tree).tree == tree
 
 
 def made_by(python: str) -> object:
     """What an expression makes."""
-    return eval(python, {"analysis": analysis, "Fraction": Fraction})  # noqa: S307 - our own
+    return eval(python, {"gametheory": gametheory, "Fraction": Fraction})  # noqa: S307 - our own
 
 
 def drawn(tree: Tree) -> Sketched:

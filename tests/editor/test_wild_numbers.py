@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import editor
 from durak_widget.translated_errors import RefusedError
 
 NONE = [
@@ -34,7 +34,7 @@ MANY = [10**2000, 10**5000, Fraction(1, 10**5000), "9" * 500, "1e400", "9^9^9", 
 
 def drawn():
     """A sketch of a tree and one of a matrix, each with how something is worth so much there."""
-    tree, table = analysis.Sketch(), analysis.MatrixSketch()
+    tree, table = editor.Sketch(), editor.MatrixSketch()
     end = tree.move(0, "In")
     return [(tree, lambda *worth: tree.pay(end, *worth)), (table, lambda *worth: table.put(0, 0, *worth))]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import analysis, lessons
+from durak_widget import gametheory, lessons
 from durak_widget.board.matrix_svg import drawn
 from durak_widget.board.matrix_view_model import Grid, Saying
 from durak_widget.errors import DurakError
@@ -12,8 +12,8 @@ from durak_widget.exercises.exercise import MOST, drawn_beside
 from durak_widget.homework.keyless_exercise import without_key
 from durak_widget.i18n import LANGUAGES, Voice
 
-ENTRY = analysis.textbook("entry")
-TABLE = analysis.matrix(ENTRY)
+ENTRY = gametheory.textbook("entry")
+TABLE = gametheory.matrix(ENTRY)
 
 
 @pytest.mark.parametrize("game", [ENTRY, TABLE])
@@ -40,8 +40,10 @@ def test_what_is_shown_tells_no_answer():
 
 def wide(moves):
     """A tree of one choice."""
-    return analysis.grow(
-        "", lambda where: analysis.End((1,)) if where else analysis.Turn(0, "?", [(f"{one}", f"{one}") for one in range(moves)]), seats=1
+    return gametheory.grow(
+        "",
+        lambda where: gametheory.End((1,)) if where else gametheory.Turn(0, "?", [(f"{one}", f"{one}") for one in range(moves)]),
+        seats=1,
     )
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, gametheory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
 from support.asked import Told, coins
@@ -148,9 +148,9 @@ def test_a_large_tree_is_open_where_something_is_asked():
     assert quiz.view.unfolded.count < 285
 
 
-NAMELESS = analysis.grow(
+NAMELESS = gametheory.grow(
     "",
-    lambda where: analysis.End((1, -1) if where == "r" else (0, 0)) if where else analysis.Turn(0, "?", [("l", "l"), ("r", "r")]),
+    lambda where: gametheory.End((1, -1) if where == "r" else (0, 0)) if where else gametheory.Turn(0, "?", [("l", "l"), ("r", "r")]),
     seats=2,
 )
 SPOKEN = {"en": "What is it worth to you?", "ru": "Чего это стоит для вас?", "lt": "Ko tai verta jums?"}

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, gametheory
 from durak_widget.errors import DurakError
 from durak_widget.exercises.dominance_question import dominated, everything
 from durak_widget.lessons import OnMatrix
@@ -152,11 +152,11 @@ def test_the_cells_of_a_tree_are_filled_in_whatever_the_writing():
 
 def test_what_chance_draws_counts_with_its_probability():
     """One draw alone, and a plain average, are named."""
-    places = {"": analysis.Draw([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
+    places = {"": gametheory.Draw([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
     for one, worth in (("h", (8, 0)), ("l", (0, 4))):
-        places[one] = analysis.Turn(0, "?", [("go", one + "g"), ("stop", one + "s")])
-        places |= {one + "g": analysis.End(worth), one + "s": analysis.End((1, 1))}
-    quiz = OnMatrix.fill(analysis.grow("", places.__getitem__, seats=2, names=("Ann", "Bob")), cells=[("go", 0)])
+        places[one] = gametheory.Turn(0, "?", [("go", one + "g"), ("stop", one + "s")])
+        places |= {one + "g": gametheory.End(worth), one + "s": gametheory.End((1, 1))}
+    quiz = OnMatrix.fill(gametheory.grow("", places.__getitem__, seats=2, names=("Ann", "Bob")), cells=[("go", 0)])
     assert quiz.answer(["2, 3"])
     for answer, told in (
         ("8, 0", "one draw alone"),

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, gametheory
 from durak_widget.errors import DurakError
 from durak_widget.exercises.information_set_question import parted
 from durak_widget.lessons import OnTree
@@ -36,7 +36,7 @@ def test_what_is_said_of_values(answer, said):
 
 def test_what_chance_draws_is_said_too():
     """One way alone, a plain average, a sum, and what nobody can know."""
-    coin = analysis.grow("", {"": analysis.Draw([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": analysis.End((3, -3)), "t": analysis.End((-1, 1))}.__getitem__, seats=2)  # fmt: skip
+    coin = gametheory.grow("", {"": gametheory.Draw([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": gametheory.End((3, -3)), "t": gametheory.End((-1, 1))}.__getitem__, seats=2)  # fmt: skip
     quiz = OnTree.values(coin)
     for answer, told in (
         ("3", "after “heads” alone"),
@@ -206,7 +206,7 @@ def test_moves_of_durak_are_said_in_the_language():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: OnTree.values("tree"), "'tree' is no tree of a game; analysis.build(rules) makes one, or analysis.from_efg(text)"),
+        (lambda: OnTree.values("tree"), "'tree' is no tree of a game; analysis.build(rules) makes one, or gametheory.from_efg(text)"),
         (lambda: OnTree.values(hidden()), "values are filled in backwards where every player knows all that has been done, and Bob (a bet) does not; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
         (lambda: OnTree.path(hidden()), "the best path is clicked where every player knows all that has been done"),
         (lambda: OnTree.sets(ENTRY), "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"),

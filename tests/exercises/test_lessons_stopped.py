@@ -7,7 +7,7 @@ import signal
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from durak_widget import analysis, lessons
+from durak_widget import gametheory, lessons
 from durak_widget.exercises.base_exercise import StoppedError
 
 
@@ -21,10 +21,10 @@ def pennies():
 
     def look(where):
         if len(where) == 2:
-            return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
-        return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+            return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
+        return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
 
-    return analysis.grow("", look, seats=2)
+    return gametheory.grow("", look, seats=2)
 
 
 @pytest.mark.parametrize("make", [lambda: lessons.Bot(goal=5, pairs=3), lambda: lessons.Strategy(pennies(), seat=0)])

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import Game, Rules, analysis, bots
+from durak_widget import Game, Rules, analysis, bots, gametheory
 from durak_widget.board.tree_wording import Names
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Strategy
@@ -38,8 +38,8 @@ def both(view):
         {},
         both,
         lambda view: dict.fromkeys(view.moves, HALF),
-        analysis.Strategy.uniform(coins()),
-        analysis.Strategy(coins(), [(0.5, 0.5), (1, 0)]),
+        gametheory.Strategy.uniform(coins()),
+        gametheory.Strategy(coins(), [(0.5, 0.5), (1, 0)]),
     ],
     ids=["table", "numbers", "row", "seat and label", "nothing said", "function", "lambda", "strategy", "floats"],
 )
@@ -63,7 +63,7 @@ def test_rounded_probabilities_mean_what_they_round():
 def test_what_is_lost_is_what_a_best_response_takes():
     """By another route: the value of the game less the least that the strategy is certain of; in random strategies of two games."""
     for tree in (DURAK, hidden()):
-        worth = analysis.solve(tree).value
+        worth = gametheory.solve(tree).value
         for seat in (0, 1):
             quiz = Strategy(tree, seat=seat)
             for seed in range(tried(6, 20)):
@@ -73,13 +73,15 @@ def test_what_is_lost_is_what_a_best_response_takes():
                     parts = [rng.randint(0, 3) for _ in one.moves]
                     parts[rng.randrange(len(parts))] += 1
                     rows.append([Fraction(part, sum(parts)) for part in parts])
-                strategy = analysis.Strategy(tree, rows)
+                strategy = gametheory.Strategy(tree, rows)
                 quiz.answer(strategy)
-                taken = analysis.best_response(tree, strategy, 1 - seat).value
+                taken = gametheory.best_response(tree, strategy, 1 - seat).value
                 assert quiz.loss == (worth if seat == 0 else -worth) + taken
                 assert 0 <= quiz.credit <= 1
-                assert analysis.value(tree, quiz.punished, 1 - seat) == taken
-                uniform = analysis.best_response(tree, analysis.Strategy.uniform(tree), 1 - seat).value + (worth if seat == 0 else -worth)
+                assert gametheory.value(tree, quiz.punished, 1 - seat) == taken
+                uniform = gametheory.best_response(tree, gametheory.Strategy.uniform(tree), 1 - seat).value + (
+                    worth if seat == 0 else -worth
+                )
                 assert quiz.credit == (1 if not quiz.loss else max(0, 1 - quiz.loss / uniform))
             assert quiz.answer(quiz.solution)
             assert quiz.credit == 1
@@ -122,7 +124,7 @@ def test_what_is_wrong_is_shown_on_the_tree():
     """The strategy that was given, the best responses to it, and the moment at which it loses most; a right one marks nothing."""
     quiz = Strategy(DURAK, seat=1)
     view = quiz.view
-    assert view.strategy == analysis.Strategy.uniform(DURAK)
+    assert view.strategy == gametheory.Strategy.uniform(DURAK)
     quiz.answer(bots.get("first"))
     assert view.strategy == analysis.strategy_of(DURAK, bots.get("first"))
     assert view.told_solution["best_of"] == 0
@@ -134,7 +136,7 @@ def test_what_is_wrong_is_shown_on_the_tree():
     quiz.judge()
     assert quiz.loss < before
     quiz.again()
-    assert view.strategy == analysis.Strategy.uniform(DURAK)
+    assert view.strategy == gametheory.Strategy.uniform(DURAK)
     quiz.reveal()
     assert quiz.over
     with pytest.raises(DurakError, match="begin again"):
@@ -270,16 +272,16 @@ def test_against_known_strategies_and_in_games_that_are_not_zero_sum():
         if tree.sets:
             quiz = Strategy(tree, seat=None)
             assert quiz.answer(quiz.solution), seed
-            quiz.answer(analysis.Strategy.uniform(tree))
-            assert quiz.loss == analysis.exploitability(tree, analysis.Strategy.uniform(tree))
+            quiz.answer(gametheory.Strategy.uniform(tree))
+            assert quiz.loss == gametheory.exploitability(tree, gametheory.Strategy.uniform(tree))
 
 
 @pytest.mark.parametrize("name", ["bayes", "beer-quiche", "horse", "outside-option", "spence"])
 def test_all_seats_together_are_asked_where_moves_are_hidden(name):
     """The solution is an equilibrium that is found for any game; what is set there in the beginning is none, and who gains is said."""
-    tree = analysis.textbook(name)
+    tree = gametheory.textbook(name)
     quiz = Strategy(tree, seat=None)
-    refused = quiz.answer(analysis.Strategy.uniform(tree))
+    refused = quiz.answer(gametheory.Strategy.uniform(tree))
     assert not refused
     assert "would gain" in str(refused)
     assert quiz.answer(quiz.solution)
@@ -312,7 +314,7 @@ def leaving(view):
         ({None: "heads"}, "an information set is named by its number or its label, not by None"),
         (7, "a strategy is a table, as in {'label': 'move'}"),
         (None, "a strategy is a table, as in {'label': 'move'}"),
-        (analysis.Strategy.uniform(ENTRY), "the strategy belongs to another tree"),
+        (gametheory.Strategy.uniform(ENTRY), "the strategy belongs to another tree"),
         ("carefull", "there is no bot 'carefull'. Did you mean 'careful'?"),
     ],
 )  # fmt: skip

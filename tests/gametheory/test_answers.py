@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board as blackboard
+from durak_widget import gametheory
 from durak_widget.gametheory import solver_selection as module
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.gametheory.tree import End, TreeError, Turn, grow
@@ -99,18 +100,18 @@ def test_a_pure_plan_is_an_equilibrium_though_one_forgets():
 def test_a_method_is_taken_at_its_word():
     """Whoever names one, or its options, has that one, with its own refusals."""
     with pytest.raises(TreeError, match="needs a zero-sum game"):
-        analysis.solve(analysis.textbook("bayes"), "lp")
-    assert analysis.solve(analysis.textbook("kuhn"), "cfr+", iterations=50).iterations == 50
-    assert analysis.solve(analysis.textbook("kuhn"), exact=False).method == "lp"
+        gametheory.solve(gametheory.textbook("bayes"), "lp")
+    assert gametheory.solve(gametheory.textbook("kuhn"), "cfr+", iterations=50).iterations == 50
+    assert gametheory.solve(gametheory.textbook("kuhn"), exact=False).method == "lp"
 
 
 def test_the_first_that_is_found_is_drawn_on_the_tree():
     """Its moves on the branches, what it is worth to each seat beside them; in a notebook it shows itself as a table."""
     for language in ["en", "lt", "ru"][::4]:
         for name in ["entry", "horse", "outside-option", "beer-quiche", "driver"][::4]:
-            tree = analysis.textbook(name)
+            tree = gametheory.textbook(name)
             answer = solve(tree)
-            board = analysis.Tree(tree, answer, language=language)
+            board = blackboard.Tree(tree, answer, language=language)
             said = board.get_state()["solution"]["said"]
             assert all(seat in said[0] for seat in tree.names)
             assert board.get_state()["solution"]["weight"]["0"] == [float(one) for one in answer.found[0].strategy[0]]
@@ -120,10 +121,10 @@ def test_the_first_that_is_found_is_drawn_on_the_tree():
 def test_where_nothing_is_found_there_is_nothing_to_draw(monkeypatch):
     """And it is said why, on the board too."""
     monkeypatch.setattr(module, "followable", lambda _: False)
-    tree = analysis.textbook("driver")
+    tree = gametheory.textbook("driver")
     answer = solve(tree)
     with pytest.raises(TreeError, match="there is nothing to show: None was found"):
         _ = answer.lower
-    board = analysis.Tree(tree, answer)
+    board = blackboard.Tree(tree, answer)
     assert (board.told_solution, board.strategy) == ({}, None)
     assert board.told_answer["none"] == "Nothing was found."

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory import backward_induction_solver as module
 from durak_widget.gametheory.backward_induction_solver import perfect_payoffs
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
@@ -58,7 +58,7 @@ def moved(paid: tuple[Fraction, ...], seats: list[int]) -> tuple[Fraction, ...]:
 
 def claims(tree: Tree, seats: list[int], method: str | None) -> dict[str, object]:
     """What is claimed of a game, by players as they stood at first."""
-    found = analysis.solve(tree, method)
+    found = gametheory.solve(tree, method)
     try:
         value = found.value if found.exact else "not exact"
     except TreeError:
@@ -119,9 +119,11 @@ def test_the_payoffs_are_those_of_all_subgame_perfect_equilibria() -> None:
         tree = open_tree(Random(seed))
         found, listed = perfect_payoffs(tree), subgame_perfect(tree, by_pure_ones, 2000)
         if listed.complete:
-            assert set(found.payoffs) == {tuple(analysis.value(tree, one, seat) for seat in range(tree.seats)) for one in listed.strategies}
+            assert set(found.payoffs) == {
+                tuple(gametheory.value(tree, one, seat) for seat in range(tree.seats)) for one in listed.strategies
+            }
         for paid, strategy in zip(found.payoffs, found.strategies, strict=True):
-            assert tuple(analysis.value(tree, strategy, seat) for seat in range(tree.seats)) == paid
+            assert tuple(gametheory.value(tree, strategy, seat) for seat in range(tree.seats)) == paid
             assert not any(gains_in_subgames(tree, strategy).values())
 
 
@@ -143,7 +145,7 @@ def test_a_leader_whose_follower_is_indifferent_has_no_value() -> None:
     """All three payoff vectors are printed, in either order of the branches, and where moves tie."""
     for amounts in (range(5), range(4, -1, -1)):
         tree = stackelberg(amounts)
-        found = analysis.solve(tree)
+        found = gametheory.solve(tree)
         assert found.perfect.payoffs == ((4, 1), (4, 4), (6, 2))
         assert {(tie.label, *sorted(tie.moves)) for tie in found.perfect.ties} == {
             ("begins", "q2", "q4"),
@@ -159,7 +161,7 @@ def test_a_leader_whose_follower_is_indifferent_has_no_value() -> None:
 @pytest.mark.slow
 def test_of_a_thousand_equilibria_the_subgame_perfect_ones_are_named_and_come_first() -> None:
     """All six of them; before the strategies the outcomes are printed."""
-    answer = analysis.solve(stackelberg(range(5)), "answer")
+    answer = gametheory.solve(stackelberg(range(5)), "answer")
     names = [one.name for one in answer.found]
     assert len(names) > 1000
     assert names[:6] == ["subgame-perfect equilibrium"] * 6
@@ -193,7 +195,7 @@ def test_an_offer_that_may_be_refused_leaves_two_payoffs() -> None:
     assert found.differ
     listed = subgame_perfect(grow((), look, seats=2), by_pure_ones, 10**6)
     tree = grow((), look, seats=2)
-    assert {tuple(analysis.value(tree, one, seat) for seat in (0, 1)) for one in listed.strategies} <= set(found.payoffs)
+    assert {tuple(gametheory.value(tree, one, seat) for seat in (0, 1)) for one in listed.strategies} <= set(found.payoffs)
 
 
 def lemons() -> Tree:
@@ -215,21 +217,21 @@ def lemons() -> Tree:
 def test_where_chance_hides_something_the_sequential_equilibria_are_listed() -> None:
     """Every one that backward thinking finds is called sequential in the list, as `sequential` proves; and the method is not called backward induction."""
     tree = lemons()
-    found = analysis.solve(tree, "backward")
+    found = gametheory.solve(tree, "backward")
     assert "sequential equilibrium payoffs" in str(found)
     assert "found by: backward induction" not in str(found)
-    answer = analysis.solve(tree, "answer")
+    answer = gametheory.solve(tree, "answer")
     named = {one.worth for one in answer.found if one.named is not None and one.named.sequential}
     assert {(0, 2), (F(1, 6), 2)} <= set(found.perfect.payoffs)
     assert set(found.perfect.payoffs) <= named
     for one in answer.found[: len(found.perfect.payoffs)]:
-        assert analysis.sequential(tree, one.strategy).holds
+        assert gametheory.sequential(tree, one.strategy).holds
 
 
 def test_one_player_has_an_optimum_and_no_value() -> None:
     """The word value is for games of two."""
     tree = grow("", {"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1,)), "b": End((2,))}.__getitem__, seats=1)
-    found = analysis.solve(tree, "backward")
+    found = gametheory.solve(tree, "backward")
     assert str(found).startswith("optimum of Player 1: 2, exactly")
     assert found.value == 2
 
@@ -265,7 +267,7 @@ def test_each_subgame_perfect_equilibrium_of_very_many_is_named_so() -> None:
         return End((F(history[1]), F(0)))
 
     tree = grow((), place, seats=2)
-    found = [*analysis.solve(tree, "answer").found, *analysis.solve(tree).found]
+    found = [*gametheory.solve(tree, "answer").found, *gametheory.solve(tree).found]
     assert sum(one.subgames.holds for one in found) > 120
     for one in found:
         assert one.named.sequential == one.subgames.holds, one
@@ -349,7 +351,7 @@ def test_a_long_list_with_hidden_information_names_the_same_equilibria_in_any_or
 
 def counted(tree: Tree, seats: list[int]) -> Counter[tuple[tuple[Fraction, ...], str]]:
     """How many equilibria the complete list has of each name and payoff vector, by players as they stood at first."""
-    found = analysis.solve(tree, "answer")
+    found = gametheory.solve(tree, "answer")
     assert isinstance(found, GameAnswer)
     assert found.complete
     return Counter((moved(one.worth, [seats.index(seat) for seat in range(len(seats))]), one.name) for one in found.found)

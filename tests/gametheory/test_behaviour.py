@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.mixed_to_behaviour import behaviour, filled_up, of_plans
 from durak_widget.gametheory.tree import End, Turn, grow
 from support.by_trying import payoffs
@@ -23,7 +23,7 @@ def test_it_is_worth_what_the_mix_is_worth(number):
     """Any mixes of all plans, of two seats that forget nothing: cell by cell of the matrix, and on the tree."""
     rng = Random(number)
     tree = hidden_tree(rng, most=3)
-    table = analysis.matrix(tree)
+    table = gametheory.matrix(tree)
     mixes = []
     for plans in (table.rows, table.columns):
         parts = [rng.choice((0, 0, 1, 2)) for _ in plans]
@@ -42,17 +42,17 @@ def test_it_is_worth_what_the_mix_is_worth(number):
     for place in played.free:
         rows = list(played.strategy.rows)
         rows[place] = tuple(Fraction(int(move == len(rows[place]) - 1)) for move in range(len(rows[place])))
-        assert list(payoffs(tree, analysis.Strategy(tree, rows))) == worth
+        assert list(payoffs(tree, gametheory.Strategy(tree, rows))) == worth
 
 
 @given(st.integers(0, 2**32))
 def test_equilibria_of_the_matrix_are_equilibria_of_the_tree(number):
     """All of them, with whatever is filled in where it is free; each is worth the same."""
     tree = hidden_tree(Random(number), most=3)
-    table = analysis.matrix(tree)
-    for one in analysis.equilibria(table).found[:20]:
+    table = gametheory.matrix(tree)
+    for one in gametheory.equilibria(table).found[:20]:
         played = of_plans(tree, table, one)
-        assert analysis.nash_conv(tree, played.strategy) == 0
+        assert gametheory.nash_conv(tree, played.strategy) == 0
         assert payoffs(tree, played.strategy) == one.worth
 
 
@@ -61,15 +61,15 @@ def test_what_is_free_is_named():
     places = {"": Turn(0, "begins", [("stop", "s"), ("go", "g")]), "g": Turn(0, "goes on", [("badly", "b"), ("well", "w")])}
     ends = {"s": End((3, 0)), "b": End((0, 0)), "w": End((1, 0))}
     tree = grow("", (places | ends).__getitem__, seats=2)
-    [one] = analysis.equilibria(tree).found
-    played = of_plans(tree, analysis.matrix(tree), one)
+    [one] = gametheory.equilibria(tree).found
+    played = of_plans(tree, gametheory.matrix(tree), one)
     assert (played.free, played.strategy["goes on"]) == ((1,), (0, 1))
 
 
 def test_who_forgets_cannot_mix_plans():
     """It would have to remember which plan it drew; one plan alone it can follow, and where it forgets the first move is filled in."""
-    tree = analysis.textbook("driver")
-    with pytest.raises(analysis.TreeError, match="forgets, and would have to remember which pure strategy was drawn"):
+    tree = gametheory.textbook("driver")
+    with pytest.raises(gametheory.TreeError, match="forgets, and would have to remember which pure strategy was drawn"):
         behaviour(tree, [[({0: 0}, HALF), ({0: 1}, HALF)]])
     assert behaviour(tree, [[({0: 0}, Fraction(0)), ({0: 1}, Fraction(1))]]).strategy.rows == ((0, 1),)
     assert filled_up(tree, [None]).rows == ((1, 0),)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.gametheory import nash_verification
 from durak_widget.gametheory import solver_selection as module
 from durak_widget.gametheory.best_responses import value
@@ -31,7 +31,7 @@ def drive(pays):
 
 def test_the_driver_is_answered_exactly():
     """To go on with 2/3 is worth 4/3, and no behaviour is better: an optimum, not an equilibrium (Piccione and Rubinstein 1997)."""
-    answer = solve(analysis.textbook("driver"))
+    answer = solve(gametheory.textbook("driver"))
     assert [(one.strategy.rows, one.worth, one.name, one.gain) for one in answer.found] == [
         (((F(1, 3), F(2, 3)),), (F(4, 3),), "best behaviour", 0)
     ]
@@ -111,7 +111,7 @@ def test_pure_mixes_are_behaviours_and_nobody_says_that_there_is_none(monkeypatc
 
 def test_where_nothing_is_found_that_proves_nothing(monkeypatch):
     """The path has led to none."""
-    tree = analysis.textbook("driver")
+    tree = gametheory.textbook("driver")
     monkeypatch.setattr(module, "_at_its_end", lambda *_: None)
     assert "led to none" in solve(tree).note
 
@@ -142,7 +142,7 @@ def test_a_behaviour_is_beaten_or_is_not():
 def test_on_the_board_too_it_is_said_that_only_plans_are_struck():
     """Beside the tree: of the absent-minded player L is struck, which it needs for mixing; of the other nothing is said."""
     for language, said in (("en", "I is absent-minded: to mix"), ("lt", "I: dėl išsiblaškymo"), ("ru", "I: по рассеянности")):
-        view = analysis.Tree(shoham(), language=language)
+        view = board.Tree(shoham(), language=language)
         view.matrix(True)
         view.strategic.grid().strike()
         view.strategic.grid().strike()

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import beside_gambit
 from benchmarks.beside_gambit import compare, files, ours, summed
-from durak_widget import analysis
+from durak_widget import gametheory
 
 GAMES = ("horse", "bayes", "beer-quiche", "outside-option")
 
@@ -18,10 +18,10 @@ GAMES = ("horse", "bayes", "beer-quiche", "outside-option")
 def folder(tmp_path, monkeypatch):
     """A folder of games, and a table of what is known of them."""
     for name in GAMES:
-        (tmp_path / f"{name}.efg").write_text(analysis.to_efg(analysis.textbook(name)), encoding="utf-8")
+        (tmp_path / f"{name}.efg").write_text(gametheory.to_efg(gametheory.textbook(name)), encoding="utf-8")
     known = {}
     for name, number, text in files(str(tmp_path)):
-        tree = analysis.from_efg(text)
+        tree = gametheory.from_efg(text)
         known[name] = {"sha256": number, "pure": summed(ours(tree, "pure"))}
         if tree.seats == 2:
             known[name]["corners"] = summed(ours(tree, "corners"))

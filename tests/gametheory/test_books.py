@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
 from support.books_matrices import BOOKS as MATRICES
@@ -100,7 +100,7 @@ def test_what_is_dominated_is_struck_as_in_the_book():
         ("middle", False, None),
         ("unstruck", False, None),
     ):
-        table = analysis.matrix(BOOKS[name].tree)
+        table = gametheory.matrix(BOOKS[name].tree)
         gone = table.eliminate(weak=weak)
         if left is None:
             assert not gone.steps

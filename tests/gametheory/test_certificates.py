@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
-from durak_widget.analysis import CertificateError, Strategy, StrategyError
+from durak_widget import gametheory
+from durak_widget.gametheory import CertificateError, Strategy, StrategyError
 from durak_widget.gametheory.certificate import rounded
 from durak_widget.gametheory.rational_recovery import certified, solved_exactly
 from durak_widget.gametheory.sequence_form import SequenceForm
@@ -26,16 +26,16 @@ def test_guarantees_hold_against_every_pure_strategy(tree, random):
     if len(sizes) > 8:
         return
     rows = [[random.random() + 0.01 for _ in range(size)] for size in sizes]
-    certificate = analysis.certify(tree, Strategy(tree, [[one / sum(row) for one in row] for row in rows]))
+    certificate = gametheory.certify(tree, Strategy(tree, [[one / sum(row) for one in row] for row in rows]))
     for seat, bound, pick in ((1, certificate.lower, min), (0, certificate.upper, max)):
         ways = [range(size) if one.seat == seat else (0,) for size, one in zip(sizes, tree.sets, strict=True)]
         met = [
-            analysis.value(tree, certificate.strategy.replaced(seat, Strategy.choosing(tree, choices)))
+            gametheory.value(tree, certificate.strategy.replaced(seat, Strategy.choosing(tree, choices)))
             for choices in list(product(*ways))[:400]
         ]
         if len(list(product(*ways))) <= 400:
             assert pick(met) == bound
-    assert analysis.check(tree, certificate) == certificate.gap
+    assert gametheory.check(tree, certificate) == certificate.gap
 
 
 @given(zero_sum(), st.randoms(use_true_random=False), st.sampled_from([10, 1000, 1 << 48]))
@@ -50,7 +50,7 @@ def test_rounded_strategies_add_up(tree, random, parts):
         alone = Strategy.uniform(tree).replaced(seat, exact)
         assert all(isinstance(one, (int, Fraction)) for row in alone for one in row)
     if parts == 1 << 48:
-        assert analysis.value(tree, exact) == pytest.approx(analysis.value(tree, strategy), abs=1e-9)
+        assert gametheory.value(tree, exact) == pytest.approx(gametheory.value(tree, strategy), abs=1e-9)
 
 
 @given(zero_sum(), st.randoms(use_true_random=False))
@@ -58,12 +58,12 @@ def test_the_quick_way_to_a_certificate_gives_the_same(tree, random):
     """In whole numbers on the sequence form, or in fractions along the tree: the same strategies and the same bounds."""
     rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
     strategy = Strategy(tree, [[one / sum(row) for one in row] for row in rows])
-    assert certified(SequenceForm(tree), strategy) == analysis.certify(tree, strategy)
+    assert certified(SequenceForm(tree), strategy) == gametheory.certify(tree, strategy)
 
 
 def wrong_certificates(tree):
     """What a solver could get wrong."""
-    good = analysis.solve(tree).certificate
+    good = gametheory.solve(tree).certificate
     rows = list(good.strategy.rows)
     place = next(place for place, row in enumerate(rows) if max(row) < 1)
 
@@ -79,7 +79,7 @@ def wrong_certificates(tree):
     yield with_row((Fraction(22, 45), Fraction(22, 45))), "add up to 1"
     yield with_row((Fraction(-1, 2), Fraction(3, 2))), "at least 0"
     yield with_row((Fraction(1),)), "another tree"
-    yield analysis.solve(matching_pennies()).certificate, "another tree"
+    yield gametheory.solve(matching_pennies()).certificate, "another tree"
 
 
 def test_a_wrong_certificate_is_found_out():
@@ -87,21 +87,21 @@ def test_a_wrong_certificate_is_found_out():
     tree = kuhn()
     for certificate, words in wrong_certificates(tree):
         with pytest.raises(CertificateError, match=words):
-            analysis.check(tree, certificate)
+            gametheory.check(tree, certificate)
 
 
 def test_only_two_player_zero_sum_games_have_one():
     """In others what one guarantees says nothing of the other."""
     tree = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 1)), "b": End((0, 3))})
     with pytest.raises(TreeError, match="a certificate needs a zero-sum game"):
-        analysis.certify(tree, Strategy.uniform(tree))
+        gametheory.certify(tree, Strategy.uniform(tree))
     with pytest.raises(CertificateError, match="one wins what the other loses"):
-        analysis.check(tree, analysis.solve(kuhn()).certificate)
+        gametheory.check(tree, gametheory.solve(kuhn()).certificate)
 
 
 def test_a_rounded_number_is_never_called_exact():
     """CFR+'s value is a float between two fractions, and so is that of a linear program whose fractions were not looked for."""
-    for solution in (analysis.solve(kuhn(), "cfr+"), analysis.solve(leduc(), exact=False)):
+    for solution in (gametheory.solve(kuhn(), "cfr+"), gametheory.solve(leduc(), exact=False)):
         assert not solution.exact
         assert isinstance(solution.value, float)
         assert solution.lower < solution.upper
@@ -118,7 +118,7 @@ def test_a_value_that_no_small_fraction_is_is_found():
         places[one] = Turn(1, "guesses", [("h", one + "h"), ("t", one + "t")])
         for other in "ht":
             places[one + other] = End((pays[one + other], -pays[one + other]))
-    solution = analysis.solve(tree_of(places))
+    solution = gametheory.solve(tree_of(places))
     assert solution.value == Fraction(large - 1, large)
     assert solution.strategy["hides"] == (Fraction(1, large), Fraction(large - 1, large))
 
@@ -167,7 +167,7 @@ def test_a_strategy_that_cannot_be_is_refused():
         (lambda tree: Strategy.of(tree, {"high": "raise"}), "there is no move 'raise'; there are fold, bet"),
         (lambda tree: Strategy.uniform(tree)["middle"], "no information set 'middle'"),
         (lambda tree: Strategy.uniform(tree)[3], "no information set 3; they are numbered from 0 to 2"),
-        (lambda tree: analysis.value(kuhn(), Strategy.uniform(tree)), "belongs to another tree"),
+        (lambda tree: gametheory.value(kuhn(), Strategy.uniform(tree)), "belongs to another tree"),
     ):
         with pytest.raises(StrategyError, match=words):
             asked(signalling())
@@ -193,7 +193,7 @@ def test_backward_induction_is_exact_and_names_ties():
         **{day + "i": End((1, -1)) for day in "sr"},
     }
     tree = tree_of(places)
-    solution = analysis.solve(tree, "backward")
+    solution = gametheory.solve(tree, "backward")
     assert solution.value == 1
     assert solution.certificate.exact
     assert {one.label: one.moves for one in solution.backward.ties} == {"morning": ("out", "in"), "out": ("follow", "stay")}
@@ -204,12 +204,12 @@ def test_backward_induction_is_exact_and_names_ties():
 @given(zero_sum(open_moves=True))
 def test_backward_induction_agrees_with_the_linear_program(tree):
     """Where all moves are seen the two values are one, and it is proved."""
-    solution = analysis.solve(tree, "backward")
-    assert solution.value == analysis.solve(tree).value
-    assert analysis.check(tree, solution.certificate) == 0
+    solution = gametheory.solve(tree, "backward")
+    assert solution.value == gametheory.solve(tree).value
+    assert gametheory.check(tree, solution.certificate) == 0
 
 
 def test_hidden_moves_are_not_for_backward_induction():
     """It says what would help."""
-    with pytest.raises(TreeError, match=r"does not know what the others did: analysis\.solve\(tree\) takes it"):
-        analysis.solve(matching_pennies(), "backward")
+    with pytest.raises(TreeError, match=r"does not know what the others did: gametheory\.solve\(tree\) takes it"):
+        gametheory.solve(matching_pennies(), "backward")

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from durak_widget import analysis
-from durak_widget.analysis import CFR, OutcomeSampling, StrategyError
+from durak_widget import gametheory
+from durak_widget.gametheory import CFR, OutcomeSampling, StrategyError
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from support.textbook import kuhn, leduc, matching_pennies, signalling
 
@@ -25,7 +25,7 @@ def test_quick_and_exact_exploitability_are_one():
     """What the arrays say is what best responses in plain Python say."""
     tree = leduc()
     cfr = CFR(tree).run(20)
-    assert cfr.exploitability() == pytest.approx(float(analysis.exploitability(tree, cfr.strategy())), abs=1e-12)
+    assert cfr.exploitability() == pytest.approx(float(gametheory.exploitability(tree, cfr.strategy())), abs=1e-12)
 
 
 def test_it_goes_on_where_it_stopped():
@@ -51,9 +51,9 @@ def test_an_interrupt_leaves_what_was_learned():
     assert cfr.iterations == 40
     assert cfr.strategy() == CFR(kuhn()).run(40).strategy()
     assert not cfr.run(10).interrupted
-    solution = analysis.solve(kuhn(), "cfr+", progress=press)
+    solution = gametheory.solve(kuhn(), "cfr+", progress=press)
     assert "interrupted" in str(solution)
-    assert analysis.check(solution.tree, solution.certificate) > 0
+    assert gametheory.check(solution.tree, solution.certificate) > 0
 
 
 def test_it_stops_when_it_is_good_enough_or_late():
@@ -103,7 +103,7 @@ def test_sampling_learns_without_a_tree():
     tree = kuhn()
     one, two, other = (OutcomeSampling(0, look_at(tree), seats=2, seed=seed).run(4000) for seed in (1, 1, 2))
     assert one.strategy(tree) == two.strategy(tree) != other.strategy(tree)
-    assert analysis.exploitability(tree, one.strategy(tree)) < 0.1
+    assert gametheory.exploitability(tree, one.strategy(tree)) < 0.1
     assert len(one) == 12
     assert one.run(100).iterations == 4100
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.strategic_form import plans_of
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.gametheory.tree import TreeError
@@ -58,7 +58,7 @@ def test_each_step_is_so_by_definition():
             words = [[str(plan) for plan in some] for some in plans]
             if any(len(set(some)) < len(some) or any("+" in one for one in some) for some in words):
                 continue
-            found = analysis.undominated_plans(tree, weak=weak)
+            found = gametheory.undominated_plans(tree, weak=weak)
             kept = [list(range(len(some))) for some in plans]
             for step in found.steps:
                 place, mix = words[step.seat].index(step.plan), mix_of(step.by, words[step.seat])
@@ -81,24 +81,24 @@ def test_two_may_ask_of_the_matrix_what_the_tree_says():
     rng = Random(8)
     for _ in range(40):
         tree = hidden_tree(rng, most=3)
-        table = analysis.matrix(tree)
+        table = gametheory.matrix(tree)
         alone = {str(one) for one in table.dominated()}
-        assert alone <= {str(one) for one in analysis.dominated_plans(tree)} | {str(one) for one in alone if "weakly" in one}
-        assert analysis.dominated_plans(tree) == analysis.dominated_plans(table)
+        assert alone <= {str(one) for one in gametheory.dominated_plans(tree)} | {str(one) for one in alone if "weakly" in one}
+        assert gametheory.dominated_plans(tree) == gametheory.dominated_plans(table)
 
 
 def test_a_mix_may_dominate_where_no_plan_does():
     """Osborne 2004, figure 120.1; Gibbons 1992, figures 1.3.1 and 1.3.2: 1 against 3 and 0 is never best, 2 is."""
-    [found] = analysis.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]], weak=False)
+    [found] = gametheory.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]], weak=False)
     assert str(found) == "Row: C is strictly dominated by 1/2 A + 1/2 B"
-    assert not analysis.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(2, 0), (2, 0)]], weak=False)
-    [found] = analysis.dominated_plans([[(1, 0), (1, 0)], [(4, 0), (0, 0)], [(0, 0), (3, 0)]], weak=False)
+    assert not gametheory.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(2, 0), (2, 0)]], weak=False)
+    [found] = gametheory.dominated_plans([[(1, 0), (1, 0)], [(4, 0), (0, 0)], [(0, 0), (3, 0)]], weak=False)
     assert found.plan == "A"
 
 
 def test_what_is_rationalizable_is_left():
     """Osborne and Rubinstein 1994, section 4.1, after Bernheim: b4 goes, as a mix of b1 and b3 is better; then a4, and no more."""
-    found = analysis.undominated_plans(BOOKS["bernheim"].tree)
+    found = gametheory.undominated_plans(BOOKS["bernheim"].tree)
     assert [one.plan for one in found.steps] == ["b4", "a4"]
     assert [[str(plan) for plan in some] for some in found.left] == [["a1", "a2", "a3"], ["b1", "b2", "b3"]]
 
@@ -106,41 +106,41 @@ def test_what_is_rationalizable_is_left():
 def test_who_prefers_a_votes_for_it():
     """Osborne 2004, section 2.9.3: to vote for the other one is weakly dominated, and not strictly, for each of the three; where two do not do so the third may do anything."""
     tree = BOOKS["voting"].tree
-    assert [(one.name, one.plan, one.strict) for one in analysis.dominated_plans(tree)] == [
+    assert [(one.name, one.plan, one.strict) for one in gametheory.dominated_plans(tree)] == [
         ("One", "B", False),
         ("Two", "B", False),
         ("Three", "A", False),
     ]
-    assert not analysis.dominated_plans(tree, weak=False)
-    assert [[str(plan) for plan in some] for some in analysis.undominated_plans(tree, weak=True).left] == [["A"], ["A"], ["A", "B"]]
+    assert not gametheory.dominated_plans(tree, weak=False)
+    assert [[str(plan) for plan in some] for some in gametheory.undominated_plans(tree, weak=True).left] == [["A"], ["A"], ["A", "B"]]
 
 
 def test_the_order_may_matter_where_domination_is_weak():
     """Mas-Colell, Whinston and Green 1995, section 8.B: U and M are weakly dominated by D; which goes first decides what Column thinks of."""
     tree = BOOKS["weakly"].tree
-    assert [one.plan for one in analysis.dominated_plans(tree)] == ["U", "M"]
+    assert [one.plan for one in gametheory.dominated_plans(tree)] == ["U", "M"]
     cells = {"U": [(5, 1), (4, 0)], "M": [(6, 0), (3, 1)], "D": [(6, 4), (4, 4)]}
     for first, then in (("U", "L"), ("M", "R")):
         left = {row: line for row, line in cells.items() if row != first}
-        found = analysis.dominated_plans(list(left.values()))
+        found = gametheory.dominated_plans(list(left.values()))
         assert {"L": "a", "R": "b"}[then] in [one.plan for one in found if one.name == "Column"]
-    assert [[str(plan) for plan in some] for some in analysis.undominated_plans(tree, weak=True).left] == [["D"], ["L", "R"]]
+    assert [[str(plan) for plan in some] for some in gametheory.undominated_plans(tree, weak=True).left] == [["D"], ["L", "R"]]
 
 
 def test_what_is_too_large_is_refused_with_its_size():
     """In profiles of plans."""
     with pytest.raises(TreeError, match=r"there would be .* profiles of plans, and the limit is 100,000|seat . has more than"):
-        analysis.dominated_plans(analysis.textbook("chain-store"))
+        gametheory.dominated_plans(gametheory.textbook("chain-store"))
     with pytest.raises(TreeError, match="payoffs are a list of rows"):
-        analysis.dominated_plans("dilemma")
+        gametheory.dominated_plans("dilemma")
 
 
 def test_what_is_struck_of_an_absent_minded_player_may_be_needed_for_mixing():
     """The driver's plans to leave at once and to go on to the end bring 0 and 1; what is best mixes both, and that is said. Where nobody is absent-minded, nothing is."""
-    left = analysis.undominated_plans(analysis.textbook("driver"))
+    left = gametheory.undominated_plans(gametheory.textbook("driver"))
     assert left.absent == ("Driver",)
     assert (
         str(left).splitlines()[-1]
         == "Driver is absent-minded: what is struck are plans, and to mix from move to move may be better than any."
     )
-    assert analysis.undominated_plans(analysis.textbook("entry")).absent == ()
+    assert gametheory.undominated_plans(gametheory.textbook("entry")).absent == ()

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, board, gametheory
 from durak_widget.gametheory import zero_sum_solver
 from durak_widget.gametheory.cfr_plus import CFR
 from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
@@ -47,10 +47,10 @@ def hidden_tree(rng: Random):
 
 def same(tree):
     """Solved both ways: the same value, and a certificate without a gap."""
-    found = analysis.solve(tree, "plans")
+    found = gametheory.solve(tree, "plans")
     assert found.exact
     assert found.exploitability == 0
-    assert found.value == double_oracle(tree).value == analysis.solve(tree).value
+    assert found.value == double_oracle(tree).value == gametheory.solve(tree).value
     return found
 
 
@@ -58,7 +58,7 @@ def test_small_games_of_cards_are_worth_the_same():
     """Those of the lessons among them."""
     assert same(analysis.build(SIX, dealer=1)).value == Fraction(-1, 5)
     assert same(analysis.build_from(Game.at(KING_OR_ACE))).value == 0
-    assert same(analysis.textbook("kuhn")).value == Fraction(-1, 18)
+    assert same(gametheory.textbook("kuhn")).value == Fraction(-1, 18)
 
 
 def test_random_games_are_worth_the_same():
@@ -71,12 +71,12 @@ def test_random_games_are_worth_the_same():
 def test_no_pure_strategy_guarantees_more():
     """Than the one that branch and bound finds: all others are tried."""
     rng, asked = Random(6), 0
-    for tree in (analysis.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(20, 400)))):
+    for tree in (gametheory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(20, 400)))):
         if prod([len(one.moves) for one in tree.sets]) > 500:
             continue
-        found = analysis.solve(tree, "pure")
+        found = gametheory.solve(tree, "pure")
         every = [
-            analysis.certify(tree, analysis.Strategy.choosing(tree, list(moves)))
+            gametheory.certify(tree, gametheory.Strategy.choosing(tree, list(moves)))
             for moves in product(*(range(len(one.moves)) for one in tree.sets))
         ]
         assert found.strategy.pure
@@ -87,13 +87,13 @@ def test_no_pure_strategy_guarantees_more():
 
 def test_the_search_for_pure_strategies_ends_in_time():
     """What takes longer than it may is refused."""
-    with pytest.raises(analysis.TreeError, match="needs more seconds"):
-        analysis.solve(analysis.textbook("kuhn"), "pure", seconds=0)
+    with pytest.raises(gametheory.TreeError, match="needs more seconds"):
+        gametheory.solve(gametheory.textbook("kuhn"), "pure", seconds=0)
 
 
 def test_an_information_set_can_be_held_to_one_move():
     """The value is then that of the game in which there is no other move; here the one who sees nothing must say heads."""
-    tree = analysis.textbook("pennies")
+    tree = gametheory.textbook("pennies")
     held = double_oracle(tree, ({0: 0}, {}))
     assert held.value == -1
     assert held.strategy.rows[0] == (1, 0)
@@ -101,7 +101,7 @@ def test_an_information_set_can_be_held_to_one_move():
 
 def test_what_is_learned_is_the_same_number_by_number():
     """As far as floats go, whatever was added up first."""
-    for tree in (analysis.textbook("kuhn"), analysis.build_from(Game.at(KING_OR_ACE)), hidden_tree(Random(8))):
+    for tree in (gametheory.textbook("kuhn"), analysis.build_from(Game.at(KING_OR_ACE)), hidden_tree(Random(8))):
         with_numpy, plainly = CFR(tree), PlainCFR(tree)
         for many in (1, 7, 92):
             with_numpy.run(many)
@@ -115,12 +115,12 @@ def test_what_is_learned_is_the_same_number_by_number():
 def test_without_numpy_a_game_is_solved_all_the_same(monkeypatch):
     """`solve` says by which way; what is too large for that says what it needs, and so does what floats are needed for."""
     monkeypatch.setattr(zero_sum_solver, "has_numpy_and_scipy", lambda: False)
-    tree = analysis.textbook("kuhn")
-    found = analysis.solve(tree)
+    tree = gametheory.textbook("kuhn")
+    found = gametheory.solve(tree)
     assert (found.method, found.value) == ("plans", Fraction(-1, 18))
     assert "found by: exact linear programs of a few plans at a time" in str(found)
     assert double_oracle(tree).strategy.rows == found.strategy.rows
-    view = analysis.Tree(tree)
+    view = board.Tree(tree)
     monkeypatch.setattr("durak_widget.board.strategy_state.has_numpy_and_scipy", lambda: False)
     monkeypatch.setattr("durak_widget.board.cfr_panel.has_numpy_and_scipy", lambda: False)
     view.solve()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.bimatrix_equilibria import better_mix, pure_equilibria
 from durak_widget.gametheory.exact_lp import most_corners
 from durak_widget.gametheory.gambit_files import from_efg
@@ -99,7 +99,7 @@ def test_textbook_games_have_the_equilibria_of_the_books():
     """All of them, and no others."""
     for entry in TEXTBOOK.values():
         game, known = entry
-        found = analysis.equilibria(game)
+        found = gametheory.equilibria(game)
         assert [(one.row, one.column) for one in found] == known
         assert (found.complete, found.infinite) == (True, False)
 
@@ -107,14 +107,14 @@ def test_textbook_games_have_the_equilibria_of_the_books():
 def test_a_game_of_meeting_has_as_many_as_are_known():
     """Who wants to meet at one of d places has 2^d − 1 equilibria (Quint and Shubik (1997))."""
     for size, many in ((2, 3), (3, 7), (4, 15), (5, 31), (6, 63)):
-        found = analysis.equilibria([[(int(row == column),) * 2 for column in range(size)] for row in range(size)])
+        found = gametheory.equilibria([[(int(row == column),) * 2 for column in range(size)] for row in range(size)])
         assert (len(found), found.infinite) == (many, False)
 
 
 @given(GAMES)
 def test_from_no_equilibrium_does_anybody_gain(game):
     """Each that is named is one, and what it is worth is what it is worth; there is one always."""
-    found = analysis.equilibria(game)
+    found = gametheory.equilibria(game)
     assert len(found) > 0
     for one in found:
         assert sum(one.row) == sum(one.column) == 1
@@ -125,7 +125,7 @@ def test_from_no_equilibrium_does_anybody_gain(game):
 @given(GAMES)
 def test_mixes_of_those_that_stand_together_are_equilibria_too(game):
     """Where there are infinitely many, the middle of each group is one, its rows against its columns; and every pure one stands in the list."""
-    found = analysis.equilibria(game)
+    found = gametheory.equilibria(game)
     assert {(one.row.index(1), one.column.index(1)) for one in found if one.pure} == set(pure_equilibria(found.matrix))
     for group in found.together:
         rows, columns = ({pick(found.found[place]) for place in group} for pick in (lambda one: one.row, lambda one: one.column))
@@ -137,7 +137,7 @@ def test_mixes_of_those_that_stand_together_are_equilibria_too(game):
 @given(GAMES)
 def test_none_is_missing(game):
     """Where a search by supports finds some, they are those, unless there are infinitely many: then each is a mix of those that stand together."""
-    found = analysis.equilibria(game)
+    found = gametheory.equilibria(game)
     known = [[float(one) for one in (*pair.row, *pair.column)] for pair in found]
     for row, column in by_supports(game):
         near = any(max(abs(a - b) for a, b in zip([*row, *column], one, strict=True)) < 1e-6 for one in known)
@@ -149,7 +149,7 @@ def test_a_zero_sum_matrix_is_worth_what_a_linear_program_says(rows, columns, nu
     """Scipy's, with floats; and each mix makes sure of the value exactly, whatever the other does."""
     optimize = pytest.importorskip("scipy.optimize")
     game = [[F(numbers[row * 5 + column], 3) for column in range(columns)] for row in range(rows)]
-    found = analysis.minimax(game)
+    found = gametheory.minimax(game)
     above = [[-float(game[row][column]) for row in range(rows)] + [1] for column in range(columns)]
     solved = optimize.linprog(
         [0] * rows + [-1], A_ub=above, b_ub=[0] * columns, A_eq=[[1] * rows + [0]], b_eq=[1], bounds=[(0, None)] * rows + [(None, None)]
@@ -157,13 +157,13 @@ def test_a_zero_sum_matrix_is_worth_what_a_linear_program_says(rows, columns, nu
     assert abs(-solved.fun - float(found.value)) < 1e-7
     assert all(sum(game[row][column] * found.row[row] for row in range(rows)) >= found.value for column in range(columns))
     assert all(sum(game[row][column] * found.column[column] for column in range(columns)) <= found.value for row in range(rows))
-    assert {one.worth[0] for one in analysis.equilibria(game)} == {found.value}
+    assert {one.worth[0] for one in gametheory.equilibria(game)} == {found.value}
 
 
 def test_kuhns_poker_is_worth_what_kuhn_found():
     """−1/18 to who begins, from a matrix of 27 × 64; all its equilibria are too many, and that is said."""
-    found = analysis.equilibria(KUHN)
-    assert found.found == analysis.equilibria(analysis.matrix(KUHN)).found
+    found = gametheory.equilibria(KUHN)
+    assert found.found == gametheory.equilibria(gametheory.matrix(KUHN)).found
     assert (found.value, len(found), found.complete) == (F(-1, 18), 1, False)
     assert found.found[0].worth == (F(-1, 18), F(1, 18))
     assert found.note == "Mixed equilibria of a matrix of 27 × 64 are too many to look for all; one is shown, with every pure one."
@@ -172,20 +172,20 @@ def test_kuhns_poker_is_worth_what_kuhn_found():
 def test_a_large_matrix_has_its_pure_ones_and_a_sentence():
     """What was not looked for is said; what is strictly dominated does not count for the size."""
     wide = [[(int(row == column), (7 * row + 3 * column) % 10) for column in range(12)] for row in range(12)]
-    found = analysis.equilibria(wide)
+    found = gametheory.equilibria(wide)
     assert all(one.pure for one in found)
     assert found.note == "A matrix of 12 × 12 is too large to look for mixed equilibria; these are the pure ones."
     below = [[(1, 0), (0, 1), *[(0, -1)] * 20], [(0, 1), (1, 0), *[(0, -1)] * 20], *[[(-1, 0)] * 22] * 20]
-    small = analysis.equilibria(below)
+    small = gametheory.equilibria(below)
     assert (small.complete, [one.row[:2] for one in small]) == (True, [(F(1, 2), F(1, 2))])
 
 
 def test_a_degenerate_matrix_has_corners_and_says_that_there_are_more():
     """One is indifferent: from one corner to the other all mixes are equilibria."""
-    found = analysis.equilibria([[(1, 1), (0, 0)], [(1, 0), (2, 1)], [(0, 5), (1, 5)]])
+    found = gametheory.equilibria([[(1, 1), (0, 0)], [(1, 0), (2, 1)], [(0, 5), (1, 5)]])
     assert found.infinite
     assert str(found).endswith("mixes of those that stand together are equilibria too.")
-    all_the_same = analysis.equilibria([[0, 0], [0, 0]])
+    all_the_same = gametheory.equilibria([[0, 0], [0, 0]])
     assert (len(all_the_same), all_the_same.together) == (4, ((0, 1, 2, 3),))
 
 
@@ -196,7 +196,7 @@ def test_a_mix_may_dominate_where_no_plan_does():
     assert better_mix(found, 0, 1) == (F(1, 2), 0, F(1, 2))
     assert [better_mix(found, 0, place) for place in (0, 2)] == [None, None]
     assert better_mix(matrix_of([[1, 2]]), 0, 0) is None
-    assert {one.row[1] for one in analysis.equilibria(found)} == {0}
+    assert {one.row[1] for one in gametheory.equilibria(found)} == {0}
 
 
 @given(GAMES)
@@ -242,13 +242,13 @@ def test_no_shape_has_more_corners_than_its_bound():
 def test_what_is_no_matrix_is_refused(payoffs, more, says):
     """In a sentence that says what one is."""
     with pytest.raises(TreeError, match=says):
-        analysis.equilibria(payoffs, **more)
+        gametheory.equilibria(payoffs, **more)
 
 
 def test_a_matrix_that_is_not_zero_sum_has_no_value():
     """And is sent to where it is answered."""
     with pytest.raises(TreeError, match=r"needs a zero-sum one.*equilibria\(matrix\) takes any"):
-        analysis.minimax([[(1, 1)]])
+        gametheory.minimax([[(1, 1)]])
 
 
 def test_numbers_are_read_as_they_are_written():

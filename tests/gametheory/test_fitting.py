@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from test_foreign import SIZES
 
-from durak_widget import analysis
-from durak_widget.analysis import TreeError
+from durak_widget import gametheory
+from durak_widget.gametheory import TreeError
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.gametheory.zero_sum_solver import METHODS
 from support.textbook import tree_of
@@ -59,18 +59,18 @@ OWN = {
         }
     ),
 }
-_NAMED = re.compile(r"analysis\.\w+\([^)]*\)")
+_NAMED = re.compile(r"gametheory\.\w+\([^)]*\)")
 
 
 def a_game(name):
     """A game of the textbooks, or one of these."""
-    return OWN[name]() if name in OWN else analysis.textbook(name)
+    return OWN[name]() if name in OWN else gametheory.textbook(name)
 
 
 def refusal(tree, method):
     """What a method says where it does not take the game."""
     try:
-        analysis.solve(tree, method)
+        gametheory.solve(tree, method)
     except TreeError as error:
         return str(error)
     return ""
@@ -86,18 +86,18 @@ def test_what_a_refusal_says_to_do_works(name):
         named = _NAMED.findall(said)
         assert bool(named) != ("perfect recall" in said), said
         for code in named:
-            found = eval(code, {"analysis": analysis, "tree": tree, "strategy": analysis.Strategy.uniform(tree), "seat": 0})  # noqa: S307 - what it says
+            found = eval(code, {"gametheory": gametheory, "tree": tree, "strategy": gametheory.Strategy.uniform(tree), "seat": 0})  # noqa: S307 - what it says
             assert found is not None
         if len(refused) < len(METHODS):
-            assert any("analysis.solve" in code for code in named), said
+            assert any("gametheory.solve" in code for code in named), said
         assert "takes any" not in said
 
 
 def test_a_linear_program_says_what_there_is_instead():
     """Of three players, of general sums with secrets, of open moves, of who forgets."""
     for name, says in (
-        *((name, "analysis.solve(tree), without a method, answers it") for name in ("horse", "beer-quiche", "driver")),
-        ("entry", "analysis.solve(tree, 'backward') takes it"),
+        *((name, "gametheory.solve(tree), without a method, answers it") for name in ("horse", "beer-quiche", "driver")),
+        ("entry", "gametheory.solve(tree, 'backward') takes it"),
     ):
         with pytest.raises(TreeError, match=re.escape(says)):
-            analysis.solve(analysis.textbook(name), "lp")
+            gametheory.solve(gametheory.textbook(name), "lp")

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import analysis
-from durak_widget.analysis import TreeError
-from durak_widget.gametheory import textbook_games
+from durak_widget import gametheory
+from durak_widget.gametheory import TreeError, textbook_games
 from durak_widget.gametheory.strategy import pure_row
 from durak_widget.gametheory.tree import OVER
 from support.by_trying import gains, payoffs
@@ -37,10 +36,10 @@ every_game = pytest.mark.parametrize("name", SIZES)
 
 def plays(name, **said):
     """The game and a strategy: what each set is called (its words joined by underscores), and a move there or the chances of all."""
-    tree = analysis.textbook(name)
+    tree = gametheory.textbook(name)
     moves = {one.label: one.moves for one in tree.sets}
     named = {label.replace("_", " "): move for label, move in said.items()}
-    return tree, analysis.Strategy.of(
+    return tree, gametheory.Strategy.of(
         tree, {label: move if isinstance(move, str) else dict(zip(moves[label], move, strict=True)) for label, move in named.items()}
     )
 
@@ -48,16 +47,16 @@ def plays(name, **said):
 def is_equilibrium(tree, strategy, worth):
     """Nobody gains alone, by our best responses and by trying every plan; and it is worth what the author says."""
     assert [
-        analysis.best_response(tree, strategy, seat).value - analysis.value(tree, strategy, seat) for seat in range(tree.seats)
+        gametheory.best_response(tree, strategy, seat).value - gametheory.value(tree, strategy, seat) for seat in range(tree.seats)
     ] == gains(tree, strategy)
     assert payoffs(tree, strategy) == tuple(map(Fraction, worth))
-    return analysis.exploitability(tree, strategy) == 0 == max(gains(tree, strategy))
+    return gametheory.exploitability(tree, strategy) == 0 == max(gains(tree, strategy))
 
 
 def test_a_game_opens_with_the_size_that_the_book_draws():
     """Histories, ends, and the information sets of each player."""
     for name, known in SIZES.items():
-        tree = analysis.textbook(name)
+        tree = gametheory.textbook(name)
         assert (tree.histories, tree.terminals, tree.infosets) == known
         assert tree.title
         assert len(set(tree.names)) == tree.seats
@@ -67,8 +66,8 @@ def test_a_game_opens_with_the_size_that_the_book_draws():
 def test_what_is_written_is_read_as_the_same_game():
     """There and back; and a file is what a teacher may open, too."""
     for name in SIZES:
-        tree = analysis.from_efg((FOLDER / f"{name}.efg").read_text(encoding="utf-8"))
-        assert tree == analysis.textbook(name) == analysis.from_efg(analysis.to_efg(tree))
+        tree = gametheory.from_efg((FOLDER / f"{name}.efg").read_text(encoding="utf-8"))
+        assert tree == gametheory.textbook(name) == gametheory.from_efg(gametheory.to_efg(tree))
 
 
 def test_every_file_names_its_source_and_stands_in_the_docs():
@@ -102,7 +101,7 @@ def test_what_is_not_there_is_refused_with_what_is():
     """No name leads to another file."""
     for wrong in ("chess", "", "../trees", 7, None, ["kuhn"]):
         with pytest.raises(TreeError, match="is no game of the textbooks that is here; there are bayes, beer-quiche"):
-            analysis.textbook(wrong)
+            gametheory.textbook(wrong)
 
 
 # Two players, what one wins the other loses: the linear program
@@ -111,26 +110,26 @@ def test_what_is_not_there_is_refused_with_what_is():
 def test_zero_sum_games_have_their_values():
     """Kuhn (1950), Myerson (1991, section 2.1), von Neumann and Morgenstern (1944): exactly, proved, and nobody gains by any plan."""
     for name, worth in (("kuhn", Fraction(-1, 18)), ("myerson", Fraction(1, 3)), ("pennies", Fraction(0))):
-        tree = analysis.textbook(name)
-        solution = analysis.solve(tree)
+        tree = gametheory.textbook(name)
+        solution = gametheory.solve(tree)
         assert (solution.value, solution.exact) == (worth, True)
-        assert analysis.check(tree, solution.certificate) == 0
-        assert analysis.value(tree, solution.strategy) == payoffs(tree, solution.strategy)[0] == worth
+        assert gametheory.check(tree, solution.certificate) == 0
+        assert gametheory.value(tree, solution.strategy) == payoffs(tree, solution.strategy)[0] == worth
         assert max(gains(tree, solution.strategy)) == 0
 
 
 def test_their_values_are_those_of_the_strategic_form():
     """Another way there: every plan against every plan; what the found strategy guarantees against each column is at least the value."""
     for name in ("kuhn", "myerson", "pennies"):
-        tree = analysis.textbook(name)
-        table, solution = analysis.matrix(tree), analysis.solve(tree)
+        tree = gametheory.textbook(name)
+        table, solution = gametheory.matrix(tree), gametheory.solve(tree)
         for seat, plans in ((1, table.columns), (0, table.rows)):
             against = []
             for plan in plans:
                 rows = list(solution.strategy.rows)
                 for place, move in plan.moves.items():
                     rows[place] = pure_row(move, len(tree.sets[place].moves))
-                against.append(payoffs(tree, analysis.Strategy(tree, rows))[0])
+                against.append(payoffs(tree, gametheory.Strategy(tree, rows))[0])
             assert (min(against) if seat == 1 else max(against)) == solution.value
 
 
@@ -162,7 +161,7 @@ def test_kuhns_first_player_may_bluff_up_to_a_third():
 
 def test_myersons_bluffs():
     """Myerson (1991): black is raised with 1/3, a raise met with 2/3, and there is no other equilibrium."""
-    found = analysis.solve(analysis.textbook("myerson")).strategy
+    found = gametheory.solve(gametheory.textbook("myerson")).strategy
     assert found["holds red"] == (1, 0)
     assert found["holds black"] == (Fraction(1, 3), Fraction(2, 3))
     assert found["after a raise"] == (Fraction(2, 3), Fraction(1, 3))
@@ -181,29 +180,29 @@ def test_games_without_secrets_are_solved_from_the_end():
         ("ultimatum", (4, 0), ("offer 0", "accept")),
         ("chain-store", (6, 2, 2, 2), ("enter", "share") * 3),
     ):
-        tree = analysis.textbook(name)
-        found = analysis.solve(tree, "backward")
+        tree = gametheory.textbook(name)
+        found = gametheory.solve(tree, "backward")
         assert (found.backward.values, found.backward.line) == (tuple(map(Fraction, worth)), line)
         assert payoffs(tree, found.strategy) == found.backward.values
         if name != "chain-store":  # whose 13 sets are 8,192 plans; the best responses below try them in turn
             assert max(gains(tree, found.strategy)) == 0
-        assert [analysis.best_response(tree, found.strategy, seat).value for seat in range(tree.seats)] == list(found.backward.values)
+        assert [gametheory.best_response(tree, found.strategy, seat).value for seat in range(tree.seats)] == list(found.backward.values)
 
 
 def test_an_empty_threat_is_an_equilibrium_too():
     """Selten (1978): out, because the chain store would fight; which it would not, once it comes to it."""
     tree, threat = plays("entry", begins="stay out", after_an_entry="fight")
     assert is_equilibrium(tree, threat, (1, 5))
-    assert analysis.solve(tree, "backward").strategy["after an entry"] == (1, 0)
+    assert gametheory.solve(tree, "backward").strategy["after an entry"] == (1, 0)
 
 
 def test_two_offers_come_from_the_end_backwards():
     """Güth and others (1982): who is offered nothing loses nothing by refusing; so one coin is offered in the other solution."""
-    tree = analysis.textbook("ultimatum")
-    [tie] = analysis.solve(tree, "backward").backward.ties
+    tree = gametheory.textbook("ultimatum")
+    [tie] = gametheory.solve(tree, "backward").backward.ties
     assert (tie.label, tie.moves) == ("is offered 0", ("accept", "reject"))
     rest = {f"is offered {coins}": "accept" for coins in (1, 2, 3, 4)}
-    proud = analysis.Strategy.of(tree, {"begins": "offer 1", "is offered 0": "reject", **rest})
+    proud = gametheory.Strategy.of(tree, {"begins": "offer 1", "is offered 0": "reject", **rest})
     assert is_equilibrium(tree, proud, (3, 1))
 
 
@@ -220,8 +219,8 @@ def test_the_horse_has_a_perfect_and_an_imperfect_equilibrium():
 
 def test_every_rival_enters_however_the_others_were_met():
     """Selten (1978), a game for four: at each of its 26 information sets one enters, or shares."""
-    tree = analysis.textbook("chain-store")
-    found = analysis.solve(tree, "backward").strategy
+    tree = gametheory.textbook("chain-store")
+    found = gametheory.solve(tree, "backward").strategy
     assert all(found.rows[place] == (1, 0) for place in range(len(tree.sets)))
 
 
@@ -232,14 +231,14 @@ def test_beer_or_quiche_is_pooled_in_two_ways():
             told = {"strong": breakfast, "weak": breakfast, f"sees {breakfast}": "defer", f"sees {other}": (fights, 1 - fights)}
             assert is_equilibrium(*plays("beer-quiche", **told), worth)
         mild = told | {f"sees {other}": (Fraction(1, 3), Fraction(2, 3))}
-        assert analysis.exploitability(*plays("beer-quiche", **mild)) > 0
+        assert gametheory.exploitability(*plays("beer-quiche", **mild)) > 0
 
 
 def test_school_tells_the_able():
     """Spence (1973): whoever is worth 2 learns and has 5/4, whoever is worth 1 does not and has 1; if both are paid 3/2 nobody would."""
     tree, separate = plays("spence", worth_1="none", worth_2="school", sees_school="wage 2", sees_none="wage 1")
     assert is_equilibrium(tree, separate, (Fraction(1 + Fraction(5, 4), 2), 0))
-    standing = {one.label: now.values for one, now in zip(tree.sets, analysis.values(tree, separate), strict=True)}
+    standing = {one.label: now.values for one, now in zip(tree.sets, gametheory.values(tree, separate), strict=True)}
     assert standing["worth 1"] == (Fraction(1, 2), 1)
     assert standing["worth 2"] == (Fraction(5, 4), 1)
 
@@ -247,19 +246,19 @@ def test_school_tells_the_able():
 def pure_equilibria(tree):
     """All that need no coin, by trying every plan of everybody."""
     choices = product(*(range(len(one.moves)) for one in tree.sets))
-    return [one for one in (analysis.Strategy.choosing(tree, plan) for plan in choices) if max(gains(tree, one)) == 0]
+    return [one for one in (gametheory.Strategy.choosing(tree, plan) for plan in choices) if max(gains(tree, one)) == 0]
 
 
 def test_one_of_four_equilibria_tells_the_able_from_the_others():
     """As the table says of Spence's game: one separates, in three both do alike."""
-    tree = analysis.textbook("spence")
+    tree = gametheory.textbook("spence")
     alike = [one["worth 1"] == one["worth 2"] for one in pure_equilibria(tree)]
     assert sorted(alike) == [False, True, True, True]
 
 
 def test_quiche_for_all_fails_the_intuitive_criterion():
     """Cho and Kreps (1987): beer could only hurt the weak, whatever was thought of it, and helps the strong once they are taken for strong; beer for all passes."""
-    tree, worth = analysis.textbook("beer-quiche"), {}
+    tree, worth = gametheory.textbook("beer-quiche"), {}
     for told in product(("beer", "quiche"), ("duel", "defer")):
         for type_ in ("strong", "weak"):
             [end] = [here for here in range(tree.histories) if tree.actor[here] == OVER and tree.moves_to(here) == (type_, *told)]
@@ -278,29 +277,31 @@ def test_one_hopes_to_be_met():
     """Osborne (2004), example 273.1: One goes to Bach; Two comes who wishes to meet, and keeps away who wishes to avoid."""
     tree, found = plays("bayes", does_not_know="Bach", wishes_to_meet="Bach", wishes_to_avoid="Stravinsky")
     assert is_equilibrium(tree, found, (1, Fraction(3, 2)))
-    assert analysis.best_response(tree, found.replaced(0, analysis.Strategy.of(tree, {"does not know": "Stravinsky"})), 0).value == 1
+    assert gametheory.best_response(tree, found.replaced(0, gametheory.Strategy.of(tree, {"does not know": "Stravinsky"})), 0).value == 1
 
 
 def test_who_goes_out_all_the_same_hopes_for_bach():
     """Osborne and Rubinstein (1994), section 6.6.2: staying at home is an equilibrium; striking dominated plans one by one leaves Bach for both."""
-    tree = analysis.textbook("outside-option")
+    tree = gametheory.textbook("outside-option")
     mine, theirs = [place for place, one in enumerate(tree.sets) if one.label == "chooses a concert"]
-    stays = analysis.Strategy.of(tree, {"stays or goes": "book", mine: "Stravinsky", theirs: "Stravinsky"})
+    stays = gametheory.Strategy.of(tree, {"stays or goes": "book", mine: "Stravinsky", theirs: "Stravinsky"})
     assert is_equilibrium(tree, stays, (2, 2))
-    goes = analysis.Strategy.of(tree, {"stays or goes": "concert", mine: "Bach", theirs: "Bach"})
+    goes = gametheory.Strategy.of(tree, {"stays or goes": "concert", mine: "Bach", theirs: "Bach"})
     assert is_equilibrium(tree, goes, (3, 1))
-    left = analysis.matrix(tree).eliminate(weak=True).left
+    left = gametheory.matrix(tree).eliminate(weak=True).left
     assert ([str(one) for one in left.rows], [str(one) for one in left.columns]) == (["concert, Bach"], ["Bach"])
 
 
 def test_who_forgets_is_refused_in_a_sentence():
     """Piccione and Rubinstein (1997): going on with 2/3 is worth 4/3, and best; no solver pretends to know such a game."""
-    tree = analysis.textbook("driver")
-    worth = {share: analysis.value(tree, analysis.Strategy(tree, [(1 - share, share)])) for share in (Fraction(n, 12) for n in range(13))}
+    tree = gametheory.textbook("driver")
+    worth = {
+        share: gametheory.value(tree, gametheory.Strategy(tree, [(1 - share, share)])) for share in (Fraction(n, 12) for n in range(13))
+    }
     assert max(worth, key=worth.__getitem__) == Fraction(2, 3)
     assert worth[Fraction(2, 3)] == Fraction(4, 3)
     says = "forgets what they .*before 'at an exit'; solvers need a tree with perfect recall"
     with pytest.raises(TreeError, match=says):
-        analysis.solve(tree, "backward")
+        gametheory.solve(tree, "backward")
     with pytest.raises(TreeError, match=says):
-        analysis.best_response(tree, analysis.Strategy.uniform(tree), 0)
+        gametheory.best_response(tree, gametheory.Strategy.uniform(tree), 0)

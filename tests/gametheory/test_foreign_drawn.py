@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from test_foreign import SIZES
 
-from durak_widget import analysis
+from durak_widget import board, gametheory
 from durak_widget.gametheory.tree import CHANCE, OVER
 
 every_game = pytest.mark.parametrize("name", SIZES)
@@ -16,8 +16,8 @@ every_game = pytest.mark.parametrize("name", SIZES)
 
 def opened(name):
     """The game, its view with everything unfolded, and what its page is told."""
-    tree = analysis.textbook(name)
-    view = analysis.Tree(tree)
+    tree = gametheory.textbook(name)
+    view = board.Tree(tree)
     view.unfold()
     return tree, view, view.drawing
 

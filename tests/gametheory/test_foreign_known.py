@@ -8,7 +8,7 @@ from pathlib import Path
 
 from test_foreign import SIZES, payoffs, plays, pure_equilibria
 
-from durak_widget import analysis
+from durak_widget import gametheory
 
 PAGE = (Path(__file__).parents[2] / "docs" / "textbook-games.md").read_text(encoding="utf-8")
 _NUMBER = re.compile(r"\d+(?:\.\d+|/\d+)?")
@@ -16,24 +16,24 @@ _NUMBER = re.compile(r"\d+(?:\.\d+|/\d+)?")
 
 def solved(name):
     """The value, by a linear program, and the strategy."""
-    found = analysis.solve(analysis.textbook(name))
+    found = gametheory.solve(gametheory.textbook(name))
     return abs(found.value), found.strategy
 
 
 def from_the_end(name):
     """What backward induction brings to each."""
-    return set(analysis.solve(analysis.textbook(name), "backward").backward.values)
+    return set(gametheory.solve(gametheory.textbook(name), "backward").backward.values)
 
 
 def without_a_coin(name):
     """What the equilibria without a coin bring to each."""
-    tree = analysis.textbook(name)
+    tree = gametheory.textbook(name)
     return {one for found in pure_equilibria(tree) for one in payoffs(tree, found)}
 
 
 def all_pass():
     """What comes of the centipede if nobody takes."""
-    tree = analysis.textbook("centipede")
+    tree = gametheory.textbook("centipede")
     [last] = [here for here in range(tree.histories) if not tree.count[here] and "take" not in tree.moves_to(here)]
     return set(tree.payoffs[tree.info[last]])
 
@@ -41,14 +41,16 @@ def all_pass():
 def separating():
     """What the two types of Spence's worker have where school tells them apart."""
     tree, told = plays("spence", worth_1="none", worth_2="school", sees_school="wage 2", sees_none="wage 1")
-    stand = {one.label: max(now.values) for one, now in zip(tree.sets, analysis.values(tree, told), strict=True) if one.seat == 0}
+    stand = {one.label: max(now.values) for one, now in zip(tree.sets, gametheory.values(tree, told), strict=True) if one.seat == 0}
     return set(stand.values())
 
 
 def driver():
     """The best share of going on, of twelfths, and what it brings."""
-    tree = analysis.textbook("driver")
-    worth = {share: analysis.value(tree, analysis.Strategy(tree, [(1 - share, share)])) for share in (Fraction(n, 12) for n in range(13))}
+    tree = gametheory.textbook("driver")
+    worth = {
+        share: gametheory.value(tree, gametheory.Strategy(tree, [(1 - share, share)])) for share in (Fraction(n, 12) for n in range(13))
+    }
     best = max(worth, key=worth.__getitem__)
     return {best, worth[best]}
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from durak_widget import analysis
-from durak_widget.analysis import StrategyError, TreeError
+from durak_widget import analysis, gametheory
+from durak_widget.gametheory import StrategyError, TreeError
 from durak_widget.gametheory.tree import CHANCE, OVER
 from support.textbook import kuhn
 from support.tree_games import SMALL, small
@@ -92,8 +92,8 @@ def test_a_profile_becomes_a_strategy(profile):
     """Set by set the same probabilities, exact where they were."""
     for number in (Fraction, float):
         tree = analysis.build(SMALL["econ431"], dealer=1)
-        strategy = analysis.solve(tree).strategy
-        found = analysis.from_pygambit(tree, profile(tree, [[number(one) for one in row] for row in strategy]))
+        strategy = gametheory.solve(tree).strategy
+        found = gametheory.from_pygambit(tree, profile(tree, [[number(one) for one in row] for row in strategy]))
         assert found.exact == (number is Fraction)
         assert list(found) == [tuple(map(number, row)) for row in strategy]
 
@@ -101,22 +101,22 @@ def test_a_profile_becomes_a_strategy(profile):
 def test_impossible_probabilities_are_refused(profile):
     """They do not add up to 1 where the seat's own moves lead, or are below 0."""
     tree = analysis.build(WRONG, dealer=1)
-    rows = [list(row) for row in analysis.Strategy.uniform(tree)]
+    rows = [list(row) for row in gametheory.Strategy.uniform(tree)]
     for wrong in ([Fraction(0), Fraction(0)], [Fraction(3, 2), Fraction(-1, 2)]):
         with pytest.raises(
             StrategyError, match="at 'seat 0 holds 6c 6d, table empty' the probabilities must be at least 0 and add up to 1"
         ):
-            analysis.from_pygambit(tree, profile(tree, [wrong, *rows[1:]]))
+            gametheory.from_pygambit(tree, profile(tree, [wrong, *rows[1:]]))
 
 
 def test_a_profile_of_another_game_of_the_same_shape_is_refused(profile):
     """As many moves everywhere, and other ones."""
     trees = [
-        analysis.from_efg(f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "{one}" "r" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ 0 0 }}')
+        gametheory.from_efg(f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "{one}" "r" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ 0 0 }}')
         for one in "lm"
     ]
     with pytest.raises(TreeError, match="it has other moves at"):
-        analysis.from_pygambit(trees[0], profile(trees[1], [[Fraction(1), Fraction(0)]]))
+        gametheory.from_pygambit(trees[0], profile(trees[1], [[Fraction(1), Fraction(0)]]))
 
 
 def test_where_a_seat_never_leads_itself_nothing_need_be_said(profile):
@@ -126,11 +126,11 @@ def test_where_a_seat_never_leads_itself_nothing_need_be_said(profile):
 
     def look(where):
         if where in worth:
-            return analysis.End((worth[where], -worth[where]))
-        return analysis.Turn(0, where, [(move, where + move) for move in places[where]])
+            return gametheory.End((worth[where], -worth[where]))
+        return gametheory.Turn(0, where, [(move, where + move) for move in places[where]])
 
-    tree = analysis.grow("", look, seats=2)
-    found = analysis.from_pygambit(tree, profile(tree, [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(0)]]))
+    tree = gametheory.grow("", look, seats=2)
+    found = gametheory.from_pygambit(tree, profile(tree, [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(0)]]))
     assert list(found) == [(1, 0), (Fraction(1, 2), Fraction(1, 2))]
 
 
@@ -138,16 +138,16 @@ def test_a_profile_of_another_game_is_refused(profile):
     """Where the two part is said."""
     tree, other = analysis.build(SMALL["econ431"], dealer=1), kuhn()
     with pytest.raises(TreeError, match="the profile is of another game than the tree: they differ after the start"):
-        analysis.from_pygambit(tree, profile(other, analysis.Strategy.uniform(other).rows))
+        gametheory.from_pygambit(tree, profile(other, gametheory.Strategy.uniform(other).rows))
 
 
 def test_moves_that_share_a_name_are_read(profile):
     """Version 17 gives such moves names of its own."""
     for moves in ("", "l"):
         text = f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "{moves}" "{moves}" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ 0 0 }}'
-        tree = analysis.from_efg(text)
+        tree = gametheory.from_efg(text)
         row = (Fraction(1, 3), Fraction(2, 3))
-        assert analysis.from_pygambit(tree, profile(tree, [row])).rows == (row,)
+        assert gametheory.from_pygambit(tree, profile(tree, [row])).rows == (row,)
 
 
 def test_without_pygambit_it_says_what_to_do():
@@ -155,12 +155,12 @@ def test_without_pygambit_it_says_what_to_do():
     code = """
 import sys
 sys.modules["pygambit"] = None
-from durak_widget import analysis
-tree = analysis.from_efg('EFG 2 R "" { "Ann" "Bob" } t "" 1 "" { 1 -1 }')
+from durak_widget import gametheory
+tree = gametheory.from_efg('EFG 2 R "" { "Ann" "Bob" } t "" 1 "" { 1 -1 }')
 try:
-    analysis.to_pygambit(tree)
+    gametheory.to_pygambit(tree)
 except ImportError as error:
-    assert "pip install pygambit" in str(error) and "analysis.to_efg(tree)" in str(error), error
+    assert "pip install pygambit" in str(error) and "gametheory.to_efg(tree)" in str(error), error
 else:
     raise SystemExit("imported")
 """
@@ -181,7 +181,7 @@ def paid(profile, player):
 
 def solved(gambit, tree, *, rational):
     """What the linear program of Gambit finds, in either version."""
-    found = gambit.nash.lp_solve(analysis.to_pygambit(tree), rational=rational)
+    found = gambit.nash.lp_solve(gametheory.to_pygambit(tree), rational=rational)
     return found.equilibrium if hasattr(found, "equilibrium") else found.equilibria[0]
 
 
@@ -189,30 +189,30 @@ def test_gambit_reads_our_trees(gambit):
     """As many nodes and information sets, and playing at random is worth the same."""
     for name in SMALL.keys() - {"transfer", "two decks", "swaps"}:  # which are large
         tree = analysis.build(SMALL[name], dealer=1)
-        game = analysis.to_pygambit(tree)
+        game = gametheory.to_pygambit(tree)
         uniform = game.mixed_behavior_profile(rational=True)
-        strategy = analysis.from_pygambit(tree, uniform)
-        assert strategy == analysis.Strategy.uniform(tree)
+        strategy = gametheory.from_pygambit(tree, uniform)
+        assert strategy == gametheory.Strategy.uniform(tree)
         if tree.histories < 1000:
-            assert paid(uniform, tree.names[0]) == analysis.value(tree, strategy)
+            assert paid(uniform, tree.names[0]) == gametheory.value(tree, strategy)
 
 
 def test_what_gambit_solves_is_judged(gambit):
     """Its linear program, in floats, on Kuhn poker: an equilibrium, by our own best responses."""
     tree = kuhn()
-    strategy = analysis.from_pygambit(tree, solved(gambit, tree, rational=False))
-    assert analysis.value(tree, strategy) == pytest.approx(-1 / 18)
-    assert analysis.exploitability(tree, strategy) == pytest.approx(0, abs=1e-9)
+    strategy = gametheory.from_pygambit(tree, solved(gambit, tree, rational=False))
+    assert gametheory.value(tree, strategy) == pytest.approx(-1 / 18)
+    assert gametheory.exploitability(tree, strategy) == pytest.approx(0, abs=1e-9)
 
 
 def test_a_wrong_answer_is_found_out(gambit):
     """Where Gambit's exact solver says more than the game is worth, its probabilities cannot be, and nobody is told that they can."""
     tree = analysis.build(WRONG, dealer=1)
-    value = analysis.solve(tree).value
+    value = gametheory.solve(tree).value
     assert value == Fraction(2, 3)
     found = solved(gambit, tree, rational=True)
     if paid(found, tree.names[0]) == value:  # a later Gambit may have mended it
-        assert analysis.exploitability(tree, analysis.from_pygambit(tree, found)) == 0
+        assert gametheory.exploitability(tree, gametheory.from_pygambit(tree, found)) == 0
     else:
         with pytest.raises(StrategyError, match="must be at least 0 and add up to 1"):
-            analysis.from_pygambit(tree, found)
+            gametheory.from_pygambit(tree, found)

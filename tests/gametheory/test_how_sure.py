@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from durak_widget import analysis
-from durak_widget.analysis import Draw, End, Turn
+from durak_widget import board, gametheory
+from durak_widget.gametheory import Draw, End, Turn
 
 
 def half_seen():
@@ -19,12 +19,12 @@ def half_seen():
         places[card + "iu"], places[card + "id"] = End((0, 1 if card == "r" else -3)), End((3, 0))
         places[card + "j"] = Turn(1, "Y", [("bad", card + "jb"), ("good", card + "jg")])
         places[card + "jb"], places[card + "jg"] = End((0, 0)), End((3, 1))
-    return analysis.grow("", places.__getitem__, seats=2)
+    return gametheory.grow("", places.__getitem__, seats=2)
 
 
 def test_the_place_at_which_no_belief_helps_is_named():
     """Not the one at which some belief does, though none to which trembles lead."""
-    view = analysis.Tree(half_seen())
+    view = board.Tree(half_seen())
     view.solve("answer")
     lines = {one["plays"]: one["lines"] for one in view.told_answer["found"]}
     assert (
@@ -41,7 +41,7 @@ def test_where_all_choose_at_once_nobody_speaks_of_trembles():
     told = {"": Turn(0, "One", [("a", "a"), ("b", "b")])}
     told |= {one: Turn(1, "Two", [("c", one + "c"), ("d", one + "d")]) for one in "ab"}
     told |= {one + two: End((1, 1) if one + two == "ac" else (0, 0)) for one in "ab" for two in "cd"}
-    view = analysis.Tree(analysis.grow("", told.__getitem__, seats=2))
+    view = board.Tree(gametheory.grow("", told.__getitem__, seats=2))
     view.solve("answer")
     assert {(one["said"], tuple(one["lines"][:-1])) for one in view.told_answer["found"]} == {("Nash equilibrium", ())}
 
@@ -49,6 +49,6 @@ def test_where_all_choose_at_once_nobody_speaks_of_trembles():
 def test_of_many_each_is_called_what_it_is_where_nothing_is_hidden():
     """The ultimatum has 33 equilibria in pure plans, two of them subgame-perfect, in whichever list."""
     for method in (None, "answer"):
-        found = analysis.solve(analysis.textbook("ultimatum"), method).found
+        found = gametheory.solve(gametheory.textbook("ultimatum"), method).found
         assert [one.name for one in found].count("subgame-perfect equilibrium") == 2
         assert {one.name for one in found} == {"subgame-perfect equilibrium", "Nash equilibrium, not subgame-perfect"}

@@ -14,23 +14,23 @@ PROGRAM = """
 import os, sys
 root, folder, installed, *packages = sys.argv[1:]
 sys.path += [root, folder]
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.board.strategy_state import Strategies
 
-tree = analysis.textbook("kuhn")
+tree = gametheory.textbook("kuhn")
 plays = Strategies(tree)
-assert "cfr+" not in plays.methods and analysis.solve(tree, "lp").method == "plans"
-for asked in (lambda: analysis.solve(tree, "cfr+"), lambda: analysis.CFR(tree)):
+assert "cfr+" not in plays.methods and gametheory.solve(tree, "lp").method == "plans"
+for asked in (lambda: gametheory.solve(tree, "cfr+"), lambda: gametheory.CFR(tree)):
     try:
         asked()
-    except analysis.MissingError:
+    except gametheory.MissingError:
         continue
     raise SystemExit("it is there already")
 for package in packages:
     os.symlink(os.path.join(installed, package), os.path.join(folder, package))
-assert analysis.solve(tree, "cfr+", iterations=50).iterations == 50
-assert analysis.CFR(tree).run(50).iterations == 50
-assert "cfr+" in plays.methods and analysis.solve(tree, "lp").method == "lp"
+assert gametheory.solve(tree, "cfr+", iterations=50).iterations == 50
+assert gametheory.CFR(tree).run(50).iterations == 50
+assert "cfr+" in plays.methods and gametheory.solve(tree, "lp").method == "lp"
 """
 
 

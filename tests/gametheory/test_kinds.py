@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.game_properties import Remembers, kind_of_tree, lessened, memories
 from durak_widget.gametheory.sequence_form_lcp import lemke
 from durak_widget.gametheory.tree import Draw, End, Turn, forgets, grow
@@ -37,9 +37,9 @@ TEXTBOOK = {
 def test_the_textbooks_are_of_these_kinds():
     """Who remembers, what is shared, whether moves are seen and all is known, whether anything is drawn."""
     for name, known in TEXTBOOK.items():
-        kind = kind_of_tree(analysis.textbook(name))
+        kind = kind_of_tree(gametheory.textbook(name))
         assert (kind.recall, kind.sums, kind.seen, kind.known, kind.chance) == known
-        assert kind.seats == len(kind.memories) == analysis.textbook(name).seats
+        assert kind.seats == len(kind.memories) == gametheory.textbook(name).seats
 
 
 @given(st.integers(0, 2**32))
@@ -127,16 +127,16 @@ def test_a_solution_of_the_zero_sum_game_is_one_of_the_constant_sum_game(tree, p
 
     game = grow(0, look, seats=2)
     assert kind_of_tree(game).total == pot
-    solution = analysis.solve(lessened(game), "plans")
+    solution = gametheory.solve(lessened(game), "plans")
     assert (solution.value, pot - solution.value) == payoffs(game, lemke(game)) == payoffs(game, solution.strategy)
-    assert analysis.nash_conv(game, solution.strategy) == 0
+    assert gametheory.nash_conv(game, solution.strategy) == 0
 
 
 def test_no_constant_can_be_taken_from_other_games():
     """Where payoffs add up to now this and now that, or not two play."""
     for name in ("entry", "horse", "driver"):
-        with pytest.raises(analysis.TreeError, match="a constant can be taken away where two play"):
-            lessened(analysis.textbook(name))
+        with pytest.raises(gametheory.TreeError, match="a constant can be taken away where two play"):
+            lessened(gametheory.textbook(name))
 
 
 @pytest.mark.parametrize("stakes", [(1, 10**8, 1), (10**15, 1, 1), (1, 1, 10**15)])
@@ -151,7 +151,7 @@ def test_what_is_near_is_near_for_each_seat_by_what_it_has_at_stake(stakes, seed
         return Turn(len(where), f"chooses {len(where)}", [(move, where + move) for move in "ab"])
 
     tree = grow("", look, seats=3)
-    answer = analysis.solve(tree)
+    answer = gametheory.solve(tree)
     for one in answer.found:
         for gain, paid in zip(one.gains, zip(*tree.payoffs, strict=True), strict=True):
             assert float(gain) <= 1e-5 * (max(paid) - min(paid))

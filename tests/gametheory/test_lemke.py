@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.sequence_form_lcp import lemke
 from durak_widget.gametheory.tree import End, Turn, grow
 from support import textbook
@@ -32,7 +32,7 @@ def test_what_is_found_is_worth_what_the_books_say():
         ("outside-option", [(3, 1), (2, 2)]),
         ("pennies", [(0, 0)]),
     ):
-        tree = analysis.textbook(name)
+        tree = gametheory.textbook(name)
         assert payoffs(tree, lemke(tree)) in known
         rng = Random(name)
         for _ in range(tried(5, 50)):
@@ -43,13 +43,13 @@ def test_what_is_found_is_worth_what_the_books_say():
 def test_nobody_gains_where_there_are_many():
     """Of the textbooks' games those that have more equilibria than their table names."""
     for name in ("spence", "ultimatum"):
-        tree = analysis.textbook(name)
+        tree = gametheory.textbook(name)
         assert max(gains(tree, lemke(tree))) == 0
 
 
 def test_myersons_bluff_is_the_only_one():
     """Myerson (1991): black is raised with 1/3, a raise met with 2/3."""
-    found = lemke(analysis.textbook("myerson"))
+    found = lemke(gametheory.textbook("myerson"))
     assert (found["holds black"], found["after a raise"]) == ((F(1, 3), F(2, 3)), (F(2, 3), F(1, 3)))
 
 
@@ -61,7 +61,7 @@ def test_nobody_gains_in_random_games(number):
         start = [rng.randrange(len(one.moves)) for one in tree.sets]
         found = lemke(tree, start)
         assert found.exact
-        assert analysis.nash_conv(tree, found) == 0
+        assert gametheory.nash_conv(tree, found) == 0
         if max(how_many_strategies(tree, seat) for seat in (0, 1)) < 200:
             assert max(gains(tree, found)) == 0
 
@@ -69,14 +69,14 @@ def test_nobody_gains_in_random_games(number):
 @given(textbook.zero_sum())
 def test_a_zero_sum_game_is_worth_what_the_linear_program_says(tree):
     """Another way to the same number: plan by plan, exactly."""
-    assert payoffs(tree, lemke(tree))[0] == analysis.solve(tree, "plans").value
+    assert payoffs(tree, lemke(tree))[0] == gametheory.solve(tree, "plans").value
 
 
 def test_a_small_leduc_poker_is_worth_what_the_solver_says():
     """A poker of two rounds, of hundreds of histories."""
     tree = textbook.leduc("JQ")
     assert tree.histories > 150
-    assert analysis.value(tree, lemke(tree)) == analysis.solve(tree, "plans").value
+    assert gametheory.value(tree, lemke(tree)) == gametheory.solve(tree, "plans").value
 
 
 def test_where_play_never_comes_what_is_best_is_done():
@@ -108,9 +108,9 @@ def test_what_it_cannot_solve_it_refuses():
     """Before it begins: on a forgetful tree it would end at what is no equilibrium."""
     for tree, says in (
         (forgetful(), r"Player 1 forgets what they knew or did before 'last'; Lemke's algorithm needs a tree with perfect recall"),
-        (analysis.textbook("driver"), "needs two seats, and this tree has 1"),
-        (analysis.textbook("chain-store"), "needs two seats, and this tree has 4"),
+        (gametheory.textbook("driver"), "needs two seats, and this tree has 1"),
+        (gametheory.textbook("chain-store"), "needs two seats, and this tree has 4"),
         (7, "7 is no tree of a game"),
     ):
-        with pytest.raises(analysis.TreeError, match=says):
+        with pytest.raises(gametheory.TreeError, match=says):
             lemke(tree)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from durak_widget import analysis
-from durak_widget.analysis import End, Turn, grow
+from durak_widget import editor, gametheory
+from durak_widget.gametheory import End, Turn, grow
 from durak_widget.gametheory.infoset_labels import set_named
 
 
@@ -22,7 +22,7 @@ def test_a_set_without_a_label_is_named_by_the_moves_that_lead_there():
     """A player's only one by the player alone."""
     tree = unlabelled()
     assert [set_named(tree, place) for place in range(3)] == ["Player 1", "Player 2 (after 1)", "Player 2 (after 2)"]
-    assert "(Player 1: 1; Player 2 (after 1): 2; Player 2 (after 2): 2)" in str(analysis.solve(tree))
+    assert "(Player 1: 1; Player 2 (after 1): 2; Player 2 (after 2): 2)" in str(gametheory.solve(tree))
 
 
 def test_two_sets_of_the_same_label_are_told_apart():
@@ -42,25 +42,25 @@ def test_two_sets_of_the_same_label_are_told_apart():
 
 def test_a_strategic_form_from_a_file_names_its_players():
     """Such a file has no information sets, and players may be called by their numbers."""
-    tree = analysis.tree_of_nfg('NFG 1 R "" { "1" "2" } { 2 2 } 3 3 0 5 5 0 1 1')
-    assert str(analysis.solve(tree)).startswith("Nash equilibrium, pays Player 1: 3, Player 2: 3 (Player 1: 1; Player 2: 1)")
+    tree = gametheory.tree_of_nfg('NFG 1 R "" { "1" "2" } { 2 2 } 3 3 0 5 5 0 1 1')
+    assert str(gametheory.solve(tree)).startswith("Nash equilibrium, pays Player 1: 3, Player 2: 3 (Player 1: 1; Player 2: 1)")
 
 
 def test_refusals_and_files_name_players():
     """Nobody is called a seat."""
     tree = unlabelled()
-    assert 'EFG 2 R "" { "Player 1" "Player 2" }' in analysis.to_efg(tree)
-    assert analysis.from_efg(analysis.to_efg(tree)).names == ("Player 1", "Player 2")
-    old = analysis.from_efg('EFG 2 R "" { "seat 0" "seat 1" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 2 } t "" 2 "" { 2 1 }')
-    assert "Player 1: 2, Player 2: 1" in str(analysis.solve(old))
+    assert 'EFG 2 R "" { "Player 1" "Player 2" }' in gametheory.to_efg(tree)
+    assert gametheory.from_efg(gametheory.to_efg(tree)).names == ("Player 1", "Player 2")
+    old = gametheory.from_efg('EFG 2 R "" { "seat 0" "seat 1" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 2 } t "" 2 "" { 2 1 }')
+    assert "Player 1: 2, Player 2: 1" in str(gametheory.solve(old))
 
 
 def test_a_sketch_exports_the_names_on_its_board():
     """They are "Player 1" and "Player 2" until somebody gives another."""
-    sketch = analysis.Sketch(unlabelled())
+    sketch = editor.Sketch(unlabelled())
     shown = sketch.get_state()["drawing"]["seats"]
     assert shown == ["Player 1", "Player 2"]
-    assert f'{{ "{shown[0]}" "{shown[1]}" }}' in analysis.to_efg(sketch.tree)
+    assert f'{{ "{shown[0]}" "{shown[1]}" }}' in gametheory.to_efg(sketch.tree)
 
 
 def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own():
@@ -73,4 +73,4 @@ def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own():
         names = [set_named(tree, place) for place in range(len(tree.sets))]
         assert len(set(names)) == len(names)
         for method in (None, "backward", "answer"):
-            assert str(analysis.solve(tree, method))
+            assert str(gametheory.solve(tree, method))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.bimatrix_equilibria import pure_equilibria
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.strategic_form import how_many
@@ -58,7 +58,7 @@ def test_they_are_the_cells_of_the_matrix(number):
     for tree in (hidden_tree(rng) for _ in range(2)):
         if how_many(tree, 0) * how_many(tree, 1) > 3000:
             continue
-        table = analysis.matrix(tree)
+        table = gametheory.matrix(tree)
         known = {frozenset((table.rows[one].moves | table.columns[two].moves).items()) for one, two in pure_equilibria(table)}
         found = pure_ones(tree)
         assert found.complete
@@ -72,7 +72,7 @@ def test_each_is_one_as_a_strategy_too(number):
     tree = hidden_tree(rng, seats=rng.choice((2, 3, 4)))
     for one in pure_ones(tree).found[:20]:
         played = one.played(tree)
-        assert analysis.nash_conv(tree, played.strategy) == 0
+        assert gametheory.nash_conv(tree, played.strategy) == 0
         assert payoffs(tree, played.strategy) == one.worth
         assert {*one.moves, *played.free} == set(range(len(tree.sets)))
 
@@ -87,24 +87,24 @@ def test_the_books_have_the_same():
         ("bayes", [("1", "3/2")]),
         ("driver", [("1",)]),
     ):
-        found = pure_ones(analysis.textbook(name))
+        found = pure_ones(gametheory.textbook(name))
         assert found.complete
         assert {tuple(map(str, one.worth)) for one in found.found} == set(worths)
 
 
 def test_spence_has_four():
     """One that tells the able from the others, and three in which all do alike."""
-    found = pure_ones(analysis.textbook("spence"))
+    found = pure_ones(gametheory.textbook("spence"))
     assert (len(found.found), found.complete) == (4, True)
 
 
 def test_what_was_not_tried_is_said():
     """So many profiles and no more, and the same ones each time."""
-    tree = analysis.textbook("chain-store")
+    tree = gametheory.textbook("chain-store")
     some = pure_ones(tree, 50)
     assert not some.complete
     assert some == pure_ones(tree, 50)
-    assert all(analysis.nash_conv(tree, one.played(tree).strategy) == 0 for one in some.found)
+    assert all(gametheory.nash_conv(tree, one.played(tree).strategy) == 0 for one in some.found)
 
 
 def test_of_a_forgetful_seat_plans_are_compared():

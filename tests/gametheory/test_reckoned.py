@@ -8,9 +8,9 @@ from time import process_time
 
 import pytest
 
-from durak_widget.analysis import End, Turn, grow
 from durak_widget.board.number_format import probability
 from durak_widget.exercises.answer_form import number_typed, numbers_of
+from durak_widget.gametheory import End, Turn, grow
 from durak_widget.gametheory.number_parsing import beyond_writing, exactly, readings
 from durak_widget.grading.notebook_answers import said_in
 from durak_widget.homework.assignment import get

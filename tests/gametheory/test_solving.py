@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_widget import analysis
-from durak_widget.analysis import Strategy
+from durak_widget import gametheory
+from durak_widget.gametheory import Strategy
 from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.tree import Draw, End, TreeError, Turn
 from support.textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
@@ -42,11 +42,11 @@ def kuhn_family(tree, alpha):
 
 def test_kuhn_poker_is_worth_minus_an_eighteenth():
     """Kuhn (1950), exactly and with a proof."""
-    solution = analysis.solve(kuhn())
+    solution = gametheory.solve(kuhn())
     assert solution.value == Fraction(-1, 18)
     assert isinstance(solution.value, Fraction)
     assert solution.exploitability == 0
-    assert analysis.check(solution.tree, solution.certificate) == 0
+    assert gametheory.check(solution.tree, solution.certificate) == 0
 
 
 @given(st.fractions(0, Fraction(1, 3)))
@@ -55,27 +55,27 @@ def test_each_of_kuhns_family_is_an_equilibrium(alpha):
     """One parameter is free, and whatever it is nobody can gain."""
     tree = kuhn()
     strategy = kuhn_family(tree, alpha)
-    assert analysis.exploitability(tree, strategy) == 0
-    assert analysis.value(tree, strategy) == Fraction(-1, 18)
+    assert gametheory.exploitability(tree, strategy) == 0
+    assert gametheory.value(tree, strategy) == Fraction(-1, 18)
 
 
 def test_outside_of_kuhns_family_one_loses():
     """Alpha of more than a third is punished."""
     tree = kuhn()
     row = {"bet": HALF, "pass": HALF}
-    assert analysis.exploitability(tree, Strategy.of(tree, {**dict.fromkeys(("K", "Kp", "Kb", "Kpb"), "bet"), "J": row})) > 0
+    assert gametheory.exploitability(tree, Strategy.of(tree, {**dict.fromkeys(("K", "Kp", "Kb", "Kpb"), "bet"), "J": row})) > 0
 
 
 def test_matching_pennies_are_mixed_evenly():
     """Both hide either side equally often."""
-    solution = analysis.solve(matching_pennies())
+    solution = gametheory.solve(matching_pennies())
     assert solution.value == 0
     assert solution.strategy["hides"] == solution.strategy["guesses"] == (HALF, HALF)
 
 
 def test_a_signal_is_believed_as_often_as_it_should_be():
     """Myerson's card game: who holds the low card bets once in three, and is called twice in three."""
-    solution = analysis.solve(signalling())
+    solution = gametheory.solve(signalling())
     assert solution.value == Fraction(1, 3)
     assert solution.strategy["high"] == (0, 1)
     assert solution.strategy["low"] == (Fraction(2, 3), Fraction(1, 3))
@@ -84,14 +84,14 @@ def test_a_signal_is_believed_as_often_as_it_should_be():
 
 def test_pure_strategies_guarantee_less():
     """With pennies 1 each is lost for certain, with Kuhn's poker a sixth: found by branch and bound, and by trying all."""
-    assert analysis.solve(matching_pennies(), "pure").lower == -1
+    assert gametheory.solve(matching_pennies(), "pure").lower == -1
     for tree in (kuhn(), signalling()):
-        solution = analysis.solve(tree, "pure")
+        solution = gametheory.solve(tree, "pure")
         pures = list(product(*(range(len(one.moves)) for one in tree.sets)))
         guaranteed = [
-            analysis.certify(tree, Strategy.choosing(tree, one)) for one in dict.fromkeys(pures[:: 1 if len(pures) < 100 else 64])
+            gametheory.certify(tree, Strategy.choosing(tree, one)) for one in dict.fromkeys(pures[:: 1 if len(pures) < 100 else 64])
         ]
-        guaranteed += [analysis.certify(tree, Strategy.choosing(tree, one)) for one in pures[:64]]
+        guaranteed += [gametheory.certify(tree, Strategy.choosing(tree, one)) for one in pures[:64]]
         assert solution.strategy.pure
         assert solution.lower == max(one.lower for one in guaranteed)
         assert solution.upper == min(one.upper for one in guaranteed)
@@ -118,28 +118,28 @@ def test_a_best_response_is_the_best_of_all_pure_strategies(tree, seat, random):
         weights[0] += not sum(weights)
         rows.append([Fraction(weight, sum(weights)) for weight in weights])
     strategy = Strategy(tree, rows)
-    best = analysis.best_response(tree, strategy, seat)
-    assert analysis.value(tree, best.strategy, seat) == best.value
-    assert best.value == max(analysis.value(tree, strategy.replaced(seat, one), seat) for one in pure_strategies(tree, seat))
+    best = gametheory.best_response(tree, strategy, seat)
+    assert gametheory.value(tree, best.strategy, seat) == best.value
+    assert best.value == max(gametheory.value(tree, strategy.replaced(seat, one), seat) for one in pure_strategies(tree, seat))
 
 
 @given(zero_sum())
 def test_solvers_agree(tree):
     """The linear program is exact, CFR+ comes near it, and each proof holds for the independent checker."""
-    exact, near = analysis.solve(tree), analysis.solve(tree, "cfr+", iterations=400)
+    exact, near = gametheory.solve(tree), gametheory.solve(tree, "cfr+", iterations=400)
     assert exact.exact
     assert near.lower <= exact.value <= near.upper
     assert near.exploitability < 0.05
     for one in (exact, near):
-        assert analysis.check(tree, one.certificate) == 2 * one.exploitability
+        assert gametheory.check(tree, one.certificate) == 2 * one.exploitability
 
 
 def test_a_larger_poker_has_one_value():
     """A small Leduc poker, 3,517 histories: −2/65 by the linear program, and CFR+'s interval holds it."""
     tree = leduc()
-    solution = analysis.solve(tree)
+    solution = gametheory.solve(tree)
     assert solution.value == Fraction(-2, 65)
-    near = analysis.solve(tree, "cfr+", iterations=500)
+    near = gametheory.solve(tree, "cfr+", iterations=500)
     assert near.lower < Fraction(-2, 65) < near.upper
     assert near.exploitability < 2e-4
     assert isinstance(near.value, float)
@@ -148,13 +148,13 @@ def test_a_larger_poker_has_one_value():
 def test_values_say_what_each_move_is_worth():
     """With the bluffing jack of Kuhn's family both moves are equally good; the standing where nobody comes says so."""
     tree = kuhn()
-    standings = analysis.values(tree, kuhn_family(tree, Fraction(1, 6)))
+    standings = gametheory.values(tree, kuhn_family(tree, Fraction(1, 6)))
     by_label = {one.label: standing for one, standing in zip(tree.sets, standings, strict=True)}
     assert by_label["J"].values == (-1, -1)
     assert by_label["J"].reach == by_label["J"].others == Fraction(1, 3)
     assert by_label["Jpb"].reach == Fraction(5, 6) * Fraction(1, 6)  # not bet by itself, and met by a bet of the king only
     assert sum(max(by_label[one].counterfactual) for one in "JQK") == Fraction(-1, 18)
-    never = analysis.values(tree, Strategy.of(tree, dict.fromkeys(("Jp", "Qp", "Kp"), "pass")))
+    never = gametheory.values(tree, Strategy.of(tree, dict.fromkeys(("Jp", "Qp", "Kp"), "pass")))
     assert next(one for one, info in zip(never, tree.sets, strict=True) if info.label == "Kpb").values is None
 
 
@@ -165,10 +165,10 @@ def test_more_than_two_seats_and_other_sums_are_refused_in_one_sentence():
     for tree, words in ((three, "two players, and this game has 3"), (general, "needs a zero-sum game")):
         for method in ("lp", "cfr+", "pure", "sampling"):
             with pytest.raises(TreeError, match=words):
-                analysis.solve(tree, method)
-        assert analysis.solve(tree, "backward").exploitability == 0
-    assert analysis.best_response(three, Strategy.uniform(three), 2).value == 1
-    assert analysis.solve(three, "backward").certificate is None
+                gametheory.solve(tree, method)
+        assert gametheory.solve(tree, "backward").exploitability == 0
+    assert gametheory.best_response(three, Strategy.uniform(three), 2).value == 1
+    assert gametheory.solve(three, "backward").certificate is None
 
 
 def test_who_forgets_is_not_solved():
@@ -176,34 +176,34 @@ def test_who_forgets_is_not_solved():
     tree = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), **{one: Turn(0, "!", [("c", "c")]) for one in "ab"}, "c": End((0, 0))})
     for method in ("lp", "cfr+", "pure", "sampling"):
         with pytest.raises(TreeError, match="Player 1 forgets what they did before '!'"):
-            analysis.solve(tree, method)
+            gametheory.solve(tree, method)
 
 
 def test_options_and_methods_are_checked():
     """A method or an option that is not there is refused with those that are."""
     with pytest.raises(TreeError, match="there is no method 'simplex'; there are lp, plans, cfr"):
-        analysis.solve(kuhn(), "simplex")
+        gametheory.solve(kuhn(), "simplex")
     with pytest.raises(TreeError, match="method 'lp' has no option 'iterations'; its options: exact"):
-        analysis.solve(kuhn(), iterations=3)
+        gametheory.solve(kuhn(), iterations=3)
 
 
 def test_a_game_that_is_all_chance_has_a_value():
     """Nobody has a move, and it is worth what it is worth."""
     tree = tree_of({"": Draw([("a", Fraction(1, 3), "a"), ("b", Fraction(2, 3), "b")]), "a": End((1, -1)), "b": End((-1, 1))})
     for method in ("lp", "cfr+", "backward", "pure", "sampling"):
-        assert analysis.solve(tree, method).value == Fraction(-1, 3)
+        assert gametheory.solve(tree, method).value == Fraction(-1, 3)
 
 
 def test_a_solution_tells_itself():
     """As text, as a table of rows, and in a notebook, where what a label says is never markup."""
-    solution = analysis.solve(matching_pennies())
+    solution = gametheory.solve(matching_pennies())
     assert str(solution).startswith("value to Player 1: 0, exactly\nfound by: a linear program")
     rows = solution.table()
     assert rows[0] == {"seat": 0, "knows": "hides", "move": "heads", "probability": 0.5, "value": 0.0, "reach": 1.0}
     assert json.loads(json.dumps(rows)) == rows
     sly = tree_of({"": Turn(0, "<b>", [("l", "l")]), "l": End((1, -1))})
-    assert "<b>" not in analysis.solve(sly, "backward")._repr_html_()
-    assert ": at least -0.0" in str(analysis.solve(kuhn(), "cfr+"))
+    assert "<b>" not in gametheory.solve(sly, "backward")._repr_html_()
+    assert ": at least -0.0" in str(gametheory.solve(kuhn(), "cfr+"))
 
 
 @pytest.mark.slow
@@ -214,17 +214,17 @@ import sys
 sys.modules["numpy"] = sys.modules["scipy"] = None
 sys.path.insert(0, {str(__file__).rsplit("/", 2)[0]!r})
 from support.textbook import kuhn, tree_of
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.tree import End, Turn
 from durak_widget.gametheory.optional_dependencies import MissingError
 tree = kuhn()
-assert analysis.solve(tree, "sampling", iterations=50).exploitability > 0
-assert analysis.solve(tree_of({{"": Turn(0, "?", [("a", "a")]), "a": End((1, -1))}}), "backward").value == 1
-assert analysis.solve(tree).method == analysis.solve(tree, "lp").method == "plans" and analysis.solve(tree, "pure").lower < analysis.solve(tree).value
+assert gametheory.solve(tree, "sampling", iterations=50).exploitability > 0
+assert gametheory.solve(tree_of({{"": Turn(0, "?", [("a", "a")]), "a": End((1, -1))}}), "backward").value == 1
+assert gametheory.solve(tree).method == gametheory.solve(tree, "lp").method == "plans" and gametheory.solve(tree, "pure").lower < gametheory.solve(tree).value
 from durak_widget.gametheory import zero_sum_solver
 for method in ("cfr+", "lp"):
     try:
-        analysis.solve(tree, method)
+        gametheory.solve(tree, method)
     except MissingError as error:
         assert "pip install 'durak_widget[theory]'" in str(error)
     else:
@@ -242,9 +242,9 @@ def test_openspiel_agrees():
     spiel = pytest.importorskip("pyspiel")
     for name, tree, count in (("kuhn_poker", kuhn(), 200), ("leduc_poker", leduc("JQK", 2, (2, 4)), 20)):
         game = spiel.load_game(name)
-        solver, cfr = spiel.CFRPlusSolver(game), analysis.CFR(tree)
+        solver, cfr = spiel.CFRPlusSolver(game), gametheory.CFR(tree)
         assert spiel.exploitability(game, spiel.UniformRandomPolicy(game)) == pytest.approx(
-            float(analysis.exploitability(tree, Strategy.uniform(tree)))
+            float(gametheory.exploitability(tree, Strategy.uniform(tree)))
         )
         for _ in range(count):
             solver.evaluate_and_update_policy()

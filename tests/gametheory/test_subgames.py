@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.game_properties import cut, subgames
 from durak_widget.gametheory.subgame_perfection import FromBelow, by_corners, by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
 from durak_widget.gametheory.tree import CHANCE, OVER, End, Turn, grow
@@ -55,7 +55,7 @@ def test_in_the_textbooks():
         ("horse", 1),
         ("driver", 1),
     ):
-        assert len(subgames(analysis.textbook(name))) == many
+        assert len(subgames(gametheory.textbook(name))) == many
 
 
 @given(st.integers(0, 2**32))
@@ -64,7 +64,7 @@ def test_a_part_is_worth_what_the_whole_says(number):
     rng = Random(number)
     tree = hidden_tree(rng, seats=rng.choice((2, 3)))
     choices = [rng.randrange(len(one.moves)) for one in tree.sets]
-    strategy = analysis.Strategy.choosing(tree, choices)
+    strategy = gametheory.Strategy.choosing(tree, choices)
     for begin in subgames(tree):
         part = cut(tree, begin)
         assert [tree.sets[place] for place in part.places] == part.tree.sets
@@ -76,7 +76,7 @@ def test_a_part_is_worth_what_the_whole_says(number):
 def test_the_whole_is_a_part_of_itself():
     """Cut at the root it is the same game, said in the same words."""
     for name in ("kuhn", "chain-store", "bayes"):
-        tree = analysis.textbook(name)
+        tree = gametheory.textbook(name)
         assert cut(tree).tree == tree
 
 
@@ -85,7 +85,7 @@ def test_who_sees_all_has_what_backward_induction_finds(number):
     """In open games for any number: with those that tie, and those alone."""
     tree = open_tree(Random(number))
     found = subgame_perfect(tree, by_pure_ones, 2000)
-    assert analysis.backward_induction(tree).strategy in found.strategies
+    assert gametheory.backward_induction(tree).strategy in found.strategies
     assert all(not any(gains_in_subgames(tree, one).values()) for one in found.strategies[:20])
 
 
@@ -112,7 +112,7 @@ def test_all_pure_ones_are_found(number):
 def test_what_is_gained_where_nothing_is_hidden_is_told_from_the_ends(number):
     """All at once, as from each part by itself; also for strategies that are no equilibria, and draws that never happen."""
     tree = open_tree(Random(number))
-    one = analysis.Strategy.uniform(tree)
+    one = gametheory.Strategy.uniform(tree)
     parts = {begin: cut(tree, begin) for begin in subgames(tree)}
     assert gains_in_subgames(tree, one) == {begin: sum(gains(part.tree, part.restricted(one))) for begin, part in parts.items()}
 
@@ -124,9 +124,9 @@ def test_three_hundred_moves_deep():
         lambda at: End((at % 7, 2 * at % 7)) if at < 0 or at == 300 else Turn(at % 2, str(at), [("stop", -at - 1), ("on", at + 1)]),
         seats=2,
     )
-    one = analysis.Strategy.uniform(tree)
+    one = gametheory.Strategy.uniform(tree)
     assert len(gains_in_subgames(tree, one)) == 300
-    assert gains_in_subgames(tree, analysis.solve(tree, "backward").strategy)[0] == 0
+    assert gains_in_subgames(tree, gametheory.solve(tree, "backward").strategy)[0] == 0
 
 
 @given(st.integers(0, 2**32))
@@ -148,7 +148,7 @@ def test_the_books_think_backwards_too():
         ("centipede", [(Fraction(2, 5), Fraction(1, 10))]),
         ("ultimatum", [(4, 0), (3, 1)]),
     ):
-        tree = analysis.textbook(name)
+        tree = gametheory.textbook(name)
         found = subgame_perfect(tree, by_pure_ones)
         assert found.complete
         assert [payoffs(tree, one) for one in found.strategies] == worths
@@ -156,7 +156,7 @@ def test_the_books_think_backwards_too():
 
 def test_an_empty_threat_is_left_out():
     """Selten (1978): to stay out is an equilibrium, and not of what comes after an entry."""
-    tree = analysis.textbook("entry")
+    tree = gametheory.textbook("entry")
     found = subgame_perfect(tree, by_corners)
     assert [payoffs(tree, one) for one in found.strategies] == [(2, 2)]
     assert found.complete
@@ -164,7 +164,7 @@ def test_an_empty_threat_is_left_out():
 
 def test_the_outside_option_leaves_three():
     """The book, and the concert in one way of three: (3, 1), or the book for 2, as after it Two would have his way, or both mix."""
-    tree = analysis.textbook("outside-option")
+    tree = gametheory.textbook("outside-option")
     found = subgame_perfect(tree, by_corners)
     assert sorted(map(str, (payoffs(tree, one)[0] for one in found.strategies))) == ["2", "2", "3"]
     assert found.complete
@@ -185,15 +185,15 @@ def test_what_has_too_many_plans_for_all_corners_has_one_at_least(monkeypatch):
     """All in which nobody mixes, or one by Lemke's algorithm where there are none; and that it is not all is said."""
     for name, many in (("kuhn", 1), ("spence", 4)):
         monkeypatch.setattr("durak_widget.gametheory.subgame_perfection._CELLS", 3)
-        tree = analysis.textbook(name)
+        tree = gametheory.textbook(name)
         found = by_corners(tree)
         assert (len(found.strategies), found.complete) == (many, False)
-        assert not any(analysis.nash_conv(tree, one) for one in found.strategies)
+        assert not any(gametheory.nash_conv(tree, one) for one in found.strategies)
 
 
 def test_no_more_than_the_limit():
     """And what is left out is said."""
-    tree = analysis.textbook("outside-option")
+    tree = gametheory.textbook("outside-option")
     found = subgame_perfect(tree, by_corners, 2)
     assert (len(found.strategies), found.complete) == (2, False)
     assert not subgame_perfect(tree, by_lemke).complete

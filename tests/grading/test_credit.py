@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.grading.answer_grading import credit
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Strategy
 from support.asked import coins
@@ -74,6 +74,6 @@ def test_mistakes_are_called_by_their_names():
     quiz = Pick.beaters("Tc", of="9c Jc", trump="h")
     quiz.answer("9c")
     assert quiz.mistake.startswith("refusal.")
-    quiz = OnTree.values(analysis.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { 3, -3 }'))
+    quiz = OnTree.values(gametheory.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { 3, -3 }'))
     quiz.answer(["1"])
     assert quiz.mistake == "tree.wrong.least"

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from durak_widget import Game, analysis, duplicate_deals, lessons
+from durak_widget import Game, duplicate_deals, gametheory, lessons
 from durak_widget.arena.command_line import main as arena
 from durak_widget.duplicate_deals.printable_sheets import sentences
 from durak_widget.grading.command_line import COMMANDS, main
@@ -122,7 +122,7 @@ def test_its_questions_are_as_hard_for_everybody(mine):
             none *= Fraction(17 - trumps - drawn, 17 - drawn)
         assert Fraction(chance.solution[0]) == 1 - none
         assert (len(ending.solution), set(ending.solution)) == (5, {"1", "-1"})
-        assert Fraction(ending.solution[0]) == analysis.solve(ending.tree).value
+        assert Fraction(ending.solution[0]) == gametheory.solve(ending.tree).value
         seen.update([tuple(beats.solution), trumps, ending.question])
     assert len(seen) > 20
 

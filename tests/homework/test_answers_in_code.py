@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from durak_widget import analysis, bots, lessons
+from durak_widget import bots, gametheory, lessons
 from durak_widget.errors import DurakError
 from durak_widget.grading.answer_grading import Answered, How, judged
 from durak_widget.grading.submissions import Given
@@ -210,21 +210,21 @@ def test_a_program_that_no_receipt_can_hold_is_refused(tmp_path, question, code)
 # Other answers
 
 
-COIN = {"": analysis.Draw([("heads", HALF, "h"), ("tails", HALF, "t")]), "h": analysis.Turn(0, "h", [("a", "1"), ("b", "2")])}
-COIN |= {"t": analysis.Turn(0, "t", [("a", "2"), ("b", "1")]), "1": analysis.End((1, -1)), "2": analysis.End((-1, 1))}
-TREE = analysis.grow("", COIN.__getitem__, seats=2)
+COIN = {"": gametheory.Draw([("heads", HALF, "h"), ("tails", HALF, "t")]), "h": gametheory.Turn(0, "h", [("a", "1"), ("b", "2")])}
+COIN |= {"t": gametheory.Turn(0, "t", [("a", "2"), ("b", "1")]), "1": gametheory.End((1, -1)), "2": gametheory.End((-1, 1))}
+TREE = gametheory.grow("", COIN.__getitem__, seats=2)
 
 
 def both(where):
     """Two who do not see what the other does, with other rewards for each pair."""
     if len(where) == 2:
         worth = {"lx": 1, "ly": -1, "lz": 0, "rx": 2, "ry": -2, "rz": 3}[where]
-        return analysis.End((worth, -worth))
+        return gametheory.End((worth, -worth))
     moves = "xyz" if where else "lr"
-    return analysis.Turn(len(where), "begins", [(move, where + move) for move in moves])
+    return gametheory.Turn(len(where), "begins", [(move, where + move) for move in moves])
 
 
-MATRIX = analysis.grow("", both, seats=2)
+MATRIX = gametheory.grow("", both, seats=2)
 ROWS = [[1, -1, 0], [2, -2, 3]]
 
 

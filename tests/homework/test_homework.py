@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from durak_widget import Game, analysis, lessons
+from durak_widget import Game, gametheory, lessons
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.grading.answer_grading import credit
@@ -142,7 +142,7 @@ def test_a_strategy_that_was_changed_is_not_said_to_be_kept():
     quiz.judge()
     assert quiz.sheet()["state"] == "kept"
     kept = quiz.view.strategy
-    quiz.view.strategy = analysis.Strategy.choosing(quiz.tree, [0] * len(quiz.tree.sets))
+    quiz.view.strategy = gametheory.Strategy.choosing(quiz.tree, [0] * len(quiz.tree.sets))
     assert (quiz.sheet()["state"], quiz.sheet()["said"]) == ("", ["Changed since, and not kept yet."])
     assert "Begun, and not kept: 12." in one.sheet()["said"]
     quiz.view.strategy = kept

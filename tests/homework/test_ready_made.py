@@ -10,7 +10,7 @@ from math import log2
 
 import pytest
 
-from durak_widget import analysis, key_derivation, lessons
+from durak_widget import gametheory, key_derivation, lessons
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
 from durak_widget.homework import assignment_edition
@@ -136,12 +136,12 @@ def coins_of(known):
 
     def look(where):
         if len(where) == 3:
-            return analysis.End((1, -1))
-        return analysis.Turn(
+            return gametheory.End((1, -1))
+        return gametheory.Turn(
             int(len(where) == 2), where[0] if len(where) == 2 and known == "some" else len(where), [(one, where + one) for one in "ht"]
         )
 
-    return analysis.grow("", look, seats=2, say=lambda *_: "")
+    return gametheory.grow("", look, seats=2, say=lambda *_: "")
 
 
 def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, capsys) -> None:

@@ -56,7 +56,7 @@ i18n._translation._FOLDER.append(folder)
 
 from support.asked import DEFENDING, ONE_OF_EACH, coins
 from support.classroom_class import marks
-from durak_widget import Game, Rules, Table, analysis, lessons
+from durak_widget import Game, Rules, Table, board, gametheory, lessons
 from durak_widget.homework.exercise_snapshot import paper_of
 from durak_widget.class_games.frequency_chart import Share, Shares
 from durak_widget.i18n import LANGUAGES, Voice, screen
@@ -83,9 +83,9 @@ for code in ["en", "ru", "lt", "qaa"]:
     goal = lessons.goals.get_out()
     position = lessons.Position(ending, goal, solution=["attack Ks", "attack 7d"], others={1: "careful"}, language=code, pace=0)
     heard += [str(position.answer("attack 7d")), str(position.sheet())]
-    tree = analysis.Tree(coins(), language=code)
+    tree = board.Tree(coins(), language=code)
     tree.solve()
-    heard += [tree._repr_mimebundle_()[0]["text/html"], str(tree), str(analysis.Matrix(analysis.matrix(coins()), language=code))]
+    heard += [tree._repr_mimebundle_()[0]["text/html"], str(tree), str(board.Matrix(gametheory.matrix(coins()), language=code))]
     heard.append(str(paper_of(ONE_OF_EACH["Pick"].make(code)).question))
     heard.append(str(Shares([Share("careful", 3, 12), Share("random", 8, 10)]).which("Who?", language=code).answer("careful")))
     heard.append(lessons.class_report(marks(4), language=code)._repr_html_())

@@ -13,7 +13,7 @@ from threading import active_count
 
 import pytest
 
-from durak_widget import Game, analysis, bots, lessons
+from durak_widget import Game, board, bots, gametheory, lessons
 from durak_widget.errors import BotError
 from durak_widget.sandbox import code_runner
 from durak_widget.sandbox.code_runner import WALLS, Confined, ConfinedError, Limits, run
@@ -129,15 +129,15 @@ def test_it_is_a_strategy() -> None:
         assert str(code.trouble) == "The code raised ZeroDivisionError (division by zero) in line 2."
 
 
-def pennies() -> analysis.Tree:
+def pennies() -> board.Tree:
     """Two coins, of which the second player does not see the first."""
 
     def look(where: str) -> object:
         if len(where) == 2:
-            return analysis.End((1, -1) if where[0] == where[1] else (-1, 1))
-        return analysis.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+            return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
+        return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
 
-    return analysis.grow("", look, seats=2)
+    return gametheory.grow("", look, seats=2)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import pytest
 
-from durak_widget import Game, Move, analysis, lessons
+from durak_widget import Game, Move, analysis, gametheory, lessons
 from durak_widget.analysis import endgame
 from durak_widget.engine import state_transitions
 from durak_widget.gametheory.tree import OVER
@@ -141,7 +141,7 @@ def test_backward_induction_says_so_too(name: str) -> None:
     """On the tree of the ending, by the solver and by a loop of four lines; at each place it is what playing on comes to."""
     tree = tree_of(name)
     found = values(tree)
-    assert analysis.solve(tree, "backward").value == found[0] == POSITIONS[name]
+    assert gametheory.solve(tree, "backward").value == found[0] == POSITIONS[name]
     deciding = [here for here, actor in enumerate(tree.actor) if actor >= 0]
     for here in deciding[:20]:
         assert worth(analysis.game_of(tree, here)) == found[here]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from durak_widget import Game, Rules, analysis
+from durak_widget import Game, Rules, analysis, gametheory
 from support.settled import best_for, forced, output, plans, played, run
 
 pytestmark = pytest.mark.release
@@ -39,7 +39,7 @@ def test_each_card_wins_against_one_hand_and_loses_to_the_other(holds: str, beat
     game.play(f"beat Qc {beats}")
     if game.outcome is None:
         assert best_for(analysis.build_from(game, open_hands=True)) == won
-        assert analysis.solve(analysis.build_from(game, open_hands=True), "backward").value == won
+        assert gametheory.solve(analysis.build_from(game, open_hands=True), "backward").value == won
     else:
         assert game.outcome.utilities[0] == won
 
@@ -69,7 +69,7 @@ def test_plans_are_counted() -> None:
     """Three and four, by listing them; and the strategic form has as many."""
     tree = names()["tree"]
     assert [len(list(plans(tree, seat))) for seat in (0, 1)] == [3, 4]
-    matrix = analysis.matrix(tree)
+    matrix = gametheory.matrix(tree)
     assert (len(matrix.rows), len(matrix.columns)) == (3, 4)
     assert names()["12/my-plans"].answer(3)
     assert names()["12/their-plans"].answer(4)
@@ -78,7 +78,7 @@ def test_plans_are_counted() -> None:
 def test_the_matrix_is_what_the_plans_lead_to() -> None:
     """Every plan against every plan, walked through; the rows that the solutions tell."""
     tree = names()["tree"]
-    matrix = analysis.matrix(tree)
+    matrix = gametheory.matrix(tree)
     for row, mine in enumerate(matrix.rows):
         for column, theirs in enumerate(matrix.columns):
             assert matrix.payoffs[row][column][0] == played(tree, {**mine.moves, **theirs.moves})
@@ -96,23 +96,23 @@ def test_what_nobody_would_play() -> None:
     dear = [any(other != one and all(a >= b for a, b in zip(one, other, strict=True)) for other in columns) for one in columns]
     assert (worse.count(False), dear.count(False)) == (2, 1)
     assert {cells[row][dear.index(False)] for row in range(3) if not worse[row]} == {0}
-    found = analysis.matrix(tree).dominated()
+    found = gametheory.matrix(tree).dominated()
     assert sorted(one.seat for one in found) == [0, 1, 1, 1]
     assert [one.plan for one in found if one.strict] == ["take"]
-    assert {one[0] for row in analysis.matrix(tree).eliminate(weak=True).left.payoffs for one in row} == {0}
+    assert {one[0] for row in gametheory.matrix(tree).eliminate(weak=True).left.payoffs for one in row} == {0}
     assert names()["12/dominated"].answer(names()["12/dominated"].solution)
 
 
 def test_it_is_worth_nothing_without_seeing_and_all_with_it() -> None:
     """0, proved by a certificate and by trying all plans; 1, from the ends of both open games; and so seeing is worth 1."""
     tree = names()["tree"]
-    solution = analysis.solve(tree)
-    assert analysis.check(tree, solution.certificate) == 0
+    solution = gametheory.solve(tree)
+    assert gametheory.check(tree, solution.certificate) == 0
     mine, theirs = list(plans(tree, 0)), list(plans(tree, 1))
     cells = [[played(tree, {**one, **other}) for other in theirs] for one in mine]
     assert solution.value == max(map(min, cells)) == min(map(max, zip(*cells, strict=True))) == 0
     opened = [analysis.build_from(laid(card), open_hands=True) for card in ("Kd", "Ad")]
-    assert [analysis.solve(one, "backward").value for one in opened] == [best_for(one) for one in opened] == [1, 1]
+    assert [gametheory.solve(one, "backward").value for one in opened] == [best_for(one) for one in opened] == [1, 1]
     assert names()["12/seeing"].answer(1)
     assert names()["12/open"].answer(["beat Qc Ac"])
     assert output(STEM, "hidden.value") == "hidden: 0  open: 1\n"
@@ -124,8 +124,8 @@ def test_both_may_lose_by_seeing() -> None:
     assert [row["value"] for row in secret.table()] == [Fraction(-1, 5), Fraction(-9, 40), Fraction(-1, 5), Fraction(-9, 40)]
     assert secret.opening == Fraction(-1, 40)
     for one in (secret.hidden, *secret.seeing):
-        assert analysis.check(one.tree, one.certificate) == 0
-    near = analysis.solve(secret.hidden.tree, "cfr+", iterations=100)
+        assert gametheory.check(one.tree, one.certificate) == 0
+    near = gametheory.solve(secret.hidden.tree, "cfr+", iterations=100)
     assert near.lower <= Fraction(-1, 5) <= near.upper
     assert near.upper - near.lower < Fraction(1, 40)
     assert best_for(secret.opened.tree) == Fraction(-9, 40)
@@ -153,18 +153,18 @@ def test_three_hands_are_worth_what_the_challenge_says() -> None:
     ends = names()["ends"]
     [first] = {tree.info[here] for here in tree.children(0)}
     for place, move in enumerate(tree.sets[first].moves):
-        decided = analysis.solve(forced(tree, {first: move}))
+        decided = gametheory.solve(forced(tree, {first: move}))
         assert decided.exact
         assert decided.value == sum(Fraction(row[place]) for row in ends.values()) / 3
-    whole = analysis.solve(tree)
-    assert analysis.check(tree, whole.certificate) == 0
+    whole = gametheory.solve(tree)
+    assert gametheory.check(tree, whole.certificate) == 0
     assert whole.value == 0
-    near = analysis.solve(tree, "cfr+", iterations=300)
+    near = gametheory.solve(tree, "cfr+", iterations=300)
     assert near.lower <= 0 <= near.upper
     assert near.upper - near.lower < Fraction(1, 100)
     for card, row in ends.items():
         opened = analysis.build_from(jack(THREE[card]), open_hands=True)
-        assert best_for(opened) == analysis.solve(opened, "backward").value == max(row)
+        assert best_for(opened) == gametheory.solve(opened, "backward").value == max(row)
         for move, worth in zip(tree.sets[first].moves, row, strict=True):
             game = jack(THREE[card])
             game.play(move)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, gametheory
 from durak_widget.gametheory.best_responses import worths
 from support.settled import forced, output, plans, played, run
 
@@ -31,16 +31,16 @@ def names() -> dict[str, Any]:
 
 def at(tree: Tree, label: str) -> int:
     """The number of an information set, by its label."""
-    return analysis.Strategy.uniform(tree).place(label)
+    return gametheory.Strategy.uniform(tree).place(label)
 
 
-def left(tree: Tree, seat: int, strategy: analysis.Strategy) -> Fraction:
+def left(tree: Tree, seat: int, strategy: gametheory.Strategy) -> Fraction:
     """What a strategy of a seat leaves it, to seat 0: against every plan of the other, walked through."""
-    best = analysis.best_response(tree, strategy, 1 - seat).value
+    best = gametheory.best_response(tree, strategy, 1 - seat).value
     pure = []
     for plan in plans(tree, 1 - seat):
-        other = analysis.Strategy.choosing(tree, [plan.get(place, 0) for place in range(len(tree.sets))])
-        pure.append(analysis.value(tree, strategy.replaced(1 - seat, other)))
+        other = gametheory.Strategy.choosing(tree, [plan.get(place, 0) for place in range(len(tree.sets))])
+        pure.append(gametheory.value(tree, strategy.replaced(1 - seat, other)))
     worst = min(pure) if seat == 0 else max(pure)
     assert worst == (-best if seat == 0 else best)
     return Fraction(worst)
@@ -57,10 +57,10 @@ def test_three_hands_are_as_likely_and_the_nine_may_come_from_each() -> None:
 
 def test_with_pennies_only_half_and_half_loses_nothing() -> None:
     """Each twelfth tried: what it loses is how far it is from half, doubled."""
-    tree = analysis.textbook("pennies")
+    tree = gametheory.textbook("pennies")
     for twelfth in range(13):
         heads = Fraction(twelfth, 12)
-        strategy = analysis.Strategy(tree, [(heads, 1 - heads) if one.seat == 0 else (HALF, HALF) for one in tree.sets])
+        strategy = gametheory.Strategy(tree, [(heads, 1 - heads) if one.seat == 0 else (HALF, HALF) for one in tree.sets])
         assert left(tree, 0, strategy) == -2 * abs(heads - HALF)
     quiz = names()["13/pennies"]
     assert not quiz.answer({0: tree.sets[0].moves[0]})
@@ -74,13 +74,13 @@ ANSWERS = {"beats": "beat 9c Ac", "takes": "take"}
 def test_each_cell_of_the_small_tree_is_that_of_the_whole_game() -> None:
     """The lead from the queen and the answer to a 9 decided beforehand, the rest solved on 109 points, with proof; and walked through on the twelve."""
     tree, whole = names()["tree"], names()["whole"]
-    matrix = analysis.matrix(tree)
+    matrix = gametheory.matrix(tree)
     queen, ace = at(whole, "seat 0 holds 9c Qd, table empty"), at(whole, "seat 1 holds Ac, table 9c")
     for row, lead in enumerate(LEADS):
         for column, answer in enumerate(ANSWERS):
             assert str(matrix.rows[row]) == lead
             assert str(matrix.columns[column]) == answer
-            decided = analysis.solve(forced(whole, {queen: LEADS[lead], ace: ANSWERS[answer]}))
+            decided = gametheory.solve(forced(whole, {queen: LEADS[lead], ace: ANSWERS[answer]}))
             assert decided.exact
             cell = played(tree, {**matrix.rows[row].moves, **matrix.columns[column].moves})
             assert decided.value == matrix.payoffs[row][column][0] == cell == (-THIRD if row == column else 0)
@@ -97,7 +97,7 @@ def test_with_the_jack_and_the_trump_the_nine_is_never_worse() -> None:
             made = {sets[one]: "attack 9c" if lead == "9" else f"attack {one}" for one, lead in zip(others, leads, strict=True)}
             for answer in ANSWERS.values():
                 nine, other = [
-                    analysis.solve(forced(whole, {**made, sets[card]: f"attack {led}", ace: answer})).value for led in ("9c", card)
+                    gametheory.solve(forced(whole, {**made, sets[card]: f"attack {led}", ace: answer})).value for led in ("9c", card)
                 ]
                 assert other <= nine
 
@@ -105,7 +105,7 @@ def test_with_the_jack_and_the_trump_the_nine_is_never_worse() -> None:
 def test_what_follows_is_forced_or_clear() -> None:
     """From each hand alone, with all that follows solved: three times the value if the other two hands bring what they bring anyway."""
     tree, whole = names()["tree"], names()["whole"]
-    worth = worths(whole, analysis.solve(whole).strategy, 0)
+    worth = worths(whole, gametheory.solve(whole).strategy, 0)
     for small, card in zip(tree.children(0), ("Jc", "Qd", "Th"), strict=True):
         deals = [deal for deal in whole.children(0) if whole.move_to(deal).startswith(f"9c {card} |")]
         assert len(deals) == 2
@@ -120,15 +120,15 @@ def test_what_follows_is_forced_or_clear() -> None:
 def test_always_the_nine_is_worth_a_third_less_than_nothing() -> None:
     """On twelve points by hand, on 109 by a linear program."""
     tree, whole = names()["tree"], names()["whole"]
-    assert left(tree, 0, analysis.Strategy.of(tree, {"holds 9♣ Q♦": "leads 9♣"})) == -THIRD == Fraction(-1 - 1 + 1, 3)
+    assert left(tree, 0, gametheory.Strategy.of(tree, {"holds 9♣ Q♦": "leads 9♣"})) == -THIRD == Fraction(-1 - 1 + 1, 3)
     for lead in LEADS.values():
-        assert analysis.solve(forced(whole, {at(whole, "seat 0 holds 9c Qd, table empty"): lead})).value == -THIRD
+        assert gametheory.solve(forced(whole, {at(whole, "seat 0 holds 9c Qd, table empty"): lead})).value == -THIRD
     assert names()["13/always"].answer("-1/3")
 
 
 def test_no_cell_is_best_for_both() -> None:
     """So nobody can be at rest there; mixed, there is one equilibrium, half and half."""
-    matrix = analysis.matrix(names()["tree"])
+    matrix = gametheory.matrix(names()["tree"])
     cells = [[one for one, _ in row] for row in matrix.payoffs]
     at_rest = [
         (row, column)
@@ -137,10 +137,10 @@ def test_no_cell_is_best_for_both() -> None:
         if cells[row][column] == max(cells[0][column], cells[1][column]) and cells[row][column] == min(cells[row])
     ]
     assert at_rest == []
-    [found] = analysis.equilibria(matrix)
+    [found] = gametheory.equilibria(matrix)
     assert found.worth == (Fraction(-1, 6), Fraction(1, 6))
     assert names()["13/answers"].answer(names()["13/answers"].solution)
-    assert output(STEM, "analysis.equilibria") == str(analysis.equilibria(matrix)) + "\n"
+    assert output(STEM, "gametheory.equilibria") == str(gametheory.equilibria(matrix)) + "\n"
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -151,7 +151,7 @@ def test_only_half_and_half_loses_nothing(seat: int) -> None:
     moves = tree.sets[at(tree, label)].moves
     for twelfth in range(13):
         first = Fraction(twelfth, 12)
-        strategy = analysis.Strategy.of(tree, {label: {moves[0]: first, moves[1]: 1 - first}})
+        strategy = gametheory.Strategy.of(tree, {label: {moves[0]: first, moves[1]: 1 - first}})
         lost = abs(first - HALF) / 3
         assert left(tree, seat, strategy) == Fraction(-1, 6) + (lost if seat else -lost)
     quiz = names()[("13/half", "13/ace")[seat]]
@@ -164,14 +164,14 @@ def test_only_half_and_half_loses_nothing(seat: int) -> None:
 def test_the_whole_game_is_worth_what_the_small_one_is() -> None:
     """−1/6: a certificate without a gap, CFR+ around it, and what is lost without mixing."""
     whole = names()["whole"]
-    solution = analysis.solve(whole)
-    assert solution.value == analysis.solve(names()["tree"]).value == Fraction(-1, 6)
-    assert analysis.check(whole, solution.certificate) == 0
-    near = analysis.solve(whole, "cfr+", iterations=400)
+    solution = gametheory.solve(whole)
+    assert solution.value == gametheory.solve(names()["tree"]).value == Fraction(-1, 6)
+    assert gametheory.check(whole, solution.certificate) == 0
+    near = gametheory.solve(whole, "cfr+", iterations=400)
     assert near.lower <= Fraction(-1, 6) <= near.upper
     assert near.upper - near.lower < Fraction(1, 100)
     assert solution.strategy["seat 0 holds 9c Qd, table empty"] == solution.strategy["seat 1 holds Ac, table 9c"] == (HALF, HALF)
-    pure = analysis.solve(whole, "pure")
+    pure = gametheory.solve(whole, "pure")
     assert (pure.lower, pure.upper) == (-THIRD, 0)
     assert names()["13/price"].answer("1/6")
 
@@ -179,11 +179,11 @@ def test_the_whole_game_is_worth_what_the_small_one_is() -> None:
 def test_who_always_beats_loses_nothing_as_long_as_you_mix() -> None:
     """And gives you 0 if you see it: a sixth more than the game is worth."""
     tree = names()["tree"]
-    half = analysis.Strategy.uniform(tree)
+    half = gametheory.Strategy.uniform(tree)
     for answer in ANSWERS:
-        habit = analysis.Strategy.of(tree, {"9♣ lies there": answer})
-        assert analysis.value(tree, half.replaced(1, habit)) == Fraction(-1, 6)
-        assert analysis.best_response(tree, habit, 0).value == 0
+        habit = gametheory.Strategy.of(tree, {"9♣ lies there": answer})
+        assert gametheory.value(tree, half.replaced(1, habit)) == Fraction(-1, 6)
+        assert gametheory.best_response(tree, habit, 0).value == 0
 
 
 def test_five_cards_say_what_the_lesson_says() -> None:
@@ -193,10 +193,10 @@ def test_five_cards_say_what_the_lesson_says() -> None:
         "(Fraction(1, 2), Fraction(1, 2))",
     ]
     tree, found = names()["five"], names()["mixed"]
-    assert analysis.check(tree, found.certificate) == 0
+    assert gametheory.check(tree, found.certificate) == 0
     place = at(tree, "seat 0 holds Tc Qs, table empty")
     for move in tree.sets[place].moves:
-        assert analysis.solve(forced(tree, {place: move})).value == Fraction(-1, 5) - Fraction(1, 30)
+        assert gametheory.solve(forced(tree, {place: move})).value == Fraction(-1, 5) - Fraction(1, 30)
 
 
 LOADED = "econ431, suits=cdh, ranks=89TJQKA, hand_size=1: 9c {0} | Jc; talon {1}; turn-up 8h; seen 9c | Jc; discard {2}"
@@ -216,10 +216,10 @@ def of_677() -> Tree:
 def test_the_loaded_coin_is_that_of_the_whole_game() -> None:
     """677 points and 21: the same value, proved; the same proportions."""
     whole, loaded = of_677(), names()["loaded"]
-    large, small = analysis.solve(whole), analysis.solve(loaded)
+    large, small = gametheory.solve(whole), gametheory.solve(loaded)
     assert whole.histories == 677
     assert large.value == small.value == Fraction(7, 30)
-    assert analysis.check(whole, large.certificate) == analysis.check(loaded, small.certificate) == 0
+    assert gametheory.check(whole, large.certificate) == gametheory.check(loaded, small.certificate) == 0
     assert large.strategy["seat 0 holds 9c Qc, table empty"] == small.strategy["holds 9♣ Q♣"] == (Fraction(3, 5), Fraction(2, 5))
     assert large.strategy["seat 1 holds Jc, table 9c"] == small.strategy["9♣ lies there"] == (Fraction(3, 5), Fraction(2, 5))
 
@@ -234,7 +234,7 @@ def test_each_end_of_the_loaded_coin_is_what_the_whole_game_is_worth_there(queen
     cards = {**OTHERS, "9♣": "9c"}
     made = {at(whole, "seat 1 holds Jc, table 9c"): "beat 9c Jc" if answer == "beats" else "take"}
     made |= {at(whole, f"seat 0 holds 9c {OTHERS[card]}, table empty"): f"attack {cards[lead]}" for card, lead in led.items()}
-    found = analysis.solve(forced(whole, made))
+    found = gametheory.solve(forced(whole, made))
     assert found.exact
     plan = {place: one.moves.index(f"leads {led[one.label[-2:]]}" if one.seat == 0 else answer) for place, one in enumerate(loaded.sets)}
     assert found.value == played(loaded, plan)
@@ -246,10 +246,10 @@ def test_only_three_in_five_loses_nothing() -> None:
     for twentieth in range(21):
         nine = Fraction(twentieth, 20)
         mixed = {"leads 9♣": nine, "leads Q♣": 1 - nine}
-        strategy = analysis.Strategy.of(loaded, {"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": mixed})
+        strategy = gametheory.Strategy.of(loaded, {"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": mixed})
         assert (left(loaded, 0, strategy) == Fraction(7, 30)) is (nine == Fraction(3, 5))
     three = {"leads 9♣": Fraction(3, 5), "leads Q♣": Fraction(2, 5)}
-    assert left(loaded, 0, analysis.Strategy.of(loaded, {"holds 9♣ A♣": "leads A♣", "holds 9♣ Q♣": three})) < Fraction(7, 30)
+    assert left(loaded, 0, gametheory.Strategy.of(loaded, {"holds 9♣ A♣": "leads A♣", "holds 9♣ Q♣": three})) < Fraction(7, 30)
     quiz = names()["13/challenge"]
     assert not quiz.answer({"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": {"leads 9♣": "1/2", "leads Q♣": "1/2"}})
     assert quiz.answer({"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": {"leads 9♣": "3/5", "leads Q♣": "2/5"}})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from durak_widget import Game, analysis
+from durak_widget import Game, analysis, gametheory
 from durak_widget.gametheory.beliefs import bayes, belief_bounds
 from durak_widget.gametheory.sequential_equilibrium import trembles_prove
 from durak_widget.gametheory.tree import CHANCE, OVER
@@ -45,10 +45,10 @@ def whole() -> Tree:
 
 def at(tree: Tree, label: str) -> int:
     """The number of an information set, by its label."""
-    return analysis.Strategy.uniform(tree).place(label)
+    return gametheory.Strategy.uniform(tree).place(label)
 
 
-def ways(tree: Tree, strategy: analysis.Strategy, here: int = 0, likely: Fraction = Fraction(1)) -> Iterator[tuple[int, Fraction]]:
+def ways(tree: Tree, strategy: gametheory.Strategy, here: int = 0, likely: Fraction = Fraction(1)) -> Iterator[tuple[int, Fraction]]:
     """Every history to which play may come, with how likely that is, by walking."""
     yield here, likely
     who, place = tree.actor[here], tree.info[here]
@@ -59,7 +59,7 @@ def ways(tree: Tree, strategy: analysis.Strategy, here: int = 0, likely: Fractio
                 yield from ways(tree, strategy, child, likely * Fraction(one))
 
 
-def counted(tree: Tree, strategy: analysis.Strategy, place: int) -> dict[str, Fraction]:
+def counted(tree: Tree, strategy: gametheory.Strategy, place: int) -> dict[str, Fraction]:
     """What is to be believed there, by the first draw: of all that may come there, as a part."""
     found: dict[str, Fraction] = {}
     for here, likely in ways(tree, strategy):
@@ -69,7 +69,7 @@ def counted(tree: Tree, strategy: analysis.Strategy, place: int) -> dict[str, Fr
     return {deal: likely / sum(found.values()) for deal, likely in found.items()}
 
 
-def paid(tree: Tree, strategy: analysis.Strategy, seat: int, deal: str = "") -> Fraction:
+def paid(tree: Tree, strategy: gametheory.Strategy, seat: int, deal: str = "") -> Fraction:
     """What a seat gets on average, of all deals or of one."""
     ends = [(here, likely) for here, likely in ways(tree, strategy) if tree.actor[here] == OVER and deal in {"", tree.moves_to(here)[0]}]
     return sum(likely * tree.payoffs[tree.info[here]][seat] for here, likely in ends) / sum(likely for _, likely in ends)
@@ -78,7 +78,7 @@ def paid(tree: Tree, strategy: analysis.Strategy, seat: int, deal: str = "") -> 
 def pure(tree: Tree) -> set[tuple[int, ...]]:
     """All equilibria in which nobody mixes: every plan tried against every other, nothing but walks."""
     mine, theirs = list(plans(tree, 0)), list(plans(tree, 1))
-    made = {(a, b): analysis.Strategy.choosing(tree, [{**one, **other}[n] for n in range(len(tree.sets))]) for a, one in enumerate(mine) for b, other in enumerate(theirs)}  # fmt: skip
+    made = {(a, b): gametheory.Strategy.choosing(tree, [{**one, **other}[n] for n in range(len(tree.sets))]) for a, one in enumerate(mine) for b, other in enumerate(theirs)}  # fmt: skip
     worth = {cell: (paid(tree, one, 0), paid(tree, one, 1)) for cell, one in made.items()}
     return {
         tuple([row.index(1) for row in made[a, b].rows])
@@ -96,10 +96,10 @@ def chosen(tree: Tree, moves: Mapping[str, str]) -> tuple[int, ...]:
 def test_behind_a_nine_there_is_rarely_the_queen() -> None:
     """2/5, 1/5, 2/5: by Bayes' rule on the small tree, by walking it, and in the whole game of 109 places as its solver plays it."""
     tree = names()["tree"]
-    bluffs = analysis.Strategy.of(tree, {"holds 9♣ Q♦": {"leads 9♣": HALF, "leads Q♦": HALF}})
+    bluffs = gametheory.Strategy.of(tree, {"holds 9♣ Q♦": {"leads 9♣": HALF, "leads Q♦": HALF}})
     assert bayes(tree, bluffs)[at(tree, NINE)] == (2 * FIFTH, 2 * FIFTH, FIFTH)
     assert counted(tree, bluffs, at(tree, NINE)) == {"9♣ J♣": 2 * FIFTH, "9♣ 10♥": 2 * FIFTH, "9♣ Q♦": FIFTH}
-    solved, found = analysis.solve(whole()).strategy, dict.fromkeys("JQT", Fraction(0))
+    solved, found = gametheory.solve(whole()).strategy, dict.fromkeys("JQT", Fraction(0))
     for deal, likely in counted(whole(), solved, at(whole(), ACE)).items():
         found[deal[3]] += likely
     assert found == {"J": 2 * FIFTH, "Q": FIFTH, "T": 2 * FIFTH}
@@ -111,14 +111,14 @@ def test_behind_a_nine_there_is_rarely_the_queen() -> None:
 def test_what_a_belief_makes_of_beating_and_of_taking(lead: Fraction, beats: Fraction, takes: Fraction) -> None:
     """Half, never and always a bluff: by the belief, and by the whole game, in which all else is solved. So one may do either, takes, beats."""
     tree = names()["tree"]
-    player = analysis.Strategy.of(tree, {"holds 9♣ Q♦": {"leads 9♣": lead, "leads Q♦": 1 - lead}})
+    player = gametheory.Strategy.of(tree, {"holds 9♣ Q♦": {"leads 9♣": lead, "leads Q♦": 1 - lead}})
     believed = counted(tree, player, at(tree, NINE))
     won = {"beats": {"9♣ J♣": 1, "9♣ Q♦": 1, "9♣ 10♥": -1}, "takes": {"9♣ J♣": 0, "9♣ Q♦": -1, "9♣ 10♥": 1}}
     assert [sum(likely * won[move][deal] for deal, likely in believed.items()) for move in won] == [beats, takes]
     if lead != HALF:
         queen, often = at(whole(), "seat 0 holds 9c Qd, table empty"), (2 + lead) / Fraction(3)
         made = {queen: "attack 9c" if lead else "attack Qd"}
-        answers = [-analysis.solve(forced(whole(), {**made, at(whole(), ACE): move})).value for move in ("beat 9c Ac", "take")]
+        answers = [-gametheory.solve(forced(whole(), {**made, at(whole(), ACE): move})).value for move in ("beat 9c Ac", "take")]
         assert answers == [often * beats, often * takes], "a queen that is led brings 0"
 
 
@@ -126,15 +126,15 @@ def test_the_bluff_pays_in_another_hand() -> None:
     """Honest, pooling and half: −1/3, −1/3, −1/6; by hands 0, 0, −1; −1, −1, 1; and −1/2, 0, 0."""
     tree, told = names()["tree"], []
     for lead, beat in ((0, 0), (1, 1), (HALF, HALF)):
-        played = analysis.Strategy.of(
+        played = gametheory.Strategy.of(
             tree, {"holds 9♣ Q♦": {"leads 9♣": lead, "leads Q♦": 1 - lead}, NINE: {"beats": beat, "takes": 1 - beat}}
         )
-        assert analysis.best_response(tree, played, 1).value == paid(tree, played, 1)
+        assert gametheory.best_response(tree, played, 1).value == paid(tree, played, 1)
         told.append([paid(tree, played, 0), *(paid(tree, played, 0, deal) for deal in ("9♣ J♣", "9♣ Q♦", "9♣ 10♥"))])
     assert told == [[-THIRD, 0, 0, -1], [-THIRD, -1, -1, 1], [-HALF * THIRD, -HALF, 0, 0]]
     queen = {}
     for move in ("leads 9♣", "leads Q♦"):
-        queen[move] = paid(tree, analysis.Strategy.of(tree, {"holds 9♣ Q♦": move, NINE: {"beats": HALF, "takes": HALF}}), 0, "9♣ Q♦")
+        queen[move] = paid(tree, gametheory.Strategy.of(tree, {"holds 9♣ Q♦": move, NINE: {"beats": HALF, "takes": HALF}}), 0, "9♣ Q♦")
     assert queen == {"leads 9♣": 0, "leads Q♦": 0}, "the bluff itself earns nothing"
 
 
@@ -155,9 +155,9 @@ def test_a_king_is_believed_from_three_nuts_on() -> None:
     """Of every half nut up to five it is tried whether the hands may separate, and with which the six would gain by a king."""
     for half in range(11):
         tree = names()["nuts"](Fraction(half, 2))
-        gain = paid(tree, analysis.Strategy.of(tree, {**APART, "holds 6♦": "throws in K♣"}), 0, "6♦") - paid(tree, analysis.Strategy.of(tree, APART), 0, "6♦")  # fmt: skip
+        gain = paid(tree, gametheory.Strategy.of(tree, {**APART, "holds 6♦": "throws in K♣"}), 0, "6♦") - paid(tree, gametheory.Strategy.of(tree, APART), 0, "6♦")  # fmt: skip
         assert gain == 3 - Fraction(half, 2)
-        assert (analysis.exploitability(tree, analysis.Strategy.of(tree, APART)) == 0) is (gain <= 0) is (half >= 6)
+        assert (gametheory.exploitability(tree, gametheory.Strategy.of(tree, APART)) == 0) is (gain <= 0) is (half >= 6)
     assert names()["18/forfeit"].answer(3)
     quiz = names()["18/answers"]
     assert not quiz.answer({KING: "plays on", PASS: "plays on"})
@@ -166,7 +166,7 @@ def test_a_king_is_believed_from_three_nuts_on() -> None:
 
 def test_with_four_nuts_there_are_two_equilibria_and_one_is_refuted() -> None:
     """All found, exactly; trying all plans finds the same; slips prove both sequential; by the ace, with the king, the second goes."""
-    tree, answer = names()["dear"], analysis.solve(names()["dear"])
+    tree, answer = names()["dear"], gametheory.solve(names()["dear"])
     assert answer.complete
     assert pure(tree) == {chosen(tree, APART), chosen(tree, SILENT)}
     first, second = answer.found
@@ -176,17 +176,17 @@ def test_with_four_nuts_there_are_two_equilibria_and_one_is_refuted() -> None:
     assert second.verdict.beliefs[at(tree, KING)] == (THIRD, 2 * THIRD), "hands that slip as often with either card"
     assert not first.refuted
     assert [(one.message, one.by, one.never) for one in second.refuted] == [("throws in K♣", "holds A♥", ("holds 6♦",))]
-    silent = analysis.Strategy.of(tree, SILENT)
+    silent = gametheory.Strategy.of(tree, SILENT)
     assert (paid(tree, silent, 0, "A♥"), paid(tree, silent, 0, "6♦")) == (1, -1)
-    best = {card: max(paid(tree, analysis.Strategy.of(tree, {**SILENT, f"holds {card}": "throws in K♣", KING: answer}), 0, card) for answer in ("gives up", "plays on")) for card in ("A♥", "6♦")}  # fmt: skip
+    best = {card: max(paid(tree, gametheory.Strategy.of(tree, {**SILENT, f"holds {card}": "throws in K♣", KING: answer}), 0, card) for answer in ("gives up", "plays on")) for card in ("A♥", "6♦")}  # fmt: skip
     assert best == {"A♥": 2, "6♦": -2}
-    assert output(STEM, "analysis.solve(dear)") == f"{answer}\n"
+    assert output(STEM, "gametheory.solve(dear)") == f"{answer}\n"
 
 
 def test_a_king_that_never_comes_must_be_the_six_half_the_time() -> None:
     """By the bounds of what may be believed, and by what playing on brings."""
     tree = names()["dear"]
-    silent = analysis.Strategy.of(tree, SILENT)
+    silent = gametheory.Strategy.of(tree, SILENT)
     assert belief_bounds(tree, silent, at(tree, KING)) == ((0, HALF), (HALF, 1))
     assert bayes(tree, silent)[at(tree, KING)] is None
     for twelfth in range(13):
@@ -197,7 +197,7 @@ def test_a_king_that_never_comes_must_be_the_six_half_the_time() -> None:
 
 def test_a_cheap_king_is_half_believed() -> None:
     """With a forfeit of one nut: the six throws in half the time, a king is the ace half the time, and is given way to one time in three."""
-    tree, answer = names()["cheap"], analysis.solve(names()["cheap"])
+    tree, answer = names()["cheap"], gametheory.solve(names()["cheap"])
     silent, mixed = answer.found
     assert answer.complete
     assert pure(tree) == {chosen(tree, SILENT)}
@@ -205,15 +205,15 @@ def test_a_cheap_king_is_half_believed() -> None:
     assert [mixed.strategy[label] for label in ("holds A♥", "holds 6♦", KING, PASS)] == [(1, 0), (HALF, HALF), (THIRD, 2 * THIRD), (0, 1)]
     assert counted(tree, mixed.strategy, at(tree, KING)) == {"A♥": HALF, "6♦": HALF}
     assert (paid(tree, mixed.strategy, 0), paid(tree, mixed.strategy, 1)) == mixed.worth == (Fraction(-2, 9), THIRD)
-    always = analysis.Strategy.of(tree, {**APART, "holds 6♦": "throws in K♣"})
-    assert analysis.best_response(tree, always, 1).strategy[KING] == (0, 1), "if the six always threw in, you would play on"
+    always = gametheory.Strategy.of(tree, {**APART, "holds 6♦": "throws in K♣"})
+    assert gametheory.best_response(tree, always, 1).strategy[KING] == (0, 1), "if the six always threw in, you would play on"
     assert names()["18/half"].answer("1/2")
-    assert output(STEM, "analysis.solve(cheap)") == f"{answer}\n"
+    assert output(STEM, "gametheory.solve(cheap)") == f"{answer}\n"
 
 
 def test_beer_stands_and_quiche_is_refuted() -> None:
     """Two breakfasts in which all pool, each with the two ends of what may meet a breakfast that nobody has; by the strong, with beer."""
-    tree, answer = names()["breakfast"], analysis.solve(names()["breakfast"])
+    tree, answer = names()["breakfast"], gametheory.solve(names()["breakfast"])
     assert answer.complete
     assert [one.worth for one in answer.found] == [(Fraction(29, 10), Fraction(9, 10))] * 2 + [(Fraction(21, 10), Fraction(9, 10))] * 2
     for number, one in enumerate(answer.found):
@@ -224,20 +224,20 @@ def test_beer_stands_and_quiche_is_refuted() -> None:
         assert [(why.message, why.by, why.never) for why in one.refuted] == [("beer", "strong", ("weak",))] * (number >= 2)
     quiche = answer.found[2].strategy
     assert (paid(tree, quiche, 0, "strong"), paid(tree, quiche, 0, "weak")) == (2, 3)
-    assert output(STEM, "analysis.solve(breakfast)") == f"{answer}\n"
+    assert output(STEM, "gametheory.solve(breakfast)") == f"{answer}\n"
 
 
 def test_the_challenge_has_one_equilibrium_and_only_that_is_taken() -> None:
     """None without mixing, by trying all plans; of all twelfths only one half and two thirds."""
     tree, quiz = names()["box"], names()["18/challenge"]
-    answer = analysis.solve(tree)
+    answer = gametheory.solve(tree)
     assert answer.complete
     assert pure(tree) == set()
     [one] = answer.found
     assert [one.strategy[label] for label in ("holds A♥", "holds 6♦", KING, PASS)] == [(1, 0), (HALF, HALF), (2 * THIRD, THIRD), (0, 1)]
     for six, way in product(range(0, 13, 2), repeat=2):
         mixed = {**APART, "holds 6♦": {"throws in K♣": Fraction(six, 12), "passes": 1 - Fraction(six, 12)}, KING: {"gives up": Fraction(way, 12), "plays on": 1 - Fraction(way, 12)}}  # fmt: skip
-        assert (analysis.exploitability(tree, analysis.Strategy.of(tree, mixed)) == 0) is ((six, way) == (6, 8))
+        assert (gametheory.exploitability(tree, gametheory.Strategy.of(tree, mixed)) == 0) is ((six, way) == (6, 8))
     assert not quiz.answer(APART)
     assert 0 < quiz.credit < 1
     assert quiz.answer(quiz.solution)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import analysis, gametheory
 from durak_widget.gametheory.pure_nash_equilibria import pure_ones
 from durak_widget.gametheory.quantal_response import logit_path
 from durak_widget.gametheory.tree import OVER
@@ -116,7 +116,7 @@ def test_an_ending_for_three_comes_to_what_the_lesson_says(name: str, worth: set
     game, tree = names()[name], tree_of(name)
     assert tree.histories == places
     assert comes(game) == at_each(tree)[0] == worth
-    assert analysis.solve(tree).backward.values in worth
+    assert gametheory.solve(tree).backward.values in worth
     for here in range(tree.histories):
         if tree.actor[here] != OVER:
             assert comes(analysis.game_of(tree, here)) == at_each(tree)[here]
@@ -183,9 +183,9 @@ def test_nobody_can_do_anything_for_itself() -> None:
     every = [{**one, **two, **other} for one, two, other in product(*(list(plans(tree, seat)) for seat in range(3)))]
     worths = []
     for plan in every:
-        played = analysis.Strategy.choosing(tree, [plan[place] for place in range(len(tree.sets))])
-        assert analysis.nash_conv(tree, played) == 0
-        worths.append(tuple([analysis.value(tree, played, seat) for seat in range(3)]))
+        played = gametheory.Strategy.choosing(tree, [plan[place] for place in range(len(tree.sets))])
+        assert gametheory.nash_conv(tree, played) == 0
+        worths.append(tuple([gametheory.value(tree, played, seat) for seat in range(3)]))
     found = pure_ones(tree)
     assert found.complete
     assert len(found.found) == len(every) == 24
@@ -198,8 +198,8 @@ def test_nobody_can_do_anything_for_itself() -> None:
 def test_a_coin_leaves_a_quarter_less_than_nothing() -> None:
     """To both of the others; and the path of logit equilibria leads to that coin."""
     tree = names()["tree"]
-    coin = analysis.Strategy.of(tree, {tree.sets[0].label: {"throw 8d": HALF, "pass": HALF}})
-    assert [analysis.value(tree, coin, seat) for seat in range(3)] == [HALF, -HALF / 2, -HALF / 2]
+    coin = gametheory.Strategy.of(tree, {tree.sets[0].label: {"throw 8d": HALF, "pass": HALF}})
+    assert [gametheory.value(tree, coin, seat) for seat in range(3)] == [HALF, -HALF / 2, -HALF / 2]
     assert (FOOL[1][2] + FOOL[2][2]) / 2 == -HALF / 2
     led = logit_path(tree)
     assert led.error < 1e-6
@@ -217,10 +217,10 @@ def test_what_a_pact_is_worth() -> None:
 
 def test_a_threat_that_costs_nothing_and_one_that_does() -> None:
     """You have the same by either move; the shop of the textbook would hurt itself."""
-    entry = analysis.textbook("entry")
-    fight = analysis.Strategy.of(entry, {"begins": "enter", "after an entry": "fight"})
-    assert analysis.value(entry, fight, 1) < analysis.value(
-        entry, analysis.Strategy.of(entry, {"begins": "enter", "after an entry": "share"}), 1
+    entry = gametheory.textbook("entry")
+    fight = gametheory.Strategy.of(entry, {"begins": "enter", "after an entry": "fight"})
+    assert gametheory.value(entry, fight, 1) < gametheory.value(
+        entry, gametheory.Strategy.of(entry, {"begins": "enter", "after an entry": "share"}), 1
     )
     assert {worth[0] for later in following(names()["last"], any_move) for worth in comes(later)} == {HALF}
 

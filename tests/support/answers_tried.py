@@ -1,4 +1,4 @@
-"""Random games answered by `analysis.solve`, and every answer held against trying all plans of everybody; `python -m benchmarks random_games` does so with many.
+"""Random games answered by `gametheory.solve`, and every answer held against trying all plans of everybody; `python -m benchmarks random_games` does so with many.
 
 What is an equilibrium, in each subgame, by some belief, by trembles is decided by the definitions in `by_definition.py`; no solver of ours is asked for that.
 """
@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations, islice, product
 from random import Random
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.gametheory.game_properties import kind_of_tree
 from durak_widget.gametheory.sequential_equilibrium import Tremble
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
@@ -188,7 +188,7 @@ def by_supports(cells):
 
 def check_matrix(cells):
     """All equilibria of a matrix: each is one; and what equations of equal supports find is among them, or between some that stand together."""
-    found = analysis.equilibria(cells)
+    found = gametheory.equilibria(cells)
     assert found.complete
     for one in found:
         _mix_holds(found.matrix.payoffs, one)

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 SETUP = """
 from datetime import date
 from tempfile import mkdtemp
-from durak_widget import Game, analysis, lessons
+from durak_widget import Game, gametheory, lessons
 from durak_widget.lessons import *
 THROWING = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
 DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
 def coins(won=1, seen=False):
-    return analysis.from_efg(f'''EFG 2 R "Matching pennies" {{ "Even" "Odd" }}
+    return gametheory.from_efg(f'''EFG 2 R "Matching pennies" {{ "Even" "Odd" }}
 p "" 1 1 "Even" {{ "heads" "tails" }} 0
 p "" 2 1 "Odd" {{ "heads" "tails" }} 0
 t "" 1 "" {{ {won}, {-won} }}
@@ -92,7 +92,7 @@ ONE_OF_EACH = {
     "Daily": Example("Daily(today=lambda: date(2026, 3, 2), folder=mkdtemp(), pace=0, motion=False)", "beat 9s Ks"),
     "MyEndings": Example("MyEndings(pace=0, motion=False)", "attack 6c"),
     "OnTree": Example("OnTree.values(coins(seen=True))", ["0", "1"], "OnTree.values(coins(-3, seen=True))"),
-    "OnMatrix": Example("OnMatrix.best(analysis.matrix(coins()))", [(0, 0, 0)], "OnMatrix.best(analysis.matrix(coins(-3)))"),
+    "OnMatrix": Example("OnMatrix.best(gametheory.matrix(coins()))", [(0, 0, 0)], "OnMatrix.best(gametheory.matrix(coins(-3)))"),
     "Strategy": Example("Strategy(coins())", {0: "heads"}, "Strategy(coins(3))"),
     "Bot": Example(
         "Bot(13, pairs=10, seed='a')",

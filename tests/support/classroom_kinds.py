@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from durak_widget import Game, analysis, lessons
+from durak_widget import Game, gametheory, lessons
 from durak_widget.homework.assignment import Assignment, Question
 
 RANKS = "9TJQKA"
@@ -49,12 +49,12 @@ def many(lots):
 
 def coins(lots, *, seen=False):
     """Matching pennies, with what is won drawn; Odd may see Even's coin."""
-    won, places = lots.randint(2, 9), {"": analysis.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
+    won, places = lots.randint(2, 9), {"": gametheory.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
     for one in "ht":
-        places[one] = analysis.Turn(1, f"after {one}" if seen else "answers", [("heads", one + "h"), ("tails", one + "t")])
+        places[one] = gametheory.Turn(1, f"after {one}" if seen else "answers", [("heads", one + "h"), ("tails", one + "t")])
         for other in "ht":
-            places[one + other] = analysis.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
-    return analysis.grow("", places.__getitem__, seats=2, names=("Even", "Odd"))
+            places[one + other] = gametheory.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
+    return gametheory.grow("", places.__getitem__, seats=2, names=("Even", "Odd"))
 
 
 def dilemma(lots):
@@ -82,7 +82,7 @@ KINDS = {
     "sets": (lambda lots: lessons.OnTree.sets(coins(lots)), "tree"),
     "fill": (lambda lots: lessons.OnMatrix.fill(coins(lots)), "matrix"),
     "strike": (lambda lots: lessons.OnMatrix.strike(**dilemma(lots)), "matrix"),
-    "best": (lambda lots: lessons.OnMatrix.best(analysis.matrix(coins(lots))), "matrix"),
+    "best": (lambda lots: lessons.OnMatrix.best(gametheory.matrix(coins(lots))), "matrix"),
     "strategy": (lambda lots: lessons.Strategy(coins(lots)), "strategy"),
     "played": (played, "position"),
     "cells": (lambda lots: lessons.OnMatrix.equilibria(**dilemma(lots)), "matrix"),

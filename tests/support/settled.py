@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import pytest
 
-from durak_widget import analysis, lessons
+from durak_widget import gametheory, lessons
 from durak_widget.gametheory.outcome_sampling_mccfr import look_at
 from durak_widget.gametheory.tree import CHANCE, OVER
 
@@ -52,13 +52,13 @@ def forced(tree: Tree, made: Mapping[int, str]) -> Tree:
     """The same game, but that at these information sets one move has been decided on beforehand."""
     look = look_at(tree)
 
-    def told(here: int) -> analysis.Turn | analysis.Draw | analysis.End:
+    def told(here: int) -> gametheory.Turn | gametheory.Draw | gametheory.End:
         found = look(here)
-        if isinstance(found, analysis.Turn) and found.knows in made:
-            return analysis.Turn(found.seat, found.knows, [move for move in found.moves if move[0] == made[found.knows]])  # type: ignore[index]
+        if isinstance(found, gametheory.Turn) and found.knows in made:
+            return gametheory.Turn(found.seat, found.knows, [move for move in found.moves if move[0] == made[found.knows]])  # type: ignore[index]
         return found
 
-    return analysis.grow(0, told, seats=2)
+    return gametheory.grow(0, told, seats=2)
 
 
 def plans(tree: Tree, seat: int) -> Iterator[dict[int, int]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
+from durak_widget import gametheory
 from durak_widget.i18n import LANGUAGES, language
 from durak_widget.web.blackboard_page import NAME, BoardLink, BoardVisit, board_written
 from durak_widget.web.message_channel import WIRE
@@ -55,19 +55,19 @@ def test_without_a_game_the_page_lists_those_of_the_textbooks():
 def test_a_file_of_gambit_goes_by_link():
     """And is the same game again."""
     for name in ["kuhn", "horse", "driver"]:
-        tree = analysis.textbook(name)
-        assert BoardLink.read(board_written(analysis.to_efg(tree))).tree == tree
+        tree = gametheory.textbook(name)
+        assert BoardLink.read(board_written(gametheory.to_efg(tree))).tree == tree
 
 
 LONG_NUMBERS = 'EFG 2 R "x" { "a" "b" }\nc "" 1 "" { "l" 1e-999 "r" 1 } 0\nt "" 1 "" { 1 -1 }\n' + 'c "" 1 0\nt "" 1\n' * 100 + 't "" 1\n'
 """A short file whose numbers grow with each of its draws."""
-MANY_PLANS = analysis.to_efg(
-    analysis.grow(
+MANY_PLANS = gametheory.to_efg(
+    gametheory.grow(
         (),
         lambda way: (
-            analysis.End((sum(way) % 5, -(sum(way) % 5)))
+            gametheory.End((sum(way) % 5, -(sum(way) % 5)))
             if len(way) == 6
-            else analysis.Turn(len(way) % 2, (len(way), way[:-1] if way else ()), [(str(n), (*way, n)) for n in range(3)])
+            else gametheory.Turn(len(way) % 2, (len(way), way[:-1] if way else ()), [(str(n), (*way, n)) for n in range(3)])
         ),
         seats=2,
     )

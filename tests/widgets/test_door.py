@@ -11,7 +11,7 @@ import weakref
 import pytest
 from ipywidgets import Layout
 
-from durak_widget import DurakError, Table, analysis
+from durak_widget import DurakError, Table, analysis, board
 from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.lessons import Choose
 from durak_widget.widgets import base_widget
@@ -20,8 +20,8 @@ from durak_widget.widgets.base_widget import Door
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 SHOWN = {
     "table": lambda **look: Table(seed=1, **look),
-    "tree": lambda **look: analysis.Tree(analysis.build("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
-    "matrix": lambda **look: analysis.Matrix(DILEMMA, **look),
+    "tree": lambda **look: board.Tree(analysis.build("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
+    "matrix": lambda **look: board.Matrix(DILEMMA, **look),
 }
 MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: ExercisePage(Choose("?", {"a": "", "b": ""}, right="a"))}
 

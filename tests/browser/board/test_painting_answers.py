@@ -7,7 +7,8 @@ from painted import AXE
 from painted_tree import opened
 from playwright.sync_api import expect
 
-from durak_widget import analysis
+from durak_widget import board as blackboard
+from durak_widget import gametheory
 from durak_widget.i18n import screen
 
 pytestmark = pytest.mark.slow
@@ -27,7 +28,7 @@ def board(pages):
 
 def laid(board, name, width=1000, method=None, **look):
     """A game of the textbooks, solved and open, on the board."""
-    view = analysis.Tree(analysis.textbook(name), depth=9, **look)
+    view = blackboard.Tree(gametheory.textbook(name), depth=9, **look)
     view.solve(method)
     board.lay(view, width)
     return view
@@ -47,7 +48,7 @@ def likely(board, place, move):
 
 def test_solve_lists_what_was_found_and_a_click_draws_another(board):
     """From the page: the button, the list with names and payoffs, why the second is refuted; it is announced, and drawn."""
-    view = analysis.Tree(analysis.textbook("horse"), depth=9)
+    view = blackboard.Tree(gametheory.textbook("horse"), depth=9)
     board.lay(view)
     page = board.page
     panel = page.get_by_role("group", name="Equilibria")
@@ -130,7 +131,7 @@ KNOB = """() => {
 
 def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board):
     """Wherever one pulls it, and whatever the width; arrows lead from point to point, and the axis says what it shows."""
-    view = analysis.Tree(analysis.textbook("horse"), depth=9)
+    view = blackboard.Tree(gametheory.textbook("horse"), depth=9)
     view.logit()
     page = board.page
     for width in (340,):

@@ -7,7 +7,7 @@ from painted import axed
 from painted_matrix import MatrixBoard, matrices
 from playwright.sync_api import expect
 
-from durak_widget import analysis
+from durak_widget import editor
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def settled(board: MatrixBoard, turn: int) -> None:
 
 def test_a_game_is_written_with_the_keys_and_every_step_comes_back(board):
     """Names, payoffs, one row more; Enter goes down, an arrow beside; Ctrl+Z to the beginning."""
-    sketch = analysis.MatrixSketch()
+    sketch = editor.MatrixSketch()
     board.lay(sketch)
     page = board.page
     page.get_by_label("Name of player 1").fill("Ann")
@@ -76,7 +76,7 @@ def test_a_game_is_written_with_the_keys_and_every_step_comes_back(board):
 
 def test_what_is_no_number_is_said_and_may_be_mended(board):
     """What was typed stands there, Python knows nothing of it, and the next word is taken."""
-    sketch = analysis.MatrixSketch(language="lt")
+    sketch = editor.MatrixSketch(language="lt")
     board.lay(sketch)
     cell = board.page.locator("td input").first
     cell.fill("1; daug")
@@ -97,7 +97,7 @@ def test_what_is_no_number_is_said_and_may_be_mended(board):
 @pytest.mark.parametrize("theme", ["dark"])
 def test_nothing_stands_in_the_way_and_nothing_is_cut_off(board, theme):
     """Of who hears it, and of who has a phone; with what comes out of it shown."""
-    sketch = analysis.MatrixSketch([[(3, 3), ("1/3", 5)], [(5, 0), (1, 1)]], theme=theme, language="ru")
+    sketch = editor.MatrixSketch([[(3, 3), ("1/3", 5)], [(5, 0), (1, 1)]], theme=theme, language="ru")
     board.page.set_viewport_size({"width": 360, "height": 740})
     board.lay(sketch, 344)
     board.page.locator("[data-does=export]").click()
@@ -108,6 +108,6 @@ def test_nothing_stands_in_the_way_and_nothing_is_cut_off(board, theme):
     board.page.set_viewport_size({"width": 1200, "height": 800})
 
 
-def sketch_text(sketch: analysis.MatrixSketch) -> str:
+def sketch_text(sketch: editor.MatrixSketch) -> str:
     """The cell of Python that makes it again."""
     return f"from fractions import Fraction\nfrom durak_widget import analysis\n\n{sketch.python}\n"

@@ -6,7 +6,7 @@ import pytest
 from painted_tree import bundle, opened
 
 from board.boards import hidden
-from durak_widget import analysis
+from durak_widget import board as blackboard
 
 CLOSE = "() => { window.close_tree(); window.close_tree = undefined; document.body.replaceChildren(); }"
 TIMES = 8
@@ -26,7 +26,7 @@ def test_a_tree_that_is_closed_leaves_no_node_and_no_listener(pages):
     board = opened(page)
     client = page.context.new_cdp_session(page)
     client.send("Performance.enable")
-    view = analysis.Tree(hidden(), depth=2)
+    view = blackboard.Tree(hidden(), depth=2)
 
     def again(times: int) -> dict[str, float]:
         for _ in range(times):

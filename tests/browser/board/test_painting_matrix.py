@@ -10,6 +10,7 @@ from painted import AXE
 from painted_matrix import MatrixBoard, matrices
 
 from durak_widget import Game, analysis
+from durak_widget import board as blackboard
 from support.asked import Asks
 
 SEXES = [[(3, 2), (0, 0)], [(0, 0), (2, 3)]]
@@ -25,13 +26,13 @@ def two():
 
 def dilemma(**more):
     """The prisoner's dilemma."""
-    return analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
+    return blackboard.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
 
 
 def large():
     """A matrix that scrolls."""
     chance = random.Random(4)
-    return analysis.Matrix([[(chance.randint(-9, 9), chance.randint(-9, 9)) for _ in range(30)] for _ in range(30)])
+    return blackboard.Matrix([[(chance.randint(-9, 9), chance.randint(-9, 9)) for _ in range(30)] for _ in range(30)])
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +130,7 @@ def test_what_is_not_dominated_says_why_until_something_else_is_done(board):
 
 def test_equilibria_are_listed_and_shown_at_the_heads(board):
     """Pure and mixed, with fractions; a click on one shows how likely each plan is, another takes it back."""
-    board.lay(analysis.Matrix(SEXES, **NAMED))
+    board.lay(blackboard.Matrix(SEXES, **NAMED))
     board.click(board.tool("Equilibria"))
     lines = board.page.locator(".dk-matrix-one")
     assert lines.nth(2).inner_text() == "3. Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
@@ -144,7 +145,7 @@ def test_equilibria_are_listed_and_shown_at_the_heads(board):
 @pytest.mark.slow
 def test_a_zero_sum_game_shows_one_number_a_cell(board):
     """With whose it is; a switch shows both. Best responses have a line and a sign, not a colour alone."""
-    board.lay(analysis.Matrix([[1, -1], [-1, 1]]))
+    board.lay(blackboard.Matrix([[1, -1], [-1, 1]]))
     shown = ".dk-matrix-table td[data-row] .dk-pay"
     assert board.page.locator(shown).all_inner_texts() == ["1", "−1", "−1", "1"]
     assert "What Row wins".lower() in board.page.locator(".dk-matrix-legend").inner_text().lower()
@@ -165,7 +166,7 @@ def test_a_zero_sum_game_shows_one_number_a_cell(board):
 def test_long_words_lie_in_their_own_heads(board):
     """One without a space is broken, as a long sentence is: none lies over the next column or row."""
     long = ["opera_of_the_whole_evening_in_three_acts_and_an_interval", '"><svg onload=window.PWNED=1>_and_more_of_the_same']
-    board.lay(analysis.Matrix(SEXES, rows=long, columns=long, names=("Ann", "Bob")))
+    board.lay(blackboard.Matrix(SEXES, rows=long, columns=long, names=("Ann", "Bob")))
     heads = board.page.locator(".dk-matrix-head").evaluate_all(
         "(all) => all.map((one) => { const words = document.createRange(); words.selectNodeContents(one); const [a, b] = [words, one.closest('th')].map((it) => it.getBoundingClientRect());"
         " return [one.textContent.slice(0, 9), a.left >= b.left && a.right <= b.right && a.bottom <= b.bottom, b.width < 300]; })"
@@ -197,7 +198,7 @@ def test_a_large_matrix_scrolls_inside_and_its_heads_stay(board):
 @pytest.mark.slow
 def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board):
     """Both ways, by clicks; what is refused is said beside the matrix, where it was asked."""
-    view = analysis.Tree(two())
+    view = blackboard.Tree(two())
     view.unfold()
     board.lay(view, width=1180)
     assert not board.page.locator(".dk-matrix-panel").is_visible()
@@ -221,7 +222,7 @@ def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board):
 @pytest.mark.slow
 def test_cells_are_filled_in_where_that_is_asked(board):
     """A field in each; Enter gives it and goes on; what is right is closed; no payoff is in the page."""
-    view = analysis.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
+    view = blackboard.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
     cells = {"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "4, 5", "mark": "right", "open": False}}
     view.task = task = Asks("fill", cells=cells)
     board.lay(view)
@@ -240,7 +241,7 @@ def test_cells_are_filled_in_where_that_is_asked(board):
 @pytest.mark.slow
 def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board):
     """Down, and then to the top of the next column; at the end of the last one stays."""
-    view = analysis.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
+    view = blackboard.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
     cells = {f"{row},{column}": {"text": "", "mark": "", "open": True} for row in (0, 1) for column in (0, 1)}
     view.task = task = Asks("fill", cells=cells)
     board.lay(view)
@@ -256,7 +257,7 @@ def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board):
 @pytest.mark.parametrize("width", [344])
 def test_two_fractions_are_read_whole_in_their_field(board, width: int):
     """Nothing of what is typed is cut off."""
-    view = analysis.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
+    view = blackboard.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
     view.task = Asks(
         "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "-19/4, -27/16", "mark": "", "open": True}}
     )
@@ -290,7 +291,7 @@ def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board):
 @pytest.mark.parametrize("theme", ["dark"])
 def test_axe_finds_nothing(board, theme):
     """Looked at, struck, with equilibria; filled, struck and marked where that is asked."""
-    board.lay(analysis.Matrix(two(), theme=theme))
+    board.lay(blackboard.Matrix(two(), theme=theme))
     board.page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme == "dark")
     for name in ("Strike a dominated plan", "Equilibria"):
         board.click(board.tool(name))
@@ -311,7 +312,7 @@ def test_axe_finds_nothing(board, theme):
 @pytest.mark.parametrize("code", ["lt"])
 def test_a_finger_hits_everything_on_a_phone(phone, code):
     """In each language nothing is wider than the page but what scrolls, and whatever can be touched is 44 px high."""
-    phone.lay(analysis.Matrix(two(), language=code), width=340)
+    phone.lay(blackboard.Matrix(two(), language=code), width=340)
     phone.page.locator(".dk-matrix-tools button").nth(3).tap()
     phone.rest()
     phone.cell(1, 0).tap()

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from painted_tree import opened
 
-from durak_widget import Game, analysis, lessons
+from durak_widget import Game, analysis, gametheory, lessons
+from durak_widget import board as blackboard
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +43,7 @@ def ending(*hands: str) -> Any:
 @pytest.mark.parametrize("board", [390], indirect=True)
 def test_on_a_phone_a_small_tree_is_seen_whole(board):
     """Sixteen places, four deep, in the 290 pixels that a notebook leaves."""
-    board.lay(analysis.Tree(ending("Qh Ks", "Kh Kc"), depth=9), 290)
+    board.lay(blackboard.Tree(ending("Qh Ks", "Kh Kc"), depth=9), 290)
     assert board.page.locator(".dk-node").count() == 16
     assert board.page.evaluate(CUT, ".dk-sign, .dk-mini, .dk-word, .dk-pay") == []
 
@@ -51,7 +52,7 @@ def test_on_a_phone_a_small_tree_is_seen_whole(board):
 def test_on_a_phone_that_lies_on_its_side_a_solved_tree_is_seen_whole(board):
     """Nothing that stands at a move is cut off by the edge of a low board."""
     board.page.set_viewport_size({"width": 844, "height": 390})
-    view = analysis.Tree(analysis.textbook("beer-quiche"), depth=9)
+    view = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9)
     view.solve()
     board.lay(view, 828)
     assert board.page.locator(".dk-likely:visible").count() == 14
@@ -90,7 +91,7 @@ def test_in_an_exercise_only_what_one_needs_stands_above_a_small_tree(board):
 @pytest.mark.parametrize("board", [1200], indirect=True)
 def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board):
     """Its branches need a second line then; and no star lies on a word."""
-    view = analysis.Tree(analysis.textbook("kuhn"), depth=9)
+    view = blackboard.Tree(gametheory.textbook("kuhn"), depth=9)
     board.lay(view)
     board.page.get_by_role("button", name="All of it").click()
     board.rest()
@@ -106,7 +107,7 @@ def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board):
 @pytest.mark.parametrize("board", [390, 1020], indirect=True)
 def test_the_tools_stand_in_one_row(board):
     """Of a solved tree too, which has the most of them, in the longest words; what there is no room for is in the menu."""
-    view = analysis.Tree(ending("Qh Ks", "Kh Kc"), depth=9, language="lt")
+    view = blackboard.Tree(ending("Qh Ks", "Kh Kc"), depth=9, language="lt")
     view.solve()
     board.lay(view, board.page.viewport_size["width"] - 16)
     tops = board.page.evaluate(

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
-from durak_widget.analysis import Draw, End, Turn
+from durak_widget import board as blackboard
+from durak_widget import gametheory
+from durak_widget.gametheory import Draw, End, Turn
 
 pytestmark = pytest.mark.slow
 
@@ -44,13 +45,13 @@ def coin(*, across=False):
         "lost": End((-1, 1)),
         "even": End((0, 0)),
     }
-    return analysis.grow("", places.__getitem__, seats=2)
+    return gametheory.grow("", places.__getitem__, seats=2)
 
 
 @pytest.mark.parametrize(("across", "direction"), [(True, "down"), pytest.param(False, "right", marks=pytest.mark.slow)])
 def test_a_dashed_line_strikes_nothing_through(board, across, direction):
     """Ends lie between the places that it joins, with their payoffs and moves; also where numbers stand on the branches."""
-    view = analysis.Tree(coin(across=across), depth=4, direction=direction)
+    view = blackboard.Tree(coin(across=across), depth=4, direction=direction)
     board.lay(view)
     assert view.drawing["joined"]
     assert board.page.evaluate(STRUCK, direction == "right") == []
@@ -76,7 +77,7 @@ DRAWN = """() => new Promise((done) => {
 @pytest.mark.parametrize("direction", ["down"])
 def test_lines_that_cross_are_told_apart(board, direction):
     """Of beer and quiche each line has its dashes, its colour and its name; the name hides no move and no sign."""
-    board.lay(analysis.Tree(analysis.textbook("beer-quiche"), depth=4, direction=direction, from_middle=False))
+    board.lay(blackboard.Tree(gametheory.textbook("beer-quiche"), depth=4, direction=direction, from_middle=False))
     found = board.page.evaluate(DRAWN)
     assert len(set(found["lines"])) == len(found["lines"]) == 2
     assert {said for said, *_ in found["names"]} == {"sees beer", "sees quiche"}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from durak_widget import analysis
+from durak_widget import board as blackboard
+from durak_widget import gametheory
 
 pytestmark = pytest.mark.slow
 
-BEER = analysis.textbook("beer-quiche")
+BEER = gametheory.textbook("beer-quiche")
 # What stands on the board, each with its box: moves, payoffs, numbers, signs; all but what lies within another.
 BOXES = """() => [...document.querySelectorAll('.dk-view :is(.dk-move, .dk-pays, .dk-sign, .dk-likely, .dk-worth)')].map((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
@@ -25,7 +26,7 @@ def middle(board, history):
 
 def test_it_opens_from_the_middle(board):
     """Chance stands between its types, messages run to both sides, each set upright; nothing hides anything, with numbers and values either."""
-    view = analysis.Tree(BEER, analysis.solve(BEER), depth=9, values=True)
+    view = blackboard.Tree(BEER, gametheory.solve(BEER), depth=9, values=True)
     board.lay(view, 800)
     at = {one: middle(board, one) for one in range(15)}
     assert at[0][0] == at[1][0] == at[2][0]
@@ -49,7 +50,7 @@ def test_it_opens_from_the_middle(board):
 
 def test_arrows_lead_to_what_lies_there(board):
     """Up and down to the types, left and right to the messages; outwards they open what is folded, inwards they lead back."""
-    board.lay(analysis.Tree(BEER, depth=2), 800)
+    board.lay(blackboard.Tree(BEER, depth=2), 800)
     board.press("ArrowUp")
     assert board.at == 1
     board.press("ArrowLeft")
@@ -68,7 +69,7 @@ def test_arrows_lead_to_what_lies_there(board):
 
 def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
     """A phone that is turned, and one's own choice in the settings."""
-    board.lay(analysis.Tree(BEER, depth=9), 340)
+    board.lay(blackboard.Tree(BEER, depth=9), 340)
     both = board.page.locator(".dk-node[data-side='left']")
     expect(both).to_have_count(0)
     board.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '800px'")
@@ -84,7 +85,7 @@ def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
 
 def test_what_the_beginning_is_worth_is_whole_on_a_phone(board):
     """Nothing stands left of the beginning, and what it is worth takes more room than its sign."""
-    view = analysis.Tree(BEER, depth=9, values=True)
+    view = blackboard.Tree(BEER, depth=9, values=True)
     view.solve()
     board.lay(view, 340)
     worth = board.node(0).locator(".dk-worth").bounding_box()

@@ -10,7 +10,7 @@ from painted import axed
 from playwright.sync_api import expect
 from sketched_by_hand import Hand
 
-from durak_widget import analysis
+from durak_widget import editor, gametheory
 from durak_widget.editor.tree_draft import GameDraft
 from support.random_trees import hidden_tree, open_tree
 
@@ -29,16 +29,16 @@ def small(seed: int, least: int, most: int) -> Tree:
         tree = (open_tree if rng.random() < 0.4 else hidden_tree)(rng, most=3)
         joined = len(tree.sets) < sum(actor >= 0 for actor in tree.actor)
         if least <= tree.histories <= most and (joined or seed % 2):
-            return analysis.from_efg(analysis.to_efg(tree))
+            return gametheory.from_efg(gametheory.to_efg(tree))
 
 
 def built_by_clicks(board: Board, tree: Tree) -> None:
     """Draw a tree from nothing; it is the one of its file; take every step back, and do each again."""
-    sketch = analysis.Sketch()
+    sketch = editor.Sketch()
     board.lay(sketch)
     hand = Hand(board)
     hand.draw(tree)
-    assert sketch.efg == analysis.to_efg(tree)
+    assert sketch.efg == gametheory.to_efg(tree)
     assert sketch.tree == tree
     expect(board.page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
     drawn, steps = sketch.draft, sketch.steps.past
@@ -66,7 +66,7 @@ def test_more_trees_of_files_are_built_by_clicks(board, seed):
 
 def two(board: Board) -> Hand:
     """A place where one acts, with two ends."""
-    board.lay(analysis.Sketch())
+    board.lay(editor.Sketch())
     hand = Hand(board)
     hand.moves(0, ("left", "right"), 0)
     return hand
@@ -141,7 +141,7 @@ def test_a_branch_is_copied_with_keys_and_the_players_may_not_tell_it_apart(boar
 
 def test_names_probabilities_and_players_are_typed_where_they_stand(board):
     """A second click on a name opens it, a click on a probability too; Escape leaves all as it was; digits say who moves."""
-    board.lay(analysis.Sketch())
+    board.lay(editor.Sketch())
     hand = Hand(board)
     hand.chance(0, ("heads", "tails"))
     heads, tails = hand.below(0)
@@ -164,12 +164,12 @@ def test_names_probabilities_and_players_are_typed_where_they_stand(board):
 
 def test_it_is_exported_as_texts_and_as_pictures(board):
     """Each is what Python makes of it; one that is not finished is a picture alone, and the rest says what is missing."""
-    board.lay(analysis.Sketch(analysis.textbook("entry")))
+    board.lay(editor.Sketch(gametheory.textbook("entry")))
     page = board.page
     page.get_by_role("button", name="Export").click()
     for name, text, file in (
         ("Text for Gambit", board.view.efg, "entry-deterrence.efg"),
-        ("Text for Python", f"from durak_widget import analysis\n\ntree = {board.view.python}\n", "entry-deterrence.py"),
+        ("Text for Python", f"from durak_widget import board\n\ntree = {board.view.python}\n", "entry-deterrence.py"),
     ):
         page.get_by_role("button", name=name).click()
         expect(page.locator(".dk-sketch-text")).to_have_value(text)
@@ -226,7 +226,7 @@ def heard(board: Board) -> list[list[object]]:
 @pytest.mark.parametrize("look", [{"theme": "contrast", "language": "lt"}])
 def test_nothing_stands_in_the_way_of_a_screen_reader(board, look):
     """With a field open on the tree, the keys shown, all players listed, something exported."""
-    sketch = analysis.Sketch(analysis.textbook("beer-quiche"), **look)
+    sketch = editor.Sketch(gametheory.textbook("beer-quiche"), **look)
     sketch.cut(sketch.draft.places[0].below[0])
     board.lay(sketch)
     assert heard(board) == []

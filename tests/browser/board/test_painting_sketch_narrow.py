@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from sketched_by_hand import Hand
 
-from durak_widget import analysis
+from durak_widget import editor, gametheory
 
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 OVER = """() => [...document.querySelectorAll('.dk-sketch, .dk-sketch > *, .dk-sketch-bar button, .dk-sketch-field, .dk-sketch-player')]
@@ -18,7 +18,7 @@ SMALL = """() => [...document.querySelectorAll('.dk-sketch button, .dk-sketch in
 @pytest.mark.slow
 def test_a_game_is_drawn_with_a_finger(board):
     """Moves, chance, a joined set and payoffs, by taps; the buttons that are rarely needed come when more is asked for."""
-    board.lay(analysis.Sketch(), 344)
+    board.lay(editor.Sketch(), 344)
     hand, page = Hand(board), board.page
 
     def tap(name: str) -> None:
@@ -62,7 +62,7 @@ def test_a_game_is_drawn_with_a_finger(board):
 
 def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board):
     """From sign to sign; a finger beside them moves the page, or the board."""
-    sketch = analysis.Sketch()
+    sketch = editor.Sketch()
     for name in ("left", "right"):
         sketch.move(0, name)
     left, right = sketch.draft.places[0].below
@@ -87,7 +87,7 @@ def test_lying_on_its_side_a_phone_shows_tree_and_fields(board):
     """In every language the tools are one line, or come when more is asked for."""
     for language in ("en", "lt", "ru"):
         board.page.set_viewport_size({"width": 844, "height": 390})
-        board.lay(analysis.Sketch(analysis.textbook("entry"), language=language), 828)
+        board.lay(editor.Sketch(gametheory.textbook("entry"), language=language), 828)
         assert board.page.locator(".dk-sketch-bar").bounding_box()["height"] < 60
         assert board.page.evaluate(OVER) == []
     board.page.set_viewport_size({"width": 360, "height": 740})

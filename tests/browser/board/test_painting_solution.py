@@ -9,7 +9,8 @@ from painted import AXE
 from painted_tree import opened
 from playwright.sync_api import expect
 
-from durak_widget import analysis
+from durak_widget import board as blackboard
+from durak_widget import gametheory
 from durak_widget.i18n import screen
 from support.textbook import HALF, kuhn, signalling
 
@@ -35,7 +36,7 @@ def board(pages):
 def view(board):
     """Myerson's card game, solved and open, on the board."""
     tree = signalling()
-    view = analysis.Tree(tree, analysis.solve(tree), depth=9)
+    view = blackboard.Tree(tree, gametheory.solve(tree), depth=9)
     board.lay(view)
     yield view
     view.close()
@@ -217,7 +218,7 @@ def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board, v
     """Only that player's probabilities are there, to be pulled and typed; nothing is marked, no path lit; what is lost is shown when it has been judged."""
     page, task = board.page, Asks()
     view.task = task
-    view.strategy = analysis.Strategy.uniform(view.tree)
+    view.strategy = gametheory.Strategy.uniform(view.tree)
     view.look(next(here for here in range(view.tree.histories) if view.tree.actor[here] == 1))
     board.tell()
     panel = page.get_by_role("group", name="Strategy")
@@ -238,7 +239,7 @@ def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board, v
 
 def test_it_is_solved_from_the_page(board):
     """The methods that fit are offered, and the chosen one solves; before, there is no panel."""
-    view = analysis.Tree(kuhn(), depth=2)
+    view = blackboard.Tree(kuhn(), depth=2)
     board.lay(view)
     panel = board.page.get_by_role("group", name="Strategy")
     expect(panel).to_be_hidden()
@@ -254,7 +255,7 @@ def test_it_is_solved_from_the_page(board):
 @pytest.mark.slow
 def test_what_is_learned_is_plotted(board):
     """Steps from the page: the curve goes on, its axes are powers of ten, what it says is told as text; closed, all of it is gone."""
-    view = analysis.Tree(kuhn(), depth=2)
+    view = blackboard.Tree(kuhn(), depth=2)
     board.lay(view)
     view.learn().step(120)
     board.tell()
@@ -283,7 +284,7 @@ def test_what_is_learned_is_plotted(board):
 def test_the_panels_can_be_read_by_all(board, language, theme):
     """An axe finds nothing wrong in the panels, in any language and light; every word of the language is there."""
     tree = signalling()
-    view = analysis.Tree(tree, analysis.solve(tree), depth=9, language=language, theme=theme)
+    view = blackboard.Tree(tree, gametheory.solve(tree), depth=9, language=language, theme=theme)
     view.solved.likely(LOW, 0, "1/4")
     view.learn().step(20)
     view.solved.show("own")

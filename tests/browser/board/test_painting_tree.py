@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from painted_tree import ENDING
 
-from durak_widget import Game, analysis
-from durak_widget.analysis import Draw, End, Turn
+from durak_widget import Game, analysis, gametheory
+from durak_widget import board as blackboard
+from durak_widget.gametheory import Draw, End, Turn
 
 if TYPE_CHECKING:
     from painted_tree import Board
@@ -29,7 +30,7 @@ def guess():
         "tl": Turn(0, "it lies there", [("wait", "tw"), ("guess now", "tg")]),
         **{end: End((Fraction(n, 2), Fraction(-n, 2))) for n, end in enumerate(("hw", "hg", "te", "tw", "tg"), -2)},
     }
-    return analysis.grow("", places.__getitem__, seats=2)
+    return gametheory.grow("", places.__getitem__, seats=2)
 
 
 def box(board: Board, history: int):
@@ -42,7 +43,7 @@ def box(board: Board, history: int):
 
 def test_a_branch_shows_its_move_as_cards_or_as_a_word(board):
     """A card that is beaten lies below the one that beats it; to take is a word; chance has its probability."""
-    board.lay(analysis.Tree(analysis.build_from(ENDING), depth=2))
+    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=2))
     first = board.node(1).locator(".dk-move")
     assert first.locator(".dk-mini").evaluate_all("all => all.map((one) => one.dataset.card)") == ["7c"]
     beats = board.node(4).locator(".dk-mini")
@@ -51,13 +52,13 @@ def test_a_branch_shows_its_move_as_cards_or_as_a_word(board):
         ["8c", True],
     ]
     assert board.node(5).locator(".dk-move").inner_text() == "takes"
-    board.lay(analysis.Tree(guess(), depth=9))
+    board.lay(blackboard.Tree(guess(), depth=9))
     assert board.page.locator(".dk-likely").all_inner_texts() == ["1/3", "2/3"]
 
 
 def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board):
     """A fraction with a true minus sign for each seat; shape, letter and colour tell the seats apart."""
-    board.lay(analysis.Tree(guess(), depth=9))
+    board.lay(blackboard.Tree(guess(), depth=9))
     pays = board.page.locator(".dk-pays").first.locator(".dk-pay")
     assert pays.all_inner_texts() == ["\u22121", "1"]
     colours = "all => all.map((one) => getComputedStyle(one).color)"
@@ -72,7 +73,7 @@ def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board):
 
 def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(board):
     """`+n` is n histories; a click on the place opens it, another folds it, and it does not move on the screen."""
-    view = analysis.Tree(analysis.build_from(ENDING), depth=1)
+    view = blackboard.Tree(analysis.build_from(ENDING), depth=1)
     board.lay(view)
     more = view.drawing["nodes"]["more"][1]
     assert board.node(1).locator(".dk-rest").inner_text() == f"+{more}"
@@ -91,7 +92,7 @@ def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(boa
 @pytest.mark.parametrize("direction", ["right"])
 def test_what_is_out_of_sight_is_not_on_the_page(board, direction: str):
     """Of 5,000 histories that are shown, a few hundred elements at most are there, wherever one goes."""
-    view = analysis.Tree(analysis.build_from(HIDDEN), depth=2, direction=direction)
+    view = blackboard.Tree(analysis.build_from(HIDDEN), depth=2, direction=direction)
     view.unfold()
     board.lay(view)
     assert view.drawing["size"]["shown"] > 4900
@@ -107,7 +108,7 @@ def test_what_is_out_of_sight_is_not_on_the_page(board, direction: str):
 
 def test_a_label_of_an_author_is_shown(board):
     """Beside a node, and on a branch below its move."""
-    view = analysis.Tree(guess(), depth=9)
+    view = blackboard.Tree(guess(), depth=9)
     view.label(1, "a fair coin?")
     view.label((0, "guess now"), "bold")
     board.lay(view)
@@ -117,7 +118,7 @@ def test_a_label_of_an_author_is_shown(board):
 
 def test_another_language_and_other_colours_are_painted_at_once(board):
     """The buttons, the names of nodes and the moves speak it; four colours colour the small cards."""
-    view = analysis.Tree(analysis.build_from(ENDING), depth=2)
+    view = blackboard.Tree(analysis.build_from(ENDING), depth=2)
     board.lay(view)
     red = "getComputedStyle(document.querySelector('[data-card=\"8d\"]')).color"
     before = board.page.evaluate(red)
@@ -134,7 +135,7 @@ def test_another_language_and_other_colours_are_painted_at_once(board):
 @pytest.mark.parametrize("direction", ["right", pytest.param("down", marks=pytest.mark.slow)])
 def test_every_place_is_reached_by_keys_and_told(board, direction: str):
     """On, back and to the neighbours: the tree has one tab stop, and says which node is looked at, with its level and its place."""
-    view = analysis.Tree(guess(), depth=9, direction=direction)
+    view = blackboard.Tree(guess(), depth=9, direction=direction)
     board.lay(view)
     on, after = ("ArrowRight", "ArrowDown") if direction == "right" else ("ArrowDown", "ArrowRight")
     met = {board.at}
@@ -155,7 +156,7 @@ def test_every_place_is_reached_by_keys_and_told(board, direction: str):
 
 def test_the_arrow_that_leads_on_opens_what_is_folded(board):
     """And then goes there; Enter and the space bar fold and unfold."""
-    board.lay(analysis.Tree(analysis.build_from(ENDING), depth=1))
+    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=1))
     board.press("ArrowRight")
     board.press("ArrowRight")
     assert (board.at, board.node(1).get_attribute("aria-expanded")) == (1, "true")
@@ -171,7 +172,7 @@ def test_the_arrow_that_leads_on_opens_what_is_folded(board):
 @pytest.mark.slow
 def test_python_learns_what_is_looked_at_once_one_rests(board):
     """Not at every step: a tree may be large."""
-    view = analysis.Tree(guess(), depth=9)
+    view = blackboard.Tree(guess(), depth=9)
     board.lay(view)
     board.sent()
     board.press("ArrowRight", "ArrowDown")
@@ -183,7 +184,7 @@ def test_python_learns_what_is_looked_at_once_one_rests(board):
 
 def test_an_answer_that_comes_late_calls_nobody_back(board):
     """A slow kernel is told of two places before it answers: one stays at the second; where Python goes by itself one is led."""
-    view = analysis.Tree(guess(), depth=9)
+    view = blackboard.Tree(guess(), depth=9)
     board.lay(view)
     board.page.evaluate(
         "() => { const ask = (window.asked = window.python); window.held = []; window.python = (message) => new Promise((done) => held.push(() => ask(message).then(done))); }"
@@ -208,7 +209,7 @@ def test_an_answer_that_comes_late_calls_nobody_back(board):
 @pytest.mark.slow
 def test_what_is_looked_at_is_in_sight(board):
     """Also where Python leads there, and where a path is long."""
-    view = analysis.Tree(analysis.build_from(HIDDEN), depth=2)
+    view = blackboard.Tree(analysis.build_from(HIDDEN), depth=2)
     view.unfold()
     board.lay(view)
     frame = board.page.locator(".dk-view").bounding_box()
@@ -225,7 +226,7 @@ def test_what_is_looked_at_is_in_sight(board):
 
 def test_the_way_is_a_trail_of_buttons(board):
     """Each leads back to its place; of a long way the middle is folded."""
-    view = analysis.Tree(analysis.build_from(ENDING), depth=99)
+    view = blackboard.Tree(analysis.build_from(ENDING), depth=99)
     levels = view.drawing["nodes"]["level"]
     view.look(view.drawing["nodes"]["id"][levels.index(max(levels))])
     board.lay(view)
@@ -241,7 +242,7 @@ def test_the_way_is_a_trail_of_buttons(board):
 
 def test_finding_leads_to_what_is_found_and_marks_it(board):
     """How many there are; on and back with the buttons, with N and P; Escape leaves the field."""
-    view = analysis.Tree(analysis.build_from(ENDING), depth=1)
+    view = blackboard.Tree(analysis.build_from(ENDING), depth=1)
     board.lay(view)
     board.press("/")
     board.page.keyboard.type("9d")
@@ -263,7 +264,7 @@ def test_finding_leads_to_what_is_found_and_marks_it(board):
 
 def test_letters_do_what_the_tools_do(board):
     """Plus and minus look nearer and from farther away; V shows values, B beliefs, R turns the tree."""
-    view = analysis.Tree(analysis.textbook("beer-quiche"), depth=9)
+    view = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9)
     view.solve()
     board.lay(view)
     wide = box(board, 0)["width"]
@@ -283,7 +284,7 @@ def test_letters_do_what_the_tools_do(board):
 
 def test_the_hand_drags_and_zooms_the_board_and_the_wheel_alone_is_the_pages(board):
     """Dragged, it goes along; Ctrl and the wheel zoom around the pointer; without Ctrl nothing is kept from the page."""
-    board.lay(analysis.Tree(analysis.build_from(HIDDEN), depth=2))
+    board.lay(blackboard.Tree(analysis.build_from(HIDDEN), depth=2))
     frame = board.page.locator(".dk-view").bounding_box()
     x, y = frame["x"] + 300, frame["y"] + 250
     mouse, before = board.page.mouse, box(board, 0)
@@ -305,7 +306,7 @@ def test_the_hand_drags_and_zooms_the_board_and_the_wheel_alone_is_the_pages(boa
 
 def test_two_fingers_pinch(board):
     """The board grows between them."""
-    board.lay(analysis.Tree(analysis.build_from(ENDING), depth=2))
+    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=2))
     before = box(board, 1)
     board.page.evaluate(
         """() => {
@@ -323,7 +324,7 @@ def test_two_fingers_pinch(board):
 
 def test_a_double_click_opens_a_part_and_shows_it_whole(board):
     """Everything that is then shown below it is in sight."""
-    view = analysis.Tree(analysis.build_from(ENDING), depth=1)
+    view = blackboard.Tree(analysis.build_from(ENDING), depth=1)
     board.lay(view)
     board.node(1).locator(".dk-sign").dblclick()
     board.rest()
@@ -337,7 +338,7 @@ def test_a_double_click_opens_a_part_and_shows_it_whole(board):
 @pytest.mark.parametrize("language", ["ru"])
 def test_on_a_phone_everything_is_in_the_menu_and_nothing_is_wider_than_the_page(board, language: str):
     """What has no room above the tree is in the menu, with its words; also the settings and the keys."""
-    board.lay(analysis.Tree(guess(), depth=9, language=language), PHONE)
+    board.lay(blackboard.Tree(guess(), depth=9, language=language), PHONE)
     wide = "() => [...document.querySelectorAll('.dk-board *')].filter((one) => !one.closest('.dk-view, svg, .dk-live') && one.checkVisibility() && one.getBoundingClientRect().right > 353).length"
     assert board.page.evaluate(wide) == 0
     board.page.locator("[data-tool=menu]").click()
@@ -353,7 +354,7 @@ def test_on_a_phone_everything_is_in_the_menu_and_nothing_is_wider_than_the_page
 
 def test_a_refusal_is_said_and_stays_till_it_is_read(board):
     """What Python refuses stands on the board and is told aloud; the next deed takes it away."""
-    view = analysis.Tree(guess(), depth=9)
+    view = blackboard.Tree(guess(), depth=9)
     board.lay(view)
     board.page.evaluate("model.send({ kind: 'toggle', id: 999 })")
     refused = board.page.locator(".dk-refused")
@@ -366,7 +367,7 @@ def test_a_refusal_is_said_and_stays_till_it_is_read(board):
 
 def test_a_kernel_that_is_gone_is_told(board):
     """And when it is there again, the tree goes on."""
-    board.lay(analysis.Tree(guess(), depth=9))
+    board.lay(blackboard.Tree(guess(), depth=9))
     board.page.evaluate("window.gone = true")
     board.press("Enter")
     assert "kernel" in board.page.locator(".dk-refused").inner_text()
@@ -387,7 +388,7 @@ def test_a_tree_that_is_closed_leaves_nothing(board):
         return found["Nodes"], found["JSEventListeners"]
 
     def again() -> tuple[int, int]:
-        board.lay(analysis.Tree(guess(), depth=9))
+        board.lay(blackboard.Tree(guess(), depth=9))
         board.press("ArrowRight", "Enter", "Enter", "?")
         board.page.evaluate("close_tree()")
         assert board.page.evaluate("[...heard.values()].flat().length") == 0

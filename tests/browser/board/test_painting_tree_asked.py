@@ -10,8 +10,9 @@ from painted import AXE
 from painted_tree import opened
 from test_painting_tree import guess
 
-from durak_widget import analysis
-from durak_widget.analysis import End, Turn
+from durak_widget import board as blackboard
+from durak_widget import editor, gametheory
+from durak_widget.gametheory import End, Turn
 from support.asked import Asks
 
 pytestmark = pytest.mark.slow
@@ -39,7 +40,7 @@ def asked(board, task: Asks, **look: Any) -> Any:
     places: dict[str, Any] = {"": Turn(0, "begins", [("l", "l"), ("r", "r")])}
     places |= {one: Turn(1, "sees nothing", [("left", f"{one}l"), ("right", f"{one}r")]) for one in "lr"}
     places |= {end: End(worth) for end, worth in ends.items()}
-    view = analysis.Tree(analysis.grow("", places.__getitem__, seats=2), depth=9, **look)
+    view = blackboard.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=9, **look)
     view.task = task
     board.lay(view)
     return view
@@ -155,7 +156,7 @@ def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
     """axe, on a solved tree with values, and on one with fields; with the menu open too; also where the tree is dark on a light page."""
     board.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = "async () => (await axe.run('.dk-board', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] })).violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary])"
-    view = analysis.Tree(guess(), depth=9, theme=theme, direction=direction, values=True)
+    view = blackboard.Tree(guess(), depth=9, theme=theme, direction=direction, values=True)
     view.solve("lp")
     board.lay(view)
     board.page.locator("[data-tool=menu]").click()
@@ -170,7 +171,7 @@ def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
 
 def test_many_trees_of_a_lesson_are_no_landmarks_of_its_page(board):
     """Two that are called alike stand on one page; axe has nothing against it."""
-    board.lay(analysis.Tree(guess(), depth=9))
+    board.lay(blackboard.Tree(guess(), depth=9))
     board.page.evaluate(AXE.read_text(encoding="utf-8"))
     board.page.evaluate("document.body.append(document.querySelector('.dk-board').cloneNode(true))")
     assert board.page.locator(".dk-board").count() == 2
@@ -192,9 +193,9 @@ def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_wa
     assert board.view.drawing["size"]["shown"] == 1
 
 
-def solved() -> analysis.Tree:
+def solved() -> blackboard.Tree:
     """With probabilities at the moves, and who is thought to be faced."""
-    view = analysis.Tree(analysis.textbook("beer-quiche"), depth=9)
+    view = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9)
     view.solve()
     return view
 
@@ -202,9 +203,9 @@ def solved() -> analysis.Tree:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: analysis.Tree(analysis.textbook("entry"), depth=9, language="lt"),
+        lambda: blackboard.Tree(gametheory.textbook("entry"), depth=9, language="lt"),
         solved,
-        lambda: analysis.Sketch(analysis.textbook("entry")),
+        lambda: editor.Sketch(gametheory.textbook("entry")),
     ],
 )
 def test_the_word_on_a_branch_is_in_the_name_of_the_place(board, make):

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import analysis
-from durak_widget.analysis import Draw, End, Turn
+from durak_widget import board as blackboard
+from durak_widget import gametheory
+from durak_widget.gametheory import Draw, End, Turn
 
 pytestmark = pytest.mark.slow
 MARKUP = "</script><script>window.caught = 1</script><img src=x onerror='window.caught = 2'>"
@@ -27,7 +28,7 @@ def marked():
         "d": Turn(1, MARKUP, [(MARKUP, "e"), ("b", "e")]),
         "e": End((1, -1)),
     }
-    return analysis.grow("", places.__getitem__, seats=2, title=MARKUP, names=(MARKUP, "x" * 400))
+    return gametheory.grow("", places.__getitem__, seats=2, title=MARKUP, names=(MARKUP, "x" * 400))
 
 
 def hand(board, kind, x, y, **more):
@@ -44,7 +45,7 @@ def scale(board):
 def test_whatever_a_game_calls_things_stays_words_and_on_the_page(board, width: int):
     """No markup of an author is obeyed, on the board or in its panels; and however long a name is, nothing is wider than the page."""
     board.page.set_viewport_size({"width": width + 16, "height": 800})
-    view = analysis.Tree(marked(), depth=9)
+    view = blackboard.Tree(marked(), depth=9)
     view.label(1, MARKUP)
     view.solve()
     view.hear({"kind": "own"})
@@ -61,7 +62,7 @@ def test_whatever_a_game_calls_things_stays_words_and_on_the_page(board, width: 
 
 def test_a_finger_whose_end_was_not_heard_does_not_pinch_with_the_next(board):
     """It was lifted where the board could not hear it: one finger alone moves the board, and does not zoom it."""
-    board.lay(analysis.Tree(marked(), depth=9), 900)
+    board.lay(blackboard.Tree(marked(), depth=9), 900)
     hand(board, "pointerdown", 300, 60, pointerId=11)
     hand(board, "pointerdown", 100, 60, pointerId=12)
     board.page.evaluate("document.querySelector('.dk-view').setPointerCapture = () => {}")
@@ -75,7 +76,7 @@ def test_a_finger_whose_end_was_not_heard_does_not_pinch_with_the_next(board):
 
 def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board):
     """The button was let go of elsewhere: the mouse alone changes nothing any more; and another probability can be pulled."""
-    view = analysis.Tree(marked(), depth=9)
+    view = blackboard.Tree(marked(), depth=9)
     view.hear({"kind": "own"})
     board.lay(view, 900)
     board.sent()
@@ -95,7 +96,7 @@ def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board):
 
 def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(board):
     """A probability is being pulled, the board dragged: it is said, no error is thrown, and nothing stays."""
-    view = analysis.Tree(marked(), depth=9)
+    view = blackboard.Tree(marked(), depth=9)
     view.hear({"kind": "own"})
     board.lay(view, 900)
     box = board.page.locator(".dk-likely[data-own]").first.bounding_box()
@@ -113,7 +114,7 @@ def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(boa
 
 def test_with_forced_colours_one_sees_what_is_pressed(board):
     """What is on is told by the system's own colour for it, not by one that a reader's colours replace."""
-    view = analysis.Tree(marked(), depth=9, values=True)
+    view = blackboard.Tree(marked(), depth=9, values=True)
     view.solve()
     view.best(0)
     board.lay(view, 900)

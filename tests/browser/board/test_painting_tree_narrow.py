@@ -8,8 +8,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from durak_widget import Game, analysis
-from durak_widget.analysis import End, Turn
+from durak_widget import Game, analysis, gametheory
+from durak_widget import board as blackboard
+from durak_widget.gametheory import End, Turn
 
 pytestmark = pytest.mark.slow
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
@@ -23,12 +24,12 @@ SHOWN = Game.at(
 def plain(*moves):
     """One choice among these moves."""
     ends = {move: End((Fraction(n), Fraction(-n))) for n, move in enumerate(moves)}
-    return analysis.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=2)
+    return gametheory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=2)
 
 
 def test_moves_beside_their_sliders_are_not_cut(board):
     """Two that begin alike can be told apart on a phone."""
-    view = analysis.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
+    view = blackboard.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
     view.solve()
     board.lay(view, PHONE)
     words = board.page.locator(".dk-row-move .dk-word")
@@ -60,15 +61,15 @@ def test_payoffs_are_parted(board):
     worths = [(-11, 11, 1), (Fraction(-2, 3), Fraction(2, 3), 3), (Fraction(-1, 31), Fraction(1, 31), -3), (1, -1, 0)]
     moves = [f"move {n}" for n in range(len(worths))]
     ends = {move: End(tuple(map(Fraction, worth))) for move, worth in zip(moves, worths, strict=True)}
-    tree = analysis.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=3)
-    board.lay(analysis.Tree(tree, depth=1), 340)
+    tree = gametheory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=3)
+    board.lay(blackboard.Tree(tree, depth=1), 340)
     found = board.page.locator(".dk-pays").evaluate_all(APART)
     assert len(found) == 4
     assert all(one["whole"] for end in found for one in end)
     assert [[one["comma"] for one in end] for end in found] == [[True, True, False]] * 4
     assert min(two["left"] - one["right"] for end in found for one, two in pairwise(end)) > 6
-    whole = analysis.Tree(
-        analysis.grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((-11, 11)), "r": End((1, -1))}.__getitem__, seats=2)
+    whole = blackboard.Tree(
+        gametheory.grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((-11, 11)), "r": End((1, -1))}.__getitem__, seats=2)
     )
     lines = board.page.evaluate(DRAWN, whole.svg())
     for line in {y for y, *_ in lines}:
@@ -79,7 +80,7 @@ def test_payoffs_are_parted(board):
 
 def test_the_bar_between_two_hands_is_seen(board):
     """However wide their cards are."""
-    view = analysis.Tree(analysis.build_from(SHOWN), depth=1)
+    view = blackboard.Tree(analysis.build_from(SHOWN), depth=1)
     board.lay(view, PHONE)
     bars = board.page.locator(".dk-bar-of").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
     assert bars
@@ -91,7 +92,7 @@ def test_a_tree_that_is_seen_whole_leaves_no_room_empty(board):
     places = {"": Turn(0, "begins", [(move, move) for move in "abcd"])}
     places |= {move: Turn(1, f"after {move}", [("goes on for long", f"{move}1"), ("stops at once here", f"{move}2")]) for move in "abcd"}
     places |= {f"{move}{n}": End((n, -n)) for move in "abcd" for n in (1, 2)}
-    view = analysis.Tree(analysis.grow("", places.__getitem__, seats=2), depth=3)
+    view = blackboard.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=3)
     board.lay(view, 800)
     board.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '270px'")
     board.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -107,7 +108,7 @@ def test_a_tree_that_is_seen_whole_leaves_no_room_empty(board):
 
 def test_the_panel_says_what_a_strategy_is(board):
     """Who has never heard of one reads it there; who sets one knows."""
-    view = analysis.Tree(plain("left", "right"), depth=2)
+    view = blackboard.Tree(plain("left", "right"), depth=2)
     view.solve()
     board.lay(view, PHONE)
     about = board.page.locator(".dk-solution-about")

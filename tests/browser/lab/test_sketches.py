@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-SKETCH = "from durak_widget import analysis\nsketch = analysis.Sketch()\nsketch"
+SKETCH = "from durak_widget import editor\nsketch = editor.Sketch()\nsketch"
 
 
 @pytest.mark.slow

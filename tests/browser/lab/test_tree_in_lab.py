@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-CELL = """from durak_widget import Game, analysis
+CELL = """from durak_widget import Game, analysis, board
 ending = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
-view = analysis.Tree(ending, depth=9)
+view = board.Tree(ending, depth=9)
 view"""
 ASKED = """from durak_widget import Rules, analysis, lessons
 rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-TREE = """from durak_widget import Game, analysis
+TREE = """from durak_widget import Game, analysis, board
 game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
-view = analysis.Tree(analysis.build_from(game), depth=2)
+view = board.Tree(analysis.build_from(game), depth=2)
 view"""
 REGION = "[aria-label='Game tree']"
 

@@ -8,6 +8,7 @@ from painted_exercise import Page, loaded
 from painted_tree import ENDING
 
 from durak_widget import Game, analysis
+from durak_widget import board as blackboard
 from durak_widget.lessons import Pick
 from durak_widget.widgets.base_widget import LATER
 
@@ -139,7 +140,7 @@ def test_an_exercise_says_that_it_is_shown_where_somebody_waits_for_that(sheet, 
 
 def test_a_tree_says_that_it_is_shown_and_python_hears_it(board):
     """Many changes at once are one; a page that counts is heard."""
-    view = analysis.Tree(analysis.build_from(ENDING, open_hands=True), depth=1)
+    view = blackboard.Tree(analysis.build_from(ENDING, open_hands=True), depth=1)
     view.set_trait("confirm", value=True)
     board.lay(view)
     board.page.evaluate("model.send({ kind: 'toggle', id: 1 })")

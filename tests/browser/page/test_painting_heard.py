@@ -14,6 +14,7 @@ from painted_matrix import matrices
 from painted_tree import ENDING
 
 from durak_widget import Table, analysis, bots, lessons
+from durak_widget import board as blackboard
 from durak_widget.tournament_widget.widget import Tournament
 from support.tournaments import Running
 
@@ -104,7 +105,7 @@ def a_coach(lesson):
 
 def a_tree(board):
     """Places that open, and what was found."""
-    board.lay(analysis.Tree(analysis.build_from(ENDING), depth=1))
+    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=1))
     ear = Ear(board.page)
     board.page.locator(".dk-find-field").fill("take")
     board.page.wait_for_function("document.querySelector('.dk-find-count').textContent")
@@ -115,7 +116,7 @@ def a_tree(board):
 
 def a_matrix(matrix):
     """What is struck out, and what is then."""
-    matrix.lay(analysis.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"]))
+    matrix.lay(blackboard.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"]))
     ear = Ear(matrix.page)
     for _ in range(2):
         matrix.click(matrix.tool("Strike a dominated plan"))

@@ -8,7 +8,8 @@ import pytest
 from painted import STATIC, golden, scene
 from painted_asked import asked
 
-from durak_widget import Game, analysis, lessons
+from durak_widget import Game, analysis, gametheory, lessons
+from durak_widget import board as blackboard
 from durak_widget.table.scene import seen
 from support.textbook import signalling
 
@@ -77,7 +78,7 @@ def test_drawers_look_the_same_beside_all_else(blank):
 def test_a_tree_looks_the_same_beside_all_else(board, theme):
     """With its solution and its matrix; also on paper of its own, dark in a light page."""
     tree = signalling()
-    view = analysis.Tree(tree, analysis.solve(tree), depth=9, values=True, theme=theme)
+    view = blackboard.Tree(tree, gametheory.solve(tree), depth=9, values=True, theme=theme)
     view.matrix(True)
     board.page.evaluate(
         "document.body.dataset.jpThemeLight = 'true'; document.body.style.setProperty('--jp-layout-color1', '#fff')"
