@@ -126,11 +126,11 @@ def worlds(name: str, each: int) -> Part:
 
 def miniature(ranks: str, *, solved: bool) -> Part:
     """A miniature of podkidnoy, built, or solved when it is built."""
-    kit, theory = import_module("durak_widget"), module("analysis", "theory")
+    kit, theory, solver = import_module("durak_widget"), module("analysis", "theory"), module("gametheory", "theory")
     sizes = {"suits": "cd", "ranks": ranks, "hand_size": 1, "attack_limit": 1}
     rules = kit.Rules.preset("podkidnoy", **sizes, trump="c", first_attacker="left_of_dealer")
     tree = theory.build(rules, dealer=1)
-    return (lambda: str(theory.solve(tree).value)) if solved else (lambda: str(theory.build(rules, dealer=1)))
+    return (lambda: str(solver.solve(tree).value)) if solved else (lambda: str(theory.build(rules, dealer=1)))
 
 
 def homework(folder: str) -> Part:
@@ -166,7 +166,7 @@ def imports(checkout: Path) -> dict[str, list[Any]]:
     told = [subprocess.run(started, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines() for _ in range(5)]
     if not all(Path(file).is_relative_to(checkout) for _, _, file in told):
         raise SystemExit(f"The package came from elsewhere than {checkout}.")
-    names = ("import durak_widget", "import theory, lessons")
+    names = ("import durak_widget", "import analysis, lessons")
     return {name: [median(float(one[place]) for one in told), None] for place, name in enumerate(names)}
 
 

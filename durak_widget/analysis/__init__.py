@@ -17,8 +17,8 @@ from durak_widget.gametheory.optional_dependencies import is_there, needing
 
 if TYPE_CHECKING:
     from durak_widget.analysis import endgame
-    from durak_widget.analysis import openspiel_bridge as openspiel_bridge
-    from durak_widget.analysis import pettingzoo_env as pettingzoo_env
+    from durak_widget.analysis import openspiel_bridge as openspiel  # noqa: F401 - a public name
+    from durak_widget.analysis import pettingzoo_env as pettingzoo  # noqa: F401 - as above
     from durak_widget.analysis.bot_strategy_conversion import bot_of, strategy_of
     from durak_widget.analysis.double_dummy_solver import Opened, open_hands
     from durak_widget.analysis.durak_tree import build, build_from, histories, look_of

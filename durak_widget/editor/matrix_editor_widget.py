@@ -93,7 +93,7 @@ class MatrixSketch(Dressed, Pictured):
 
     @property
     def python(self) -> str:
-        """An expression of Python that shows the matrix again; it needs `analysis`, and `Fraction` where a number is not whole."""
+        """An expression of Python that shows the matrix again; it needs `board`, and `Fraction` where a number is not whole."""
         return python_of_matrix(self.matrix)
 
     def svg(self) -> str:

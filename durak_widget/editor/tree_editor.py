@@ -82,7 +82,7 @@ class Sketched:
 
     @property
     def python(self) -> str:
-        """The game as an expression of Python, which needs `analysis`, and `Fraction` where a number is not whole."""
+        """The game as an expression of Python, which needs `gametheory`, and `Fraction` where a number is not whole."""
         return python_of(self.tree)
 
     # Branches
