@@ -237,7 +237,7 @@ def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
 def test_a_student_can_run_these_very_lines(tmp_path, script, page):
     """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
-    (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|analysis)[ .][^`]+)`", text)[:3]
+    (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|gametheory)[ .][^`]+)`", text)[:3]
     work = f"from durak_widget import analysis, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
     moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
     moves.answer("moves", moves.assignment.task("moves", "Ann Lee").solution)

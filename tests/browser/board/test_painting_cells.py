@@ -110,4 +110,4 @@ def test_nothing_stands_in_the_way_and_nothing_is_cut_off(board, theme):
 
 def sketch_text(sketch: editor.MatrixSketch) -> str:
     """The cell of Python that makes it again."""
-    return f"from fractions import Fraction\nfrom durak_widget import analysis\n\n{sketch.python}\n"
+    return f"from fractions import Fraction\nfrom durak_widget import board\n\n{sketch.python}\n"

@@ -169,7 +169,7 @@ def test_it_is_exported_as_texts_and_as_pictures(board):
     page.get_by_role("button", name="Export").click()
     for name, text, file in (
         ("Text for Gambit", board.view.efg, "entry-deterrence.efg"),
-        ("Text for Python", f"from durak_widget import board\n\ntree = {board.view.python}\n", "entry-deterrence.py"),
+        ("Text for Python", f"from durak_widget import gametheory\n\ntree = {board.view.python}\n", "entry-deterrence.py"),
     ):
         page.get_by_role("button", name=name).click()
         expect(page.locator(".dk-sketch-text")).to_have_value(text)
