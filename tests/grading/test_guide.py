@@ -238,7 +238,7 @@ def test_a_student_can_run_these_very_lines(tmp_path, script, page):
     """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
     (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|gametheory)[ .][^`]+)`", text)[:3]
-    work = f"from durak_widget import analysis, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
+    work = f"from durak_widget import gametheory, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
     moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
     moves.answer("moves", moves.assignment.task("moves", "Ann Lee").solution)
     command, *words = mark.split()
