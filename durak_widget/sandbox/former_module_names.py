@@ -28,7 +28,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.arena.plan": "durak_widget.arena.schedule",
     "durak_widget.arena.playing": "durak_widget.arena.tournament_runner",
     "durak_widget.arena.same_play": "durak_widget.arena.ratings",
-    "durak_widget.arena.shown": "durak_widget.arena",
     "durak_widget.arena.shown.claims": "durak_widget.arena.result_sentences",
     "durak_widget.arena.shown.drawing": "durak_widget.arena.svg_plots",
     "durak_widget.arena.shown.inks": "durak_widget.arena.result_sentences",
@@ -48,10 +47,8 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.bots.simple": "durak_widget.bots.heuristic_bots",
     "durak_widget.bots.styles": "durak_widget.bots.heuristic_bots",
     "durak_widget.files": "durak_widget.atomic_files",
-    "durak_widget.game": "durak_widget.engine",
     "durak_widget.game.game": "durak_widget.engine.game",
     "durak_widget.game.match": "durak_widget.engine.match",
-    "durak_widget.game.play": "durak_widget.engine",
     "durak_widget.game.play.bouts": "durak_widget.engine.state_transitions",
     "durak_widget.game.play.ending": "durak_widget.engine.outcome_wording",
     "durak_widget.game.play.engine": "durak_widget.engine.state_transitions",
@@ -64,24 +61,20 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.game.play.swapping": "durak_widget.engine.state_transitions",
     "durak_widget.game.play.thrift": "durak_widget.engine.cheapest_move",
     "durak_widget.game.play.why": "durak_widget.engine.illegal_move_reasons",
-    "durak_widget.game.seen": "durak_widget.engine",
     "durak_widget.game.seen.restored": "durak_widget.engine.determinization",
     "durak_widget.game.seen.sight": "durak_widget.engine.observation",
     "durak_widget.game.seen.story": "durak_widget.engine.history",
     "durak_widget.game.seen.view": "durak_widget.engine.observation",
-    "durak_widget.game.shown": "durak_widget.engine",
     "durak_widget.game.shown.picture": "durak_widget.engine.table_svg",
     "durak_widget.game.shown.pips": "durak_widget.engine.card_svg",
     "durak_widget.game.shown.sentences": "durak_widget.engine.narration",
     "durak_widget.game.shown.strip": "durak_widget.engine.table_svg",
     "durak_widget.game.shown.strokes": "durak_widget.engine.table_svg",
-    "durak_widget.game.written": "durak_widget.engine",
     "durak_widget.game.written.line": "durak_widget.engine.position_notation",
     "durak_widget.game.written.position": "durak_widget.engine.position_setup",
     "durak_widget.game.written.record": "durak_widget.engine.game_record",
     "durak_widget.game.written.saving": "durak_widget.engine.game_record",
     "durak_widget.games": "durak_widget.gametheory",
-    "durak_widget.games.answers": "durak_widget.gametheory",
     "durak_widget.games.answers.answer": "durak_widget.gametheory.solver_selection",
     "durak_widget.games.answers.behaviours": "durak_widget.gametheory.nash_verification",
     "durak_widget.games.answers.called": "durak_widget.gametheory.equilibrium_list",
@@ -94,23 +87,19 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.games.answers.of_plans.lost_by": "durak_widget.gametheory.best_responses.lost_by",
     "durak_widget.games.answers.of_plans.no_plan_gains": "durak_widget.gametheory.nash_verification.no_plan_gains",
     "durak_widget.games.answers.of_plans.worths_of": "durak_widget.gametheory.best_responses.worths_of",
-    "durak_widget.games.bridges": "durak_widget.gametheory",
     "durak_widget.games.bridges.gambit": "durak_widget.gametheory.pygambit_bridge",
-    "durak_widget.games.kit": "durak_widget.gametheory",
     "durak_widget.games.kit.elimination": "durak_widget.gametheory.quantal_response",
     "durak_widget.games.kit.gambit_words": "durak_widget.gametheory.gambit_files",
     "durak_widget.games.kit.needed": "durak_widget.gametheory.optional_dependencies",
     "durak_widget.games.kit.progress": "durak_widget.gametheory.solver_progress",
     "durak_widget.games.kit.reckoned": "durak_widget.gametheory.number_parsing",
     "durak_widget.games.kit.written": "durak_widget.gametheory.number_parsing",
-    "durak_widget.games.matrices": "durak_widget.gametheory",
     "durak_widget.games.matrices.dominance": "durak_widget.gametheory.dominance",
     "durak_widget.games.matrices.equilibrium": "durak_widget.gametheory.bimatrix_equilibria",
     "durak_widget.games.matrices.forms": "durak_widget.gametheory.strategic_form",
     "durak_widget.games.matrices.nfg": "durak_widget.gametheory.gambit_files",
     "durak_widget.games.matrices.payoffs": "durak_widget.gametheory.strategic_form",
     "durak_widget.games.matrices.simplex": "durak_widget.gametheory.exact_lp",
-    "durak_widget.games.nash": "durak_widget.gametheory",
     "durak_widget.games.nash.behaviour": "durak_widget.gametheory.mixed_to_behaviour",
     "durak_widget.games.nash.beliefs": "durak_widget.gametheory.beliefs",
     "durak_widget.games.nash.fillings": "durak_widget.gametheory.off_path_completion",
@@ -128,7 +117,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.games.nash.signals": "durak_widget.gametheory.signalling_games",
     "durak_widget.games.nash.subgames": "durak_widget.gametheory.game_properties",
     "durak_widget.games.nash.trembles": "durak_widget.gametheory.sequential_equilibrium",
-    "durak_widget.games.solving": "durak_widget.gametheory",
     "durak_widget.games.solving.backward": "durak_widget.gametheory.backward_induction_solver",
     "durak_widget.games.solving.certificate": "durak_widget.gametheory.certificate",
     "durak_widget.games.solving.cfr": "durak_widget.gametheory.cfr_plus",
@@ -145,7 +133,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.games.solving.sequence": "durak_widget.gametheory.sequence_form",
     "durak_widget.games.solving.solution": "durak_widget.gametheory.zero_sum_solver",
     "durak_widget.games.solving.strategy": "durak_widget.gametheory.strategy",
-    "durak_widget.games.trees": "durak_widget.gametheory",
     "durak_widget.games.trees.books": "durak_widget.gametheory.textbook_games",
     "durak_widget.games.trees.efg": "durak_widget.gametheory.gambit_files",
     "durak_widget.games.trees.meeting": "durak_widget.gametheory.tree",
@@ -162,7 +149,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.kernel.moments": "durak_widget.fast_engine.state_encoding",
     "durak_widget.kernel.policies": "durak_widget.fast_engine.game_simulation",
     "durak_widget.kernel.seen": "durak_widget.fast_engine.state_queries",
-    "durak_widget.lessons.boards": "durak_widget.exercises",
     "durak_widget.lessons.boards.backward": "durak_widget.exercises.node_value_question",
     "durak_widget.lessons.boards.cells": "durak_widget.exercises.equilibrium_question",
     "durak_widget.lessons.boards.drawn": "durak_widget.exercises.tree_construction_question",
@@ -179,18 +165,15 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.lessons.boards.struck": "durak_widget.exercises.dominance_question",
     "durak_widget.lessons.boards.valued": "durak_widget.exercises.node_value_question",
     "durak_widget.lessons.carried": "durak_widget.lessons.notebook_installer",
-    "durak_widget.lessons.coach": "durak_widget.lessons",
     "durak_widget.lessons.coach.coaching": "durak_widget.lessons.coached_game",
     "durak_widget.lessons.coach.guided": "durak_widget.lessons.coached_game",
     "durak_widget.lessons.coach.topics": "durak_widget.lessons.coached_game",
-    "durak_widget.lessons.endings": "durak_widget.lessons",
     "durak_widget.lessons.endings.daily": "durak_widget.lessons.puzzle_practice",
     "durak_widget.lessons.endings.in_turn": "durak_widget.lessons.puzzle_practice",
     "durak_widget.lessons.endings.mining": "durak_widget.lessons.endgame_puzzle",
     "durak_widget.lessons.endings.practice": "durak_widget.lessons.puzzle_practice",
     "durak_widget.lessons.endings.puzzle": "durak_widget.lessons.endgame_puzzle",
     "durak_widget.lessons.endings.shelf": "durak_widget.lessons.endgame_puzzle",
-    "durak_widget.lessons.kit": "durak_widget.exercises",
     "durak_widget.lessons.kit.arguments": "durak_widget.exercises.answer_parsing",
     "durak_widget.lessons.kit.beside": "durak_widget.exercises.exercise",
     "durak_widget.lessons.kit.by_hand": "durak_widget.exercises.paper_form",
@@ -206,23 +189,19 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.lessons.kit.settable": "durak_widget.exercises.overridable_property",
     "durak_widget.lessons.kit.stopped": "durak_widget.exercises.base_exercise",
     "durak_widget.lessons.kit.task": "durak_widget.exercises.base_exercise",
-    "durak_widget.lessons.numbers": "durak_widget.exercises",
     "durak_widget.lessons.numbers.hidden": "durak_widget.exercises.card_probabilities",
     "durak_widget.lessons.numbers.number": "durak_widget.exercises.number_exercise",
     "durak_widget.lessons.numbers.odds": "durak_widget.exercises.card_probabilities",
     "durak_widget.lessons.numbers.typed": "durak_widget.exercises.number_exercise",
-    "durak_widget.lessons.picking": "durak_widget.exercises",
     "durak_widget.lessons.picking.drill": "durak_widget.lessons.drill",
     "durak_widget.lessons.picking.picks": "durak_widget.exercises.choice_exercise",
     "durak_widget.lessons.picking.predict": "durak_widget.exercises.prediction_exercise",
     "durak_widget.lessons.picking.questions": "durak_widget.lessons.drill",
     "durak_widget.lessons.picking.throwing": "durak_widget.exercises.prediction_exercise",
     "durak_widget.lessons.picking.what_if": "durak_widget.exercises.prediction_exercise",
-    "durak_widget.lessons.positions": "durak_widget.exercises",
     "durak_widget.lessons.positions.ahead": "durak_widget.exercises.goals",
     "durak_widget.lessons.positions.goals": "durak_widget.exercises.goals",
     "durak_widget.lessons.positions.position": "durak_widget.exercises.position_exercise",
-    "durak_widget.lessons.strategies": "durak_widget.exercises",
     "durak_widget.lessons.strategies.answering": "durak_widget.exercises.strategy_input",
     "durak_widget.lessons.strategies.bot_task": "durak_widget.exercises.bot_exercise",
     "durak_widget.lessons.strategies.habits": "durak_widget.exercises.habit_bot",
@@ -292,7 +271,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.theory.bayes": "durak_widget.gametheory.bayes",
     "durak_widget.theory.belief_bounds": "durak_widget.gametheory.belief_bounds",
     "durak_widget.theory.best_response": "durak_widget.gametheory.best_response",
-    "durak_widget.theory.bridges": "durak_widget.analysis",
     "durak_widget.theory.bridges.actions": "durak_widget.analysis.rl_encoding",
     "durak_widget.theory.bridges.encoding": "durak_widget.analysis.rl_encoding",
     "durak_widget.theory.bridges.openspiel": "durak_widget.analysis.openspiel_bridge",
@@ -301,7 +279,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.theory.certify": "durak_widget.gametheory.certify",
     "durak_widget.theory.check": "durak_widget.gametheory.check",
     "durak_widget.theory.dominated_plans": "durak_widget.gametheory.dominated_plans",
-    "durak_widget.theory.endings": "durak_widget.analysis",
     "durak_widget.theory.endings.by_kernel": "durak_widget.analysis.acyclic_endgame_solver",
     "durak_widget.theory.endings.duel": "durak_widget.analysis.acyclic_endgame_solver",
     "durak_widget.theory.endings.endgame": "durak_widget.analysis.endgame",
@@ -317,7 +294,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.theory.from_nfg": "durak_widget.gametheory.from_nfg",
     "durak_widget.theory.from_pygambit": "durak_widget.gametheory.from_pygambit",
     "durak_widget.theory.grow": "durak_widget.gametheory.grow",
-    "durak_widget.theory.hidden": "durak_widget.analysis",
     "durak_widget.theory.hidden.ahead": "durak_widget.analysis.information_set_values",
     "durak_widget.theory.hidden.bout": "durak_widget.analysis.hand_inference",
     "durak_widget.theory.hidden.course": "durak_widget.analysis.hand_inference",
@@ -333,7 +309,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.theory.hidden.tried": "durak_widget.analysis.possible_worlds",
     "durak_widget.theory.hidden.world": "durak_widget.analysis.possible_worlds",
     "durak_widget.theory.intuitively_refuted": "durak_widget.gametheory.intuitively_refuted",
-    "durak_widget.theory.judging": "durak_widget.analysis",
     "durak_widget.theory.judging.bot_strategies": "durak_widget.analysis.bot_strategy_conversion",
     "durak_widget.theory.judging.judging": "durak_widget.analysis.strategy_evaluation",
     "durak_widget.theory.judging.secrecy": "durak_widget.analysis.value_of_information",
@@ -352,7 +327,6 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.theory.to_nfg": "durak_widget.gametheory.to_nfg",
     "durak_widget.theory.to_pygambit": "durak_widget.gametheory.to_pygambit",
     "durak_widget.theory.tree_of_nfg": "durak_widget.gametheory.tree_of_nfg",
-    "durak_widget.theory.trees": "durak_widget.analysis",
     "durak_widget.theory.trees.building": "durak_widget.analysis.durak_tree",
     "durak_widget.theory.trees.coins": "durak_widget.analysis.payoffs_in_coins",
     "durak_widget.theory.trees.deals": "durak_widget.analysis.deal_enumeration",
@@ -378,6 +352,10 @@ NAMES: Final[Mapping[str, str]] = {
 
 Write a row for each former module that had names, packages too. A row for a name wins over the row for its module.
 """
+_PUBLIC_PACKAGES: Final = ("games", "kernel", "theory")
+"""The former packages that `from durak_widget import *` brought."""
+_WIDGET_PACKAGES: Final = ("durak_widget.board", "durak_widget.editor")
+"""Their names were never in `import *`: they need anywidget."""
 
 _ROOT: Final = Path(__file__).parents[2]
 _names: dict[str, str] = {}
@@ -396,6 +374,8 @@ def install(names: Mapping[str, str]) -> None:
         if not _exists(name):
             module = sys.modules[name] = _Module(name)
             module.__path__ = []
+    top = sys.modules["durak_widget"]
+    top.__all__ = [*top.__all__, *(name for name in _PUBLIC_PACKAGES if f"durak_widget.{name}" in _names and name not in top.__all__)]
     _extend_loaded()
 
 
@@ -425,9 +405,15 @@ class _Module(ModuleType):
             _extend_loaded()
 
     def _moved_names(self) -> list[str]:
-        """Return the names that this module had and that have rows of their own."""
-        rows = (former.rpartition(".") for former in _names if former not in _modules)
-        return [name for module, _, name in rows if module == self.__name__]
+        """Return the public names that this module had and that have rows of their own."""
+        found = []
+        for former in _names.keys() - _modules:
+            before, _, name = former.rpartition(".")
+            if before == self.__name__:
+                today, _, public = _names[former].rpartition(".")
+                if today not in _WIDGET_PACKAGES and public in _public_names(import_module(today)):
+                    found.append(name)
+        return found
 
 
 def _extend_loaded() -> None:

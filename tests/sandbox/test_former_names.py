@@ -144,6 +144,17 @@ def test_a_name_that_is_nowhere_raises_the_usual_error(code: str, said: str) -> 
     assert heard.endswith(" in line 3.")
 
 
+def test_import_star_brings_what_it_brought() -> None:
+    """The packages of before, but no name that needs numpy or a widget."""
+    with in_use(former_module_names.NAMES):
+        assert not trouble("from durak_widget import *; assert theory.solve and games.grow and kernel.games and Game")
+        assert not trouble(
+            "import sys; sys.modules.update(dict.fromkeys(('numpy', 'anywidget')))\n"
+            "from durak_widget.theory import *; assert solve and Worlds and 'CFR' not in globals() and 'Tree' not in globals()"
+        )
+        assert not trouble("from durak_widget.games.nash import pure_ones; assert pure_ones.pure_ones")
+
+
 def test_a_module_of_today_is_never_replaced() -> None:
     """Whether it is loaded or not, and whatever the table says."""
     wrong = {
