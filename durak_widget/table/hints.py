@@ -28,32 +28,32 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import View
     from durak_widget.i18n import Voice
 
-_PATIENCE: Final = 10_000
-"""So many positions more are looked at to tell how it goes on, which takes a fifth of a second or so."""
+_LINE_POSITIONS: Final = 10_000
+"""How many more positions are searched to say how the game goes on, which takes about a fifth of a second."""
 _SHORT: Final = 5
 """A line of so many sentences is still heard to its end."""
-PATIENCE: Final = 40_000
-"""So many positions are looked at for a hint, which takes less than a second in plain Python."""
+HINT_POSITIONS: Final = 40_000
+"""How many positions are searched for a hint, which takes less than a second in plain Python."""
 _MANY: Final = 24
 """With more cards than these in both hands each position takes longer, and fewer are looked at."""
 _SOME: Final = 50
 """So many possible worlds are looked at where the other hand is not known."""
 
 
-class Why(NamedTuple):
+class Explanation(NamedTuple):
     """A thought, and the sentences of the reason."""
 
     thought: Fact
     reason: Sequence[Fact] = ()
 
 
-def why(view: View, advice: Advice) -> Why:
-    """Why a seat is advised to make this move.
+def explain_advice(view: View, advice: Advice) -> Explanation:
+    """Return why a seat is advised to make this move.
 
     >>> from durak_widget import Game, Move
     >>> from durak_widget.table.hints import Advice
     >>> view = Game.from_position(hands=["9c Ah", "7d"], trump="h", table="7c", attacker=1, talon="8d").view(0)
-    >>> why(view, Advice(Move("beat 7c 9c"))).thought.key
+    >>> explain_advice(view, Advice(Move("beat 7c 9c"))).thought.key
     'hint.thought.plain'
     """
     usual = _KINDS[advice.move.verb](view, advice.move) if view.legal_moves()[1:] else _alone(view)
@@ -63,21 +63,22 @@ def why(view: View, advice: Advice) -> Why:
         return _outright(view, advice.move, advice.outright, usual)
     if advice.found is not None:
         return _weighed(view, advice, advice.found, usual)
-    return _why("guess", "guess", who=Seat(_other(view))) if advice.guessed and not usual.reason else usual
+    return _explain("guess", "guess", who=Seat(_other(view))) if advice.guessed and not usual.reason else usual
 
 
-def _why(thought: str, *reason: str, **facts: object) -> Why:
-    return Why(Fact(f"hint.thought.{thought}", facts), tuple(Fact(f"hint.reason.{one}", facts) for one in reason if one))
+def _explain(thought: str, *reason: str, **facts: object) -> Explanation:
+    """Return the explanation whose thought and reasons have these keys."""
+    return Explanation(Fact(f"hint.thought.{thought}", facts), tuple(Fact(f"hint.reason.{one}", facts) for one in reason if one))
 
 
 # Before everything can be known
-def _alone(view: View) -> Why:
+def _alone(view: View) -> Explanation:
     """There is only one legal move."""
     stuck = view.legal_moves()[0].verb == "take"
-    return _why("stuck" if stuck else "only", "only", **({"cards": view.table.unbeaten} if stuck else {}))
+    return _explain("stuck" if stuck else "only", "only", **({"cards": view.table.unbeaten} if stuck else {}))
 
 
-def _beat(view: View, move: Move) -> Why:
+def _beat(view: View, move: Move) -> Explanation:
     """One card is beaten: as cheaply as it goes, or the one with the fewest answers first."""
     price, (target, card) = prices(view), move.cards
     beats = [one for one in view.legal_moves() if one.verb == "beat"]
@@ -85,60 +86,60 @@ def _beat(view: View, move: Move) -> Why:
     cheapest = price(card) == min(map(price, answers[target]))
     if len(view.table.unbeaten) > 1:
         if not beating_all(view, beats, price):
-            return _why("any")
+            return _explain("any")
         fewest = _faces(answers[target]) == min(map(_faces, answers.values()))
-        return _why("all", "fewest" if fewest else "cheap" if cheapest else "", target=target)
+        return _explain("all", "fewest" if fewest else "cheap" if cheapest else "", target=target)
     if _faces(answers[target]) == 1:
-        return _why("one", "one", target=target)
+        return _explain("one", "one", target=target)
     if not cheapest:
-        return _why("any")
+        return _explain("any")
     if price(card) < TRUMP and _trumps_alone_are_dear(view, answers[target]):
-        return _why("plain", "plain")
-    return _why("trumps", "trumps") if all(one.suit == view.trump for one in answers[target]) else _why("cheap", "cheap")
+        return _explain("plain", "plain")
+    return _explain("trumps", "trumps") if all(one.suit == view.trump for one in answers[target]) else _explain("cheap", "cheap")
 
 
-def _take(view: View, move: Move) -> Why:  # noqa: ARG001 - as with the other verbs
+def _take(view: View, move: Move) -> Explanation:  # noqa: ARG001 - as with the other verbs
     beats = [one for one in view.legal_moves() if one.verb == "beat"]
-    return _why("any") if beating_all(view, beats, prices(view)) else _why("some", "some")
+    return _explain("any") if beating_all(view, beats, prices(view)) else _explain("some", "some")
 
 
-def _attack(view: View, move: Move) -> Why:
+def _attack(view: View, move: Move) -> Explanation:
     price = prices(view)
     attacks = [one.cards for one in view.legal_moves() if one.verb == "attack"]
     dearest = max(map(price, move.cards))
     if dearest != min(max(map(price, cards)) for cards in attacks):
-        return _why("any")
+        return _explain("any")
     if len(move.cards) > 1:
-        return _why("several", "several")
+        return _explain("several", "several")
     low = "low" if dearest < TRUMP and _trumps_alone_are_dear(view, view.hand) else "least"
     twin = [card for card in view.hand if card.rank == move.cards[0].rank and card is not move.cards[0].face and price(card) < TRUMP]
     if dearest < TRUMP and twin and view.limit > 1 and view.seat in _throwers(view):
-        return _why("pair", low, "pair", card=twin[0])
+        return _explain("pair", low, "pair", card=twin[0])
     if view.trump and all(card.suit == view.trump for card in view.hand):
-        return _why("trumps.alone", "low.trump")
-    return _why("low" if view.talon_count else "late", low)
+        return _explain("trumps.alone", "low.trump")
+    return _explain("low" if view.talon_count else "late", low)
 
 
-def _throw(view: View, move: Move) -> Why:
+def _throw(view: View, move: Move) -> Explanation:
     facts = {"who": Seat(view.defender)}
     trump = prices(view)(move.cards[0]) >= TRUMP
     if not view.talon_count:
-        return _why("throw.late", "throw.late", **facts)
+        return _explain("throw.late", "throw.late", **facts)
     if trump:
-        return _why("any")
-    return _why("throw", "throw.taking" if view.taking else "throw", **facts)
+        return _explain("any")
+    return _explain("throw", "throw.taking" if view.taking else "throw", **facts)
 
 
-def _pass(view: View, move: Move) -> Why:  # noqa: ARG001 - as with the other verbs
+def _pass(view: View, move: Move) -> Explanation:  # noqa: ARG001 - as with the other verbs
     price = prices(view)
     throws = [one.cards[0] for one in view.legal_moves() if one.verb == "throw"]
-    return _why("keep", "keep") if view.talon_count and all(price(card) >= TRUMP for card in throws) else _why("any")
+    return _explain("keep", "keep") if view.talon_count and all(price(card) >= TRUMP for card in throws) else _explain("any")
 
 
-def _swap(view: View, move: Move) -> Why:
+def _swap(view: View, move: Move) -> Explanation:
     price = prices(view)
     least = min(sum(map(price, one.cards)) for one in view.legal_moves() if one.verb == "swap")
-    return _why("swap", "swap") if sum(map(price, move.cards)) == least else _why("any")
+    return _explain("swap", "swap") if sum(map(price, move.cards)) == least else _explain("any")
 
 
 def _faces(cards: Iterable[Card]) -> int:
@@ -157,15 +158,15 @@ def _throwers(view: View) -> list[int]:
     return attack.may_throw(view.rules, view.seat, view.defender, view.sight.seats_in)
 
 
-_KINDS: Final[dict[str, Callable[[View, Move], Why]]] = {
+_KINDS: Final[dict[str, Callable[[View, Move], Explanation]]] = {
     "beat": _beat,
     "take": _take,
     "attack": _attack,
     "throw": _throw,
     "pass": _pass,
     "swap": _swap,
-    "transfer": lambda _, __: _why("transfer", "transfer"),
-    "show": lambda _, move: _why("show", "show", card=move.cards[-1]),
+    "transfer": lambda _, __: _explain("transfer", "transfer"),
+    "show": lambda _, move: _explain("show", "show", card=move.cards[-1]),
 }
 
 
@@ -174,7 +175,7 @@ def _other(view: View) -> int:
 
 
 # What playouts say
-def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
+def _weighed(view: View, advice: Advice, found: Playouts, usual: Explanation) -> Explanation:
     """What is usual, and what spending a trump brings beside taking, where these are surely apart; or what surely brings more."""
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
 
@@ -191,62 +192,62 @@ def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
         weigh = Fact(f"hint.reason.weigh.{'beat' if spends else 'take'}", {"take": percent(take), "beat": percent(beat)})
         if surely_more(found, move, take if spends else beat, shares.width):
             thought, reason = (usual.thought, usual.reason) if spends and advice.instead is None else (Fact("hint.thought.weigh"), ())
-            return Why(thought, [*reason, weigh])
+            return Explanation(thought, [*reason, weigh])
     if advice.instead is None:
         return usual
-    told = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": doing(advice.instead)})
-    return Why(Fact("hint.thought.any"), [told])
+    weighed = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": doing(advice.instead)})
+    return Explanation(Fact("hint.thought.any"), [weighed])
 
 
 # Where the cards lie in a few ways
-def _outright(view: View, move: Move, value: int, usual: Why) -> Why:
+def _outright(view: View, move: Move, value: int, usual: Explanation) -> Explanation:
     """What is usual, where that is what brings it; and that it is so however the cards lie."""
     who = {"who": Seat(_other(view))}
     if value == -1:
-        return Why(Fact("hint.thought.lost", who), usual.reason)
+        return Explanation(Fact("hint.thought.lost", who), usual.reason)
     held = Fact("review.outright.won" if value == 1 else "review.outright.draw")
     if move == Careful().choose(view, Random(0)):
-        return Why(usual.thought, [*usual.reason, held])
-    return Why(Fact("hint.thought.won", who) if value == 1 else Fact("hint.thought.draw"), [held])
+        return Explanation(usual.thought, [*usual.reason, held])
+    return Explanation(Fact("hint.thought.won", who) if value == 1 else Fact("hint.thought.draw"), [held])
 
 
 # At the end
-def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
+def _exact(view: View, move: Move, ending: Ending, usual: Explanation) -> Explanation:
     """What an exact search knows stands above what is usual."""
     who, worth = {"who": Seat(_other(view))}, ending.moves
     if ending.value == -1:
         longest = move in ending.quickest and len(ending.quickest) < len(worth)
-        return Why(Fact("hint.thought.lost", who), [Fact("hint.reason.longest")] if longest else usual.reason)
+        return Explanation(Fact("hint.thought.lost", who), [Fact("hint.reason.longest")] if longest else usual.reason)
     careful = Careful().choose(view, Random(0))
     if ending.value is None:
         loses = worth.get(careful) == -1 and careful != move
-        return Why(usual.thought, [*usual.reason, *[Fact("hint.reason.loses", {"said": advised(careful)})] * loses])
+        return Explanation(usual.thought, [*usual.reason, *[Fact("hint.reason.loses", {"said": advised(careful)})] * loses])
     if set(worth.values()) == {ending.value}:
         any_wins = ending.value == 1 and ending.proved and len(worth) > 1
-        return Why(usual.thought, [*usual.reason, *[Fact("hint.reason.any")] * any_wins])
+        return Explanation(usual.thought, [*usual.reason, *[Fact("hint.reason.any")] * any_wins])
     if ending.value == 0:
-        return _why("draw", "draw")
+        return _explain("draw", "draw")
     then = ending.game
     then.play(move)
     if [one.verb for one in then.legal_moves()] == ["take"] and then.actor == _other(view):
-        return _why("takes", "takes", **who)
+        return _explain("takes", "takes", **who)
     thought = Fact("hint.thought.won", who)
-    told = _told(then, move, ending)
-    if told:
-        return Why(thought, (Fact("hint.reason.then"), *told))
+    sentences = _describe_line(then, move, ending)
+    if sentences:
+        return Explanation(thought, (Fact("hint.reason.then"), *sentences))
     gives = [Fact("hint.reason.gives", {"said": advised(careful)})] if worth.get(careful, 1) < 1 else []
-    return Why(thought, (Fact("hint.reason.wins", who), *gives))
+    return Explanation(thought, (Fact("hint.reason.wins", who), *gives))
 
 
-def _told(then: Game, move: Move, ending: Ending) -> list[Fact]:
-    """How it goes on after a move, if that is soon told."""
+def _describe_line(then: Game, move: Move, ending: Ending) -> list[Fact]:
+    """Return how the game goes on after a move, if a few sentences can say it."""
     from durak_widget.analysis.endgame import solve, story  # noqa: PLC0415 - no other moment of a game needs it
 
     line = ending.line
     if line[:1] != (move,):
-        line = () if then.outcome else (move, *solve(then, budget=_PATIENCE).line)
-    told = story(then, line[1:]) if line else []
-    return told if len(told) <= _SHORT else []
+        line = () if then.outcome else (move, *solve(then, budget=_LINE_POSITIONS).line)
+    sentences = story(then, line[1:]) if line else []
+    return sentences if len(sentences) <= _SHORT else []
 
 
 class Advice(NamedTuple):
@@ -285,7 +286,7 @@ class Adviser:
             return _weighed_advice(view, usual)
         from durak_widget.bots.counting_bot import ending_of  # noqa: PLC0415 - no other moment of a game needs it
 
-        ending = ending_of(view, PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
+        ending = ending_of(view, HINT_POSITIONS * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
         if ending is None:
             best = _best_on_average(view)
             return Advice(preferred(best, view, usual), guessed=True) if best else Advice(usual)
@@ -324,7 +325,7 @@ def _best_on_average(view: View) -> Sequence[Move]:
     few = count.exact and count <= _SOME
     for world in possible.all() if few else [possible.sample(rng) for _ in range(_SOME)]:
         for epaulettes, found in enumerate(worth):
-            ending = solve(world, budget=PATIENCE // _SOME, epaulettes=epaulettes)
+            ending = solve(world, budget=HINT_POSITIONS // _SOME, epaulettes=epaulettes)
             if not ending.proved:
                 return ()
             found.update(ending.moves)
@@ -349,7 +350,7 @@ class Counsel(NamedTuple):
     """A hint before it is said in any language."""
 
     move: Move
-    why: Why
+    why: Explanation
 
     def said(self, voice: Voice) -> Hint:
         """The hint in the language of a voice."""
@@ -382,11 +383,11 @@ def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
     """
     advise = getattr(adviser.plays, "advise", None)
     found = advise(view, rng) if advise else Advice(adviser.choose(view, rng))
-    return Counsel(found.move, why(view, found))
+    return Counsel(found.move, explain_advice(view, found))
 
 
-def told(counsel: Counsel | Hint, voice: Voice) -> str:
-    """The second step: the move, and why."""
+def say_hint(counsel: Counsel | Hint, voice: Voice) -> str:
+    """Return the second step of a hint: the move, and why."""
     hint = counsel if isinstance(counsel, Hint) else counsel.said(voice)
     return " ".join(filter(None, [voice.say("table.hint", advice=advice(hint.move, voice)), hint.reason]))
 

@@ -179,7 +179,7 @@ def _hear(session: Session, hint: Counsel | Hint | Fact) -> None:
 def _advise(session: Session, hint: Counsel | Hint) -> None:
     """The second step: the move and why."""
     move = hint.move
-    said = [hints.told(hint, voice) for voice in session.voices(session.view())]
+    said = [hints.say_hint(hint, voice) for voice in session.voices(session.view())]
     card, on = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
     session.tell("hint", said, card=card, on=on)
     session.refresh()

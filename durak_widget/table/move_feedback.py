@@ -17,7 +17,7 @@ from durak_widget.i18n import Fact, Voice
 from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright, judged_by_itself
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.turning_points import kind_told
-from durak_widget.table.hints import PATIENCE
+from durak_widget.table.hints import HINT_POSITIONS
 from durak_widget.table.playout_estimates import tried_out
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Hopes:
 def hope(view: View) -> tuple[float, ...]:
     """The share of a win that the best move of this seat leads to, with the least and the most of it; exact where an ending is."""
     shares = ShareOfResult.of(view.rules)
-    ending = ending_of(view, PATIENCE) if view.memory is not None else None
+    ending = ending_of(view, HINT_POSITIONS) if view.memory is not None else None
     if ending is not None and ending.value is not None:
         return (shares.known(ending.value),) * 3
     held = held_outright(view, OUTRIGHT) if view.memory is not None else None

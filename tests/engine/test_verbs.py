@@ -20,7 +20,7 @@ from durak_widget.engine import narration, state_transitions
 from durak_widget.engine.moves import CODES, FORMS, VERBS, Verb
 from durak_widget.engine.observation import View
 from durak_widget.i18n import LANGUAGES, Voice, screen
-from durak_widget.table.hints import Advice, why
+from durak_widget.table.hints import Advice, explain_advice
 from support.oracle import Oracle
 from support.oracle_book import VALUES, beside
 
@@ -218,7 +218,7 @@ def test_a_hint_of_it_has_its_reason() -> None:
     for verb in VERBS:
         for language in LANGUAGES:
             game, move = legal(verb)
-            found = why(game.view(game.actor), Advice(move))
+            found = explain_advice(game.view(game.actor), Advice(move))
             for said in (found.thought, *found.reason):
                 assert "{" not in Voice(language, me=game.actor).say(said.key, **said.facts)
 

@@ -14,7 +14,7 @@ from durak_widget.analysis.monte_carlo_playouts import Playouts
 from durak_widget.bots.heuristic_bots import Careful, preferred
 from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright
 from durak_widget.table import hints, playout_estimates
-from durak_widget.table.hints import Adviser, why
+from durak_widget.table.hints import Adviser, explain_advice
 from durak_widget.table.move_feedback import hope, word_on
 from support.sizes import tried
 from support.tables import say
@@ -135,7 +135,7 @@ def test_where_few_worlds_are_left_hint_coach_and_chances_agree() -> None:
             assert found.outright == held.value
             assert found.move in held.best
             assert hope(view) == ({1: 1.0, 0: 0.5, -1: 0.0}[held.value],) * 3
-            told = {fact.key for fact in why(view, found).reason}
+            told = {fact.key for fact in explain_advice(view, found).reason}
             assert ("review.outright.won" in told) == (held.value == 1)
             sure += held.value == 1
             there.play(found.move)
@@ -149,7 +149,7 @@ def test_where_few_worlds_are_left_hint_coach_and_chances_agree() -> None:
 def test_too_large_an_ending_is_left_to_the_careful_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for it, and nothing is guessed."""
     view = Game.from_position("perevodnoy", hands=["6c 7c 8d 9s", "6d 7d 8c 9h"], trump="h").view(0)
-    monkeypatch.setattr(hints, "PATIENCE", 60)
+    monkeypatch.setattr(hints, "HINT_POSITIONS", 60)
     assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
 
 

@@ -17,7 +17,7 @@ from durak_widget.bots.heuristic_bots import prices
 from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Voice
 from durak_widget.lessons import Position
-from durak_widget.table.hints import Adviser, Counsel, Hint, counsel, told
+from durak_widget.table.hints import Adviser, Counsel, Hint, counsel, say_hint
 from support.sizes import tried
 from support.tables import say
 
@@ -224,8 +224,8 @@ LATER = ("perevodnoy", "poker")
 )
 def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
-    monkeypatch.setattr("durak_widget.table.hints.PATIENCE", 600)
-    monkeypatch.setattr("durak_widget.table.hints._PATIENCE", 300)
+    monkeypatch.setattr("durak_widget.table.hints.HINT_POSITIONS", 600)
+    monkeypatch.setattr("durak_widget.table.hints._LINE_POSITIONS", 300)
     monkeypatch.setattr("durak_widget.table.playout_estimates.playouts_for", lambda _: 800)
     for game, found in counsels(Rules.preset(preset), 5):
         view = game.view(game.actor)
@@ -236,8 +236,8 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
         for language in LANGUAGES:
             voice = Voice(language, cards="signs", me=view.seat)
             hint = found.said(voice)
-            assert "{" not in f"{hint.thought} {told(found, voice)}"
-            assert len(told(found, voice)) < 400
+            assert "{" not in f"{hint.thought} {say_hint(found, voice)}"
+            assert len(say_hint(found, voice)) < 400
 
 
 def test_all_these_claims_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
