@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
     from durak_widget.fast_engine.engine_instance import Machine
 
-EVER: Final = 1e18
-"""As many bouts as it takes: a number so large that one less is the same."""
+NO_LIMIT: Final = 1e18
+"""As many bouts as it takes. One less than this number is the same number."""
 
 # What is found of a worth: whether the attacker reaches it, and whether that is known to be no draw
 _REACHED: Final = 1
@@ -47,7 +47,8 @@ _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 ATTACK_IN_COMPANY: Final = 8
 ANSWER_IN_COMPANY: Final = 4
 NO, YES, TOO_LARGE = range(3)
-_EVER: Final = 0xFFFE
+_WASM_NO_LIMIT: Final = 0xFFFE
+"""As many bouts as it takes, as the fast engine writes it."""
 _MOST: Final = (1 << 31) - 1
 _GOING_ON, _DONE, _SPENT = range(3)
 _NOT_OPEN: Final = -1
@@ -87,7 +88,7 @@ class Duel:
     def __init__(self, state: State, budget: int | None = None, *, plainly: bool = False) -> None:
         self._given = state, inf if budget is None else budget
         self._search: _Search | None = None
-        self._kernel = None if plainly else KernelSearch.of(state, DUEL, budget)
+        self._kernel = None if plainly else KernelSearch.of(state, ACYCLIC_STEPS, budget)
         self._lost: tuple[int, Hashable] | None = None
         """Who was last found to lose, and where."""
 
@@ -98,13 +99,13 @@ class Duel:
             return self._kernel.looked
         return 0 if self._search is None else self._search.looked
 
-    def wins(self, state: State, seat: int, within: float = EVER) -> bool:
+    def wins(self, state: State, seat: int, within: float = NO_LIMIT) -> bool:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
         if state.outcome is not None:
             return seat in state.outcome.winners
         if within < 1:
             return False
-        if within < EVER:
+        if within < NO_LIMIT:
             return self._asked(state, seat, within)[0]
         key = state.key()
         if self._lost == (state.attacker ^ state.defender ^ seat, key):
@@ -136,7 +137,7 @@ class Duel:
             found = self._search.reaches(state, int(attacks), within)
         except RecursionError:
             raise TooLargeError from None
-        return bool(found & _REACHED) == attacks, within >= EVER and bool(found & _SURE)
+        return bool(found & _REACHED) == attacks, within >= NO_LIMIT and bool(found & _SURE)
 
 
 class _Search:
@@ -204,7 +205,7 @@ def _functions(
 
     def start(attack: int, defend: int, worth: int, within: float) -> int:
         """A bout begins; where there are no draws, who does not lose wins."""
-        if within >= EVER and without_draws:
+        if within >= NO_LIMIT and without_draws:
             worth = 1
         if stands(attack, defend, worth, within, most):
             return _SURELY
@@ -230,13 +231,13 @@ def _functions(
         there = known.get(key)
         if there is None:
             there = known[key] = [0.0, inf, 0.0, inf]
-        if found & _REACHED == worth or (found & _SURE and within >= EVER):
+        if found & _REACHED == worth or (found & _SURE and within >= NO_LIMIT):
             if found & _REACHED:
                 there[_WON] = min(there[_WON], within)
-                there[_NEVER_LOST] = EVER  # who wins does not lose
+                there[_NEVER_LOST] = NO_LIMIT  # who wins does not lose
             else:
                 there[_LOST] = min(there[_LOST], within)
-                there[_NEVER_WON] = EVER
+                there[_NEVER_WON] = NO_LIMIT
         else:
             there[_NEVER_WON if worth else _NEVER_LOST] = within
         return found
@@ -373,8 +374,8 @@ class Steps(NamedTuple):
     """Whether what a question found that was interrupted is right nevertheless."""
 
 
-DUEL: Final = Steps("Ending", 100_000, sound=True)
-WANDERING: Final = Steps("Wandering", 4000, sound=False)
+ACYCLIC_STEPS: Final = Steps("Ending", 100_000, sound=True)
+CYCLIC_STEPS: Final = Steps("Wandering", 4000, sound=False)
 
 
 class KernelSearch:
@@ -385,7 +386,7 @@ class KernelSearch:
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
-    >>> search, machine = KernelSearch.of(state, DUEL), machine_for(state.kit.rules)
+    >>> search, machine = KernelSearch.of(state, ACYCLIC_STEPS), machine_for(state.kit.rules)
     >>> search is None or (search.wins(machine, (state, 0, 1e18)), search.wins(machine, (state, 0, 1))) == (YES, NO)
     True
     """
@@ -418,7 +419,7 @@ class KernelSearch:
             found = self._put(machine, question) if machine.ending == self._number else _NOT_OPEN
             if found == _NOT_OPEN:
                 self._open(machine)
-                found = self._put(machine, question, lies=question[0] is self._root and self._steps is DUEL and not self.asked)
+                found = self._put(machine, question, lies=question[0] is self._root and self._steps is ACYCLIC_STEPS and not self.asked)
         except BaseException:  # interrupted in the middle
             if self._again:  # what that question found is left behind
                 self._number = next(_NUMBERS)
@@ -446,7 +447,7 @@ class KernelSearch:
         state, seat, within = question
         if not lies:
             self._lay(machine, state)
-        machine.hand(self._number, seat, int(min(max(within, 0), _EVER)), self._budget, self._steps.slice)
+        machine.hand(self._number, seat, int(min(max(within, 0), _WASM_NO_LIMIT)), self._budget, self._steps.slice)
         found = machine.running.call(f"ask{self._steps.name}")
         while found >= 0 and found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
             machine.hand(self._number, self._steps.slice)

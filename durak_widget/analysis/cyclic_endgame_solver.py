@@ -14,7 +14,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.acyclic_endgame_solver import EVER, TOO_LARGE, WANDERING, YES, KernelSearch, TooLargeError
+from durak_widget.analysis.acyclic_endgame_solver import CYCLIC_STEPS, NO_LIMIT, TOO_LARGE, YES, KernelSearch, TooLargeError
 from durak_widget.analysis.position_repetition import after
 from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
 from durak_widget.engine.state_transitions import legal_moves
@@ -66,7 +66,7 @@ class Wandering:
 
         A win that leaves the fool with fewer than `least` epaulettes is none.
         """
-        self._kernel = None if plainly else KernelSearch.of(state, WANDERING, budget, drawn, least)
+        self._kernel = None if plainly else KernelSearch.of(state, CYCLIC_STEPS, budget, drawn, least)
         self._least = least
         self._known: dict[tuple[int, Hashable], tuple[float, float]] = {}
         sides = (state.attacker, state.defender)
@@ -82,7 +82,7 @@ class Wandering:
             return self._kernel.looked
         return len(self._known) + sum(map(len, self._sought.values()))
 
-    def wins(self, state: State, seat: int, within: float = EVER) -> bool:
+    def wins(self, state: State, seat: int, within: float = NO_LIMIT) -> bool:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
         if state.outcome is not None:
             return self._won(state.outcome, seat)
@@ -115,7 +115,7 @@ class Wandering:
         return seat in outcome.winners and outcome.epaulettes >= self._least
 
     def _found(self, state: State, seat: int, within: float) -> bool:
-        if not self._wanders or within < EVER:
+        if not self._wanders or within < NO_LIMIT:
             return self._search(state, seat, within)
         place = self._sought[seat].get(state.key())
         if place is not None and (place.won or not self._waiting[seat]):

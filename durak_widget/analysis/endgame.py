@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from durak_widget.analysis.acyclic_endgame_solver import EVER, Duel, TooLargeError, fits
+from durak_widget.analysis.acyclic_endgame_solver import NO_LIMIT, Duel, TooLargeError, fits
 from durak_widget.analysis.cyclic_endgame_solver import Wandering
 from durak_widget.analysis.position_repetition import after, without_end
 from durak_widget.cards import plus
@@ -41,7 +41,7 @@ class Solver(Protocol):
     def looked(self) -> int:
         """How many positions were looked at."""
 
-    def wins(self, state: State, seat: int, within: float = EVER) -> bool:
+    def wins(self, state: State, seat: int, within: float = NO_LIMIT) -> bool:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
 
 

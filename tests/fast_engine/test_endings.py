@@ -16,7 +16,7 @@ from hypothesis.strategies import sampled_from
 
 from durak_widget import Game, PositionError, Rules, fast_engine
 from durak_widget.analysis import acyclic_endgame_solver, endgame
-from durak_widget.analysis.acyclic_endgame_solver import DUEL, Duel, KernelSearch, TooLargeError, fits
+from durak_widget.analysis.acyclic_endgame_solver import ACYCLIC_STEPS, Duel, KernelSearch, TooLargeError, fits
 from durak_widget.analysis.position_repetition import without_end
 from durak_widget.fast_engine.engine_instance import machine_for
 from durak_widget.fast_engine.wasm_host import HostError
@@ -114,7 +114,7 @@ def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
     for game in endings(Rules.of("podkidnoy"), 4):
         expected = list(known(by_the_kernel(game)))
         with monkeypatch.context() as patched:
-            patched.setattr(acyclic_endgame_solver, "DUEL", DUEL._replace(slice=7))
+            patched.setattr(acyclic_endgame_solver, "ACYCLIC_STEPS", ACYCLIC_STEPS._replace(slice=7))
             assert list(known(by_the_kernel(game))) == expected
 
 
@@ -145,7 +145,7 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
             return call(running, name, *numbers)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
-            patched.setattr(acyclic_endgame_solver, "DUEL", DUEL._replace(slice=20))
+            patched.setattr(acyclic_endgame_solver, "ACYCLIC_STEPS", ACYCLIC_STEPS._replace(slice=20))
             patched.setattr(type(machine.running), "call", some)
             solver = Duel(state, budget)
             with pytest.raises(KeyboardInterrupt):

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 
 from durak_widget import Game, PositionError, Rules, analysis, fast_engine
 from durak_widget.analysis import cyclic_endgame_solver, endgame
-from durak_widget.analysis.acyclic_endgame_solver import WANDERING, KernelSearch, TooLargeError
+from durak_widget.analysis.acyclic_endgame_solver import CYCLIC_STEPS, KernelSearch, TooLargeError
 from durak_widget.analysis.cyclic_endgame_solver import Wandering
 from durak_widget.analysis.position_repetition import without_end
 from durak_widget.cards import Card, face_of
@@ -197,7 +197,7 @@ def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
         expected = list(known(ending(game)))
         for steps in (1, 7):
             with monkeypatch.context() as patched:
-                patched.setattr(cyclic_endgame_solver, "WANDERING", WANDERING._replace(slice=steps))
+                patched.setattr(cyclic_endgame_solver, "CYCLIC_STEPS", CYCLIC_STEPS._replace(slice=steps))
                 assert list(known(ending(game))) == expected
 
 
@@ -229,7 +229,7 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
             return call(running, name, *numbers)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
-            patched.setattr(cyclic_endgame_solver, "WANDERING", WANDERING._replace(slice=10))
+            patched.setattr(cyclic_endgame_solver, "CYCLIC_STEPS", CYCLIC_STEPS._replace(slice=10))
             patched.setattr(type(machine.running), "call", some)
             solver = Wandering(state, budget, drawn)
             with pytest.raises(KeyboardInterrupt):
@@ -337,10 +337,10 @@ def test_room_has_an_end_and_is_used_again():
     )
     machine = machine_for(state.kit.rules)
     assert machine is not None
-    search = KernelSearch.of(state, WANDERING, None, drawn)
+    search = KernelSearch.of(state, CYCLIC_STEPS, None, drawn)
     assert search is not None
     begun = len(machine.running.read(0, 1 << 30))
-    assert search.wins(machine, (state, 0, cyclic_endgame_solver.EVER)) is None
+    assert search.wins(machine, (state, 0, cyclic_endgame_solver.NO_LIMIT)) is None
     taken = len(machine.running.read(0, 1 << 30))
     assert taken - begun <= 64 << 20
     for game in endings(Rules.preset("perevodnoy"), 4, 8):
