@@ -83,11 +83,11 @@ def _move(session: Session, intent: Intent) -> None:
     game, (seat, covered) = session.game, session.viewer()
     if covered or session.players.watches(seat) or game.why_not(intent.text, seat=seat) is not None:
         return session.refuse(intent.text, seat)
-    again = session.looking_back and session.ahead() is Move(intent.text)
-    if session.looking_back and not again and (not intent.branch or game.ply < session.begins):
+    repeats = session.looking_back and session.ahead() is Move(intent.text)
+    if session.looking_back and not repeats and (not intent.branch or game.ply < session.begins):
         session.say("refused", "branch_first")
         return session.refresh()
-    if not again:
+    if not repeats:
         return session.make(intent.text)
     game.redo()  # nothing that was undone is dropped
     return session.moved()
@@ -156,14 +156,14 @@ def _hint(session: Session, _: Intent) -> None:
     elif known is not None:
         _advise(session, known)
     elif session.setter is not None:
-        _hear(session, hints.of_task(session.setter.hint()))
+        _start_hint(session, hints.of_task(session.setter.hint()))
     else:
         adviser, rng, view = session.adviser, session.chance("hint"), session.view(remembers=True)
-        session.ask("hint", lambda: hints.counsel(adviser, view, rng), lambda found: _hear(session, found), by=adviser.plays)
+        session.ask("hint", lambda: hints.counsel(adviser, view, rng), lambda found: _start_hint(session, found), by=adviser.plays)
 
 
-def _hear(session: Session, hint: Counsel | Hint | Fact) -> None:
-    """The first step: what leads to a hint, or why there is none; a hint without a thought is given at once."""
+def _start_hint(session: Session, hint: Counsel | Hint | Fact) -> None:
+    """Send the first step: the thought that leads to a hint, or why there is no hint. A hint without a thought is sent at once."""
     voices = session.voices(session.view())
     if isinstance(hint, Fact):
         session.tell("told", [voice.say(hint.key, **hint.facts) for voice in voices])
@@ -215,7 +215,7 @@ def _turned(session: Session, intent: Intent) -> None:
 @_kind("again", "to")
 def _again(session: Session, intent: Intent) -> None:
     """A moment at which it turned is tried again; or what was tried, once more."""
-    again(session, intent.number)
+    retry_decision(session, intent.number)
 
 
 # Other rules
@@ -358,14 +358,14 @@ def _share(session: Session, _: Intent) -> None:
 @_kind("read", "text")
 def _read(session: Session, intent: Intent) -> None:
     """Whether a text can be laid; the page asks for it only then."""
-    if read(session, intent.text) is not None:
+    if read_game(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
 
 @_kind("paste", "text")
 def _paste(session: Session, intent: Intent) -> None:
     """A text is laid on the table."""
-    game = read(session, intent.text)
+    game = read_game(session, intent.text)
     if game is not None:
         session.lay(Match.of(game, seed=session.random.getrandbits(32)))
 
@@ -404,8 +404,8 @@ def send_by_cards(session: Session) -> None:
         session.judge_by_cards(lambda: send_review(session, "all cards"))
 
 
-def again(session: Session, ply: int) -> None:
-    """Lay the viewer's own decision after so many moves once more; or what was tried already."""
+def retry_decision(session: Session, ply: int) -> None:
+    """Let the viewer try again: their own decision after that many moves, or the one that they are trying already."""
     reviews, trial = (session.review(), session.review("all cards")), session.trial
     if trial is None:
         turns = [turn for review in reviews if review is not None for turn in review.turns if turn.decision.seat == review.seat]
@@ -454,8 +454,8 @@ def nothing_hidden(session: Session) -> bool:
     return session.look.hands == "open" or (ahead.outcome is not None and not session.taken_back)
 
 
-def read(session: Session, text: str) -> Game | None:
-    """The game or position that a text says; of one that cannot be laid it is said why, and nothing is lost."""
+def read_game(session: Session, text: str) -> Game | None:
+    """Return the game or position that a text describes. If there is none, tell the page why and return None."""
     voices = session.voices(session.view())
     try:
         if session.setter is None:
