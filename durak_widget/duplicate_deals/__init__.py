@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.duplicate_deals.comparison_page import Compared, each
+from durak_widget.duplicate_deals.comparison_page import Compared, evaluate_deals
 from durak_widget.duplicate_deals.dealing_plan import Deals
 from durak_widget.duplicate_deals.printable_sheets import printed
 from durak_widget.duplicate_deals.result_table import read_results
@@ -41,7 +41,7 @@ def compare(results: object, deals: Deals) -> Compared:
     ({1: 0.5}, ("row 3: there is no desk '3'; they are numbered from 1 to 2",))
     """
     told = read_results(results, _deals(deals))
-    return Compared(told, deals, each(deals))
+    return Compared(told, deals, evaluate_deals(deals))
 
 
 def _deals(deals: object) -> Deals:

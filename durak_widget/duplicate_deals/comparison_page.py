@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.analysis.double_dummy_solver import open_hands
 from durak_widget.bots.bot import get, play
 from durak_widget.duplicate_deals.dealing_plan import SEATS, TURNED
-from durak_widget.duplicate_deals.printable_sheets import STYLE, Cards
+from durak_widget.duplicate_deals.printable_sheets import CARD_STYLE, Cards
 from durak_widget.homework.html_page import Page, decimal, html_table, percent, signed
 from durak_widget.i18n import Suit, Voice
 
@@ -41,7 +41,7 @@ _CAREFUL: Final = get("careful")
 class Compared(Page):
     """What desks made of the same deals; `.html` is the page, `.results` what was read."""
 
-    def __init__(self, results: Results, deals: Deals, worth: Mapping[int, Luck]) -> None:
+    def __init__(self, results: Results, deals: Deals, worth: Mapping[int, DealValue]) -> None:
         self.results, self.deals, self.worth = results, deals, worth
         voice = Voice(deals.language)
         cards = Cards(voice)
@@ -50,16 +50,16 @@ class Compared(Page):
         edition = f" · {deals.edition}" if deals.edition else ""
         body = f'<h1>{escape(title)}</h1><p class="lead">{escape(f"{deals.rules_said}{edition} · {many}")}</p>'
         if results.played:
-            body += _luck(results, voice) + _deals(self, voice) + _desks(self, voice) + _each(self, cards, voice)
+            body += _luck_html(results, voice) + _deals_html(self, voice) + _desks_html(self, voice) + _each_deal_html(self, cards, voice)
         else:
             body += f"<p>{escape(voice.say('class.compare.none'))}</p>"
         if results.troubles:
             told = "".join(f"<li>{escape(trouble)}</li>" for trouble in results.troubles[:100])
             body += f'<h2 class="warn">{escape(voice.say("class.compare.troubles"))}</h2><ul lang="en">{told}</ul>'
-        super().__init__(title, cards.defs() + body, language=deals.language, style=STYLE)
+        super().__init__(title, cards.defs() + body, language=deals.language, style=CARD_STYLE)
 
 
-def _luck(results: Results, voice: Voice) -> str:
+def _luck_html(results: Results, voice: Voice) -> str:
     """How much of the results goes with the deal."""
     shares = results.shares
     if shares is None:
@@ -77,7 +77,7 @@ def won_by_attacker(compared: Compared, laid: DeskDeal) -> tuple[float, int]:
     return sum(one.won_by(laid.attacks) for one in played), len(played)
 
 
-def said_exactly(laid: DeskDeal, worth: Luck, voice: Voice) -> str:
+def said_exactly(laid: DeskDeal, worth: DealValue, voice: Voice) -> str:
     """What the solver says of a deal with open cards."""
     defends = SEATS[1 - SEATS.index(laid.attacks)]
     if worth.exact is None:
@@ -94,7 +94,7 @@ def bar(share: float) -> str:
     return f'<span class="bar" aria-hidden="true"><i style="width:{100 * share:.0f}%"></i></span>'
 
 
-def _deals(compared: Compared, voice: Voice) -> str:
+def _deals_html(compared: Compared, voice: Voice) -> str:
     head = [voice.say(f"class.{key}") for key in ("desks.deal", "compare.attacker", "compare.won", "compare.exact", "compare.bots")]
     rows = []
     for laid in compared.deals:
@@ -116,7 +116,7 @@ def _cell(one: DeskPlayed | None, score: float, voice: Voice) -> str:
     return f'{escape(won)} <span class="soft">{signed(score, voice)}</span>'
 
 
-def _desks(compared: Compared, voice: Voice) -> str:
+def _desks_html(compared: Compared, voice: Voice) -> str:
     """What each desk made of each deal, against the average of all."""
     results = compared.results
     played = {(one.desk, one.deal): one for one in results.played}
@@ -139,7 +139,7 @@ def _desks(compared: Compared, voice: Voice) -> str:
     return f'<h2>{escape(voice.say("class.compare.desks"))}</h2>{praise}{shown}<p class="note">{note}</p>'
 
 
-def _each(compared: Compared, cards: Cards, voice: Voice) -> str:
+def _each_deal_html(compared: Compared, cards: Cards, voice: Voice) -> str:
     """Each deal with its cards, and what was remarked."""
     told = ""
     for laid in compared.deals:
@@ -170,8 +170,8 @@ def _each(compared: Compared, cards: Cards, voice: Voice) -> str:
     return f"<h2>{escape(voice.say('class.compare.each'))}</h2>{told}"
 
 
-class Luck(NamedTuple):
-    """What a deal is worth to who attacks first."""
+class DealValue(NamedTuple):
+    """What a deal is worth to the player who attacks first."""
 
     exact: int | None
     """If both saw all cards: 1 won, 0 drawn, -1 lost; None where that was not found."""
@@ -184,12 +184,12 @@ def straying(view: View, rng: Random) -> Move:
     return rng.choice(view.legal_moves()) if rng.random() < STRAYS else _CAREFUL.choose(view, rng)
 
 
-def luck(laid: DeskDeal, *, games: int = GAMES) -> Luck:
-    """What this deal is worth.
+def evaluate_deal(laid: DeskDeal, *, games: int = GAMES) -> DealValue:
+    """Return what this deal is worth to the player who attacks first.
 
     >>> from durak_widget import Game
     >>> from durak_widget.duplicate_deals.dealing_plan import DeskDeal
-    >>> luck(DeskDeal(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
+    >>> evaluate_deal(DeskDeal(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
     1
     """
     start = laid.game
@@ -199,9 +199,9 @@ def luck(laid: DeskDeal, *, games: int = GAMES) -> Luck:
         assert game.outcome is not None  # noqa: S101 - it was played to its end
         winners = game.outcome.winners
         won += 0.5 if len(winners) != 1 else float(start.attacker in winners)
-    return Luck(open_hands(start, budget=_BUDGETS[len(laid.deck) <= _SMALL]).value, won / max(games, 1))
+    return DealValue(open_hands(start, budget=_BUDGETS[len(laid.deck) <= _SMALL]).value, won / max(games, 1))
 
 
-def each(deals: Iterable[DeskDeal]) -> dict[int, Luck]:
-    """What luck did in each deal, by its number."""
-    return {laid.number: luck(laid) for laid in deals}
+def evaluate_deals(deals: Iterable[DeskDeal]) -> dict[int, DealValue]:
+    """Return the value of each deal, by its number."""
+    return {laid.number: evaluate_deal(laid) for laid in deals}

@@ -35,9 +35,9 @@ _ASKED: Final = (
 """The options that a desk must know of under any rules; what else differs from the plain game is told too."""
 _TALON_A_ROW, _LONG_SUIT = 14, 9
 """So many cards of a talon lie in a row, and longer suits have a line of the plan to themselves."""
-STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}.over{{font:600 20px {FONTS};fill:var(--soft);text-anchor:middle}}"
-_STYLE: Final = (
-    STYLE
+CARD_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}.over{{font:600 20px {FONTS};fill:var(--soft);text-anchor:middle}}"
+_SHEET_STYLE: Final = (
+    CARD_STYLE
     + ".plan{display:grid;grid-template-columns:repeat(auto-fit,minmax(66mm,1fr));gap:3mm 5mm;list-style:none;padding:0;margin:3mm 0 5mm;max-width:none}.plan>li{margin:0}"
     ".plan ol{display:flex;list-style:none;padding:0;margin:0}.plan ol li{flex:1 1 0;min-width:7mm;margin:0 -1px 0 0;border:1px solid var(--soft);text-align:center;line-height:1.25}"
     ".plan small{display:block;color:var(--soft);font-size:.7rem;background:var(--field)}.plan b{font-size:1.15rem;line-height:1.5}"
@@ -61,7 +61,7 @@ def printed(deals: Deals) -> Page:
     title = voice.say("class.desks.title")
     sheets = [_play(deals, voice), *[_deal(laid, deals, cards, voice) for laid in deals], _form(deals, voice)]
     body = _teacher(deals, title, voice) + "".join(f'<section class="sheet">{sheet}</section>' for sheet in sheets)
-    return Page(title, cards.defs() + body, language=deals.language, style=_STYLE)
+    return Page(title, cards.defs() + body, language=deals.language, style=_SHEET_STYLE)
 
 
 def _options(said: str) -> str:

@@ -9,7 +9,7 @@ from statistics import fmean
 import pytest
 
 from durak_widget import Card, Game, duplicate_deals
-from durak_widget.duplicate_deals.comparison_page import luck
+from durak_widget.duplicate_deals.comparison_page import evaluate_deal
 from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
 from durak_widget.duplicate_deals.printable_sheets import sentences
 from durak_widget.duplicate_deals.result_table import DeskPlayed, Results, blank, read_results
@@ -231,9 +231,9 @@ def test_the_comparison_speaks_its_language() -> None:
 def test_bots_play_a_deal_alike_each_time() -> None:
     """The estimate is the same again, and better than even where a deal is won by who attacks with the better cards."""
     strong = DeskDeal(1, Game("econ431, ranks=QKA, hand_size=3", deck="Ac Qc Ad Qd Ah Qh Kc Kd Kh Qs Ks As", dealer=1))
-    assert luck(strong, games=50) == luck(strong, games=50)
-    assert luck(strong, games=50).exact == 1
-    assert luck(strong, games=50).won > 0.8
+    assert evaluate_deal(strong, games=50) == evaluate_deal(strong, games=50)
+    assert evaluate_deal(strong, games=50).exact == 1
+    assert evaluate_deal(strong, games=50).won > 0.8
 
 
 def test_the_command_writes_what_it_says(tmp_path, capsys) -> None:
