@@ -38,7 +38,7 @@ PILES_TOP: Final = 116
 DISCARD_LEFT: Final = WIDTH - MARGIN - PILE - 4
 CAPTIONS: Final = 280
 """Where the words below the piles and the table stand."""
-LIFT, BETWEEN, SUIT_GAP, MOST_ROWS = 14, 6, 0.2, 4
+LIFT, CARD_GAP, SUIT_GAP, MOST_ROWS = 14, 6, 0.2, 4
 """How far a card that may be played is lifted, the space between cards, more of it between suits, and rows at most."""
 ROW_SHOWS: Final = 0.64
 """How much of a row of the hand shows above the next, in widths of a card."""
@@ -78,9 +78,9 @@ PALE: Final = {
 """The same on paper, where no cloth is printed."""
 _STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
 INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
-_CARD, _LARGE, _BETWEEN, _APART, _CHIP = 72, 96, 6, 26, 17
-"""How wide cards are and the one that stands before them, how far apart they lie, and how large the sign of the trumps is."""
-_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}"
+_CARD, _LARGE, _ROW_GAP, _APART, _CHIP = 72, 96, 6, 26, 17
+"""A row of cards: how wide they are and the one that stands before them, how far apart they lie, and how large the sign of the trumps is."""
+_ROW_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}"
 
 
 class Picture:
@@ -115,7 +115,7 @@ class Picture:
         on_paper: bool = False,
     ) -> None:
         """Show what a seat sees; `on_paper`: without the colours of the cloth."""
-        self._view, self._four_colors, self._hand, self._style = view, four_colors, hand, ON_PAPER if on_paper else STYLE
+        self._view, self._four_colors, self._hand, self._style = view, four_colors, hand, ON_PAPER if on_paper else TABLE_STYLE
         me = None if view.is_covered else view.seat
         self._spoken = Voice(language, me=me, people=people)
         self._written = Voice(language, cards="signs", me=me, people=people)
@@ -323,7 +323,7 @@ def _hand(view: View, sheet: CardSheet, voice: Voice) -> str:
 
 def _covered(count: int, sheet: CardSheet) -> str:
     """A hand that the viewer may not look into."""
-    step = min(PILE + BETWEEN, (HAND_BOX.width - PILE) / max(1, count - 1))
+    step = min(PILE + CARD_GAP, (HAND_BOX.width - PILE) / max(1, count - 1))
     left = HAND_BOX.left + (HAND_BOX.width - PILE - step * (count - 1)) / 2
     return "".join(sheet.back(left + step * i, HAND_BOX.top + LIFT, PILE) for i in range(count))
 
@@ -341,13 +341,13 @@ def _rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
 def _fitting(hand: Sequence[Card]) -> float:
     """How wide the cards of one row are: a little less than usual where they then need not overlap."""
     steps = _offsets(hand)[-1]
-    side_by_side = (HAND_BOX.width - BETWEEN * steps) / (steps + 1)
+    side_by_side = (HAND_BOX.width - CARD_GAP * steps) / (steps + 1)
     return side_by_side if WIDEST_IN_HAND > side_by_side > 0.84 * WIDEST_IN_HAND else WIDEST_IN_HAND
 
 
 def _step(row: Sequence[Card], width: float) -> float:
     """How far the cards of a row lie apart."""
-    return min(width + BETWEEN, (HAND_BOX.width - width) / (_offsets(row)[-1] or 1))
+    return min(width + CARD_GAP, (HAND_BOX.width - width) / (_offsets(row)[-1] or 1))
 
 
 def _offsets(row: Sequence[Card]) -> list[float]:
@@ -375,7 +375,7 @@ def _colors(of: dict[str, str]) -> str:
     return f"{fills}.{PAPER}{{fill:{of['paper']}}}{strokes}"
 
 
-STYLE: Final = (
+TABLE_STYLE: Final = (
     f"{_colors(LIGHT)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
     ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
     f"{INDEX_STYLE}"
@@ -387,7 +387,7 @@ STYLE: Final = (
     ".dk-wide{display:none}}"
     f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
 )
-ON_PAPER: Final = f"{STYLE}{_colors(PALE)}.dk-plate{{stroke:{PALE['edge']}}}.{PAPER}{{stroke:{PALE['edge']}}}"
+ON_PAPER: Final = f"{TABLE_STYLE}{_colors(PALE)}.dk-plate{{stroke:{PALE['edge']}}}.{PAPER}{{stroke:{PALE['edge']}}}"
 """The same for whoever prints it, in black and white too."""
 
 
@@ -455,19 +455,19 @@ def drawn_row(
         drawn = sheet.face(before, 2, 2, _LARGE)
         left += _LARGE + _APART
         if trump:
-            x, y = left + _CHIP - _BETWEEN, 2 + _LARGE * RATIO / 2
+            x, y = left + _CHIP - _ROW_GAP, 2 + _LARGE * RATIO / 2
             drawn += f'<circle class="{PAPER}" stroke="#1f2630" stroke-opacity=".4" cx="{n(x)}" cy="{n(y)}" r="{_CHIP}"/>{sheet.pip(trump, x, y, _CHIP * 1.25)}'
-            left += 2 * _CHIP + _APART - _BETWEEN
+            left += 2 * _CHIP + _APART - _ROW_GAP
         top += (_LARGE - _CARD) * RATIO / 2
-    drawn += "".join(sheet.face(card, left + i * (_CARD + _BETWEEN), top, _CARD) for i, card in enumerate(cards))
-    width = n(left - 2 + len(cards) * (_CARD + _BETWEEN))
+    drawn += "".join(sheet.face(card, left + i * (_CARD + _ROW_GAP), top, _CARD) for i, card in enumerate(cards))
+    width = n(left - 2 + len(cards) * (_CARD + _ROW_GAP))
     height = n((_CARD if before is None else _LARGE) * RATIO + 6)
     below = top + _CARD * RATIO + 8
     for place, label in enumerate(ticked):
-        x = left + place * (_CARD + _BETWEEN) + _CARD / 2
+        x = left + place * (_CARD + _ROW_GAP) + _CARD / 2
         drawn += f'<rect x="{n(x - 19)}" y="{n(below)}" width="17" height="17" fill="#fff" stroke="#000" stroke-width="1.4"/>'
         drawn += f'<text x="{n(x + 5)}" y="{n(below + 14)}" font-family="{FONTS}" font-size="16" font-weight="600">{escape(label)}</text>'
     height = n(max(float(height), below + 20)) if ticked else height
-    style = f"{_STYLE}.{PAPER}{{fill:#fff;stroke:#555}}" if ticked else _STYLE
+    style = f"{_ROW_STYLE}.{PAPER}{{fill:#fff;stroke:#555}}" if ticked else _ROW_STYLE
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.defs()}{drawn}</svg>'
     return svg, told

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from durak_widget.grading.gradebook import Marked, Marks
     from durak_widget.homework.assignment import Assignment
 
-STYLE: Final = (
+_QUESTION_STYLE: Final = (
     ".asked{margin:.45rem 0}.board{margin:.5rem 0;overflow-x:auto}.board:focus-visible{outline:2px solid var(--mark);outline-offset:2px}.board img{display:block;max-width:100%!important;max-height:none!important;height:auto!important;margin:0 0 .5rem}"
     ".cards img{max-width:min(100%,30rem)!important}.cards details{display:none}.parts{margin:.5rem 0;font-size:.95rem}.parts caption{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}"
     ".parts td,.parts th{overflow-wrap:break-word}.parts tbody th{max-width:26rem}.parts tbody th::first-letter{text-transform:uppercase}.parts td{min-width:4rem}"
@@ -48,9 +48,10 @@ _FEW: Final = 3
 """So many parts that are right stand among the others; more of them are folded."""
 _MOST_SAID: Final = 8000
 """So much of an answer that is no answer is shown."""
-_STYLE = (
+_PAGE_STYLE = (
     "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"
-    "section p{margin:.3rem 0}ul.note{padding-left:1.6rem}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}" + STYLE
+    "section p{margin:.3rem 0}ul.note{padding-left:1.6rem}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}"
+    + _QUESTION_STYLE
 )
 Said = TypeVar("Said")
 
@@ -246,7 +247,7 @@ def page(marks: Marks, student: str, *, language: str = "en") -> Page:
     files = {row.file for row in rows if row.file}
     odd = [f"<li>{escape(trouble.said)}</li>" for trouble in marks.troubles if trouble.file in files and not trouble.private]
     parts.append(f'<ul class="note">{"".join(odd)}</ul>' if odd else "")
-    return Page(student, "".join(parts), language=language, style=_STYLE)
+    return Page(student, "".join(parts), language=language, style=_PAGE_STYLE)
 
 
 def _drawn_again(assignment: Assignment, row: Marked, language: str) -> Task | None:
