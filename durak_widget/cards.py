@@ -32,6 +32,9 @@ FACES: Final = 54
 ONE_DECK: Final = (1 << FACES) - 1
 """Every face once."""
 RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
+SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
+"""The faces of each suit, by the suit's place in `SUITS`, each once."""
+_SUIT_READ = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
 
 
 class Card:
@@ -154,7 +157,6 @@ def played_code(face: int, suit: int) -> int:
 
 for _code in range(FACES):
     _make(_code)
-_SUIT_READ = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
 
 
 def _read(text: object) -> Card:
@@ -328,10 +330,6 @@ class CardSet:
 
     def __reduce__(self) -> tuple[type[CardSet], tuple[str]]:
         return CardSet, (str(self),)
-
-
-SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
-"""The faces of each suit, by the suit's place in `SUITS`, each once."""
 
 
 def face_of(bit: int) -> int:

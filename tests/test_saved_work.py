@@ -178,7 +178,7 @@ def page(tmp_path, monkeypatch):
 
     yield visit
     WIRE.clear()
-    message_handlers.links.clear()
+    message_handlers.LINK_MAKERS.clear()
     defaults(None)
 
 

@@ -29,6 +29,7 @@ GAME: Final = Limits(seconds=5)
 """What somebody's code may use in one game, at all its seats."""
 _LONGEST: Final = 200
 _BITS: Final = 256
+_NOTHING: Final = Fact("arena.forfeit.nothing", {})
 
 
 class Terms(NamedTuple):
@@ -158,9 +159,6 @@ def _ours(name: str) -> Any:  # noqa: ANN401 - as above
     from durak_widget.bots.bot import get  # noqa: PLC0415 - this is what is kept
 
     return get(name).plays
-
-
-_NOTHING: Final = Fact("arena.forfeit.nothing", {})
 
 
 def _chosen(plays: Any, view: View, rng: Random) -> tuple[Move | None, Fact]:  # noqa: ANN401 - as above

@@ -44,6 +44,14 @@ NIGHT: Final = {
 """The colours by night."""
 _LONGEST: Final = 80
 _JOINS: Final = "\u200d\ufe0f\ufe0e"
+DRAWN: Final = (
+    ".a-ink{fill:var(--a-ink)}.a-soft{fill:var(--a-soft)}.a-mark{fill:var(--a-mark)}.a-page{fill:var(--a-page)}.a-grid{stroke:var(--a-line);fill:none}"
+    ".a-axis{stroke:var(--a-soft);fill:none}.a-tie{stroke:var(--a-soft);fill:none;stroke-width:2.5}.a-range{stroke:var(--a-mark);stroke-width:5;stroke-linecap:round;stroke-opacity:.45}"
+    ".a-run{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.a-end{text-anchor:end}.a-mid{text-anchor:middle}.a-b{font-weight:650}"
+    + "".join(f".a-s{i}{{stroke:var(--a-c{i})}}.a-f{i}{{fill:var(--a-c{i})}}" for i in range(SERIES))
+    + ".a-rest{stroke:var(--a-rest);stroke-width:1.25}"
+)
+"""What strokes and words of a drawing look like."""
 
 
 def standing_told(result: ResultTold, voice: Voice) -> list[str]:
@@ -267,14 +275,6 @@ COLORS: Final = (
     f'[data-page="light"] .durak-arena.durak-arena{{{_named(DAY)}}}[data-page="dark"] .durak-arena.durak-arena{{{_named(NIGHT)}}}'
 )
 """As the reader prefers, or as the page around it says: JupyterLab by its theme, a widget of ours by its own."""
-DRAWN: Final = (
-    ".a-ink{fill:var(--a-ink)}.a-soft{fill:var(--a-soft)}.a-mark{fill:var(--a-mark)}.a-page{fill:var(--a-page)}.a-grid{stroke:var(--a-line);fill:none}"
-    ".a-axis{stroke:var(--a-soft);fill:none}.a-tie{stroke:var(--a-soft);fill:none;stroke-width:2.5}.a-range{stroke:var(--a-mark);stroke-width:5;stroke-linecap:round;stroke-opacity:.45}"
-    ".a-run{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.a-end{text-anchor:end}.a-mid{text-anchor:middle}.a-b{font-weight:650}"
-    + "".join(f".a-s{i}{{stroke:var(--a-c{i})}}.a-f{i}{{fill:var(--a-c{i})}}" for i in range(SERIES))
-    + ".a-rest{stroke:var(--a-rest);stroke-width:1.25}"
-)
-"""What strokes and words of a drawing look like."""
 
 
 def shown_name(name: object) -> str:

@@ -40,6 +40,7 @@ EACH: Final = (1, 2, 3)
 BESIDES: Final = (1, 2, 3, 4)
 """So many the loser may pay besides."""
 _CARD: Final = re.compile(rf"[{RANKS}][{SUITS}]")
+DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @cache
@@ -92,9 +93,6 @@ def together(parts: list[Text]) -> Text:
     for part in reversed(before):
         last = Fact("lesson.under", {"rule": part, "asked": last})
     return last
-
-
-DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @cache

@@ -25,6 +25,13 @@ FORMS: Final = ("fill.won", "fill.even", "fill.lost")
 """The parts of the file for a form to be filled in, by what the game is worth to who attacks: each is drawn as often as the others."""
 STRUCK: Final = ("strike.even", "strike.lost")
 """The same for plans to be struck out; where who attacks wins, too few of them go."""
+STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
+"""So many coins the loser may pay, where the strategic form is asked for."""
+BLIND_SETS: Final = Fraction(1, 3)
+"""Everybody joins the two places at which the first player begins: one group of three."""
+BLIND_FORM: Final = Fraction(1, 4)
+BLIND_STRIKE: Final = Fraction(3, 4)
+"""What blind answers get of cells and of plans, after what wrong ones cost. Most that begin with an attack or beat twice are dominated, whatever the cards."""
 
 
 def sets(lots: Random) -> OnTree:
@@ -133,13 +140,6 @@ def _hidden(lots: Random, which: str) -> tuple[Tree, Fact]:
     return settled(build_from(laid(line, lots))), told
 
 
-STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
-"""So many coins the loser may pay, where the strategic form is asked for."""
-BLIND_SETS: Final = Fraction(1, 3)
-"""Everybody joins the two places at which the first player begins: one group of three."""
-BLIND_FORM: Final = Fraction(1, 4)
-BLIND_STRIKE: Final = Fraction(3, 4)
-"""What blind answers get of cells and of plans, after what wrong ones cost. Most that begin with an attack or beat twice are dominated, whatever the cards."""
 HIDDEN_CARD_QUESTIONS: Final = (
     Question("information-sets", 3, Fact("class.econ431.sets"), sets, "tree"),
     Question("strategic-form", 4, Fact("class.econ431.fill"), form, "matrix"),

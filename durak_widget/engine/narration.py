@@ -24,6 +24,7 @@ _FEW = 4
 """How many cards a sentence names."""
 _BY_TURNS = {None: "cdsh", "h": "cdsh", "d": "chsd", "s": "dchs", "c": "dshc"}
 """The suits as they are held where that is trump."""
+_ROLES = {"throws in": "throws"}
 
 
 # What is where
@@ -53,9 +54,6 @@ def wears(view: View, seat: int) -> tuple[Card, ...]:
     if outcome is None or seat != outcome.fool or not outcome.epaulettes or not view.ends:
         return ()
     return tuple(card.face for card in worn(outcome, view.ends[-1].attacks))
-
-
-_ROLES = {"throws in": "throws"}
 
 
 def role(view: View, seat: int) -> str:

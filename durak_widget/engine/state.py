@@ -31,6 +31,7 @@ DEFEND: Final = 2
 """The defender beats, takes or transfers the attack."""
 OVER: Final = 3
 """The game is over."""
+_FROM_THE_RULES: Final = {"kit", "reach", "answers", "legal"}
 
 
 class State:
@@ -210,9 +211,6 @@ class State:
         """Make this suit trump."""
         self.suit = suit
         self.reach, self.answers = self.kit.beating(suit)
-
-
-_FROM_THE_RULES: Final = {"kit", "reach", "answers", "legal"}
 
 
 def _rebuilt(rules: Rules, slots: dict[str, Any]) -> State:

@@ -83,6 +83,20 @@ _CARD, _LARGE, _ROW_GAP, _APART, _CHIP = 72, 96, 6, 26, 17
 _ROW_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}"
 
 
+class Area(NamedTuple):
+    """A box on the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+TABLE_BOX: Final = Area(206, 104, 630, 176)
+CALL_BOX: Final = Area(MARGIN, 314, WIDTH - 2 * MARGIN, 40)
+HAND_BOX: Final = Area(MARGIN, 378, WIDTH - 2 * MARGIN, 136)
+
+
 class Picture:
     """The table as one seat sees it: a picture in a notebook, and words where there are no pictures.
 
@@ -353,20 +367,6 @@ def _step(row: Sequence[Card], width: float) -> float:
 def _offsets(row: Sequence[Card]) -> list[float]:
     """How many steps each card lies from the first of its row: a little more where a suit begins."""
     return [i + SUIT_GAP * (len({card.suit for card in row[: i + 1]}) - 1) for i in range(len(row))]
-
-
-class Area(NamedTuple):
-    """A box on the picture."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-
-TABLE_BOX: Final = Area(206, 104, 630, 176)
-CALL_BOX: Final = Area(MARGIN, 314, WIDTH - 2 * MARGIN, 40)
-HAND_BOX: Final = Area(MARGIN, 378, WIDTH - 2 * MARGIN, 136)
 
 
 def _colors(of: dict[str, str]) -> str:

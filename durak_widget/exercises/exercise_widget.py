@@ -11,6 +11,10 @@ from durak_widget.i18n import screen
 from durak_widget.translated_errors import said_of
 from durak_widget.widgets.base_widget import Door, built
 
+_ANSWER: Final = "answer"
+_WISHES: Final = ("again", "reveal", "next", "look", "judge")
+"""What is wished for without saying more: the method of the exercise of that name."""
+
 
 class Exhibit(Protocol):
     """What a page shows; it may also be answered, begun again …, as it has methods for that."""
@@ -21,11 +25,6 @@ class Exhibit(Protocol):
 
     def sheet(self) -> dict[str, object]:
         """What there is to see, as plain values."""
-
-
-_ANSWER: Final = "answer"
-_WISHES: Final = ("again", "reveal", "next", "look", "judge")
-"""What is wished for without saying more: the method of the exercise of that name."""
 
 
 class ExercisePage(Door):

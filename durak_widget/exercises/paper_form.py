@@ -41,6 +41,9 @@ _MOST: Final = 400
 """So long a text is read."""
 _SHORT: Final = 20
 """So much of one is said again."""
+_PRINTED: Final = ".t-soft{fill:#000}.t-small.t-halo{font-weight:650}.t-bg{fill:#fff;stroke:none}.t-line{stroke:#222}"
+_FIRST, _COLUMN, _ALL, _LINE, _SIZE_OF_TEXT = 170.0, 104.0, 660.0, 17.0, 12.5
+"""How wide the heads of rows and a column are, all of a table at most, how high a line is, and how large its letters: in pixels of paper."""
 
 
 class Blank(NamedTuple):
@@ -295,16 +298,9 @@ def _whole(form: ByHand, some: Written) -> Written:
     return {one.label: some.get(one.label, "") for one in form.blanks}
 
 
-_PRINTED: Final = ".t-soft{fill:#000}.t-small.t-halo{font-weight:650}.t-bg{fill:#fff;stroke:none}.t-line{stroke:#222}"
-
-
 def printed_board(svg: str, told: str = "") -> DrawnByHand:
     """A tree as it is printed: on white, also from a page by night, with letters that are easy to read."""
     return DrawnByHand.of(svg.replace(NIGHT, "").replace("</style>", f"{_PRINTED}</style>", 1), told)
-
-
-_FIRST, _COLUMN, _ALL, _LINE, _SIZE_OF_TEXT = 170.0, 104.0, 660.0, 17.0, 12.5
-"""How wide the heads of rows and a column are, all of a table at most, how high a line is, and how large its letters: in pixels of paper."""
 
 
 def grid(head: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]], *, corner: str = "", high: float = 30) -> DrawnByHand:

@@ -54,6 +54,15 @@ _HEAD: Final = Struct(f"<{len(MASKS)}Q{len(NUMBERS)}i")
 NO_SUIT: Final = 4
 _RANKS: Final = 13
 _JOKERS: Final = 52
+_SAME: Final = {
+    **{
+        name: name
+        for name in ("bout", "attacker", "defender", "limit", "attacks", "beats", "unbeaten", "newest", "passed", "began", "shown")
+    },
+    **{name: name for name in ("emptied", "places", "swapped", "ply", "phase")},
+    "seatsIn": "seats_in",
+}
+"""What a moment has as a state has it, by its name here and there."""
 
 # Moves
 _CARD: Final = 5
@@ -219,17 +228,6 @@ def state_read(made: bytes, layout: Mapping[str, int], before: State) -> State:
     state.actor = None if found["actor"] == NOBODY else found["actor"]
     state.legal = None
     return state
-
-
-_SAME: Final = {
-    **{
-        name: name
-        for name in ("bout", "attacker", "defender", "limit", "attacks", "beats", "unbeaten", "newest", "passed", "began", "shown")
-    },
-    **{name: name for name in ("emptied", "places", "swapped", "ply", "phase")},
-    "seatsIn": "seats_in",
-}
-"""What a moment has as a state has it, by its name here and there."""
 
 
 def rules_image(rules: Rules, layout: Mapping[str, int]) -> bytes:

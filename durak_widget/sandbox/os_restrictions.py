@@ -118,6 +118,25 @@ _NEW_USER, _NEW_NETWORK, _NEW_MESSAGES, _NEW_MOUNTS = 0x10000000, 0x40000000, 0x
 _BIND, _REC, _PRIVATE, _DETACH = 0x1000, 0x4000, 0x40000, 2
 _PIVOT_ROOT, _MOUNT_SETATTR, _OLD_ROOT = (155, 41), 442, ".old"
 _READ_ONLY, _HERE, _ALL_BELOW = 1, -100, 0x8000
+_READS = "open", "os.listdir", "os.scandir"
+_DENIED = (
+    *(
+        "socket.",
+        "subprocess.",
+        "ctypes.",
+        "shutil.",
+        "tempfile.",
+        "pty.",
+        "winreg.",
+        "webbrowser.",
+        "os.exec",
+        "os.spawn",
+        "os.posix_spawn",
+    ),
+    *("os.fork", "os.kill", "os.system", "os.startfile", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink"),
+    *("os.chmod", "os.chown", "os.truncate", "os.utime", "os.lchown", "os.setxattr", "os.removexattr", "os.chflags", "os.lockf"),
+    *("signal.pthread_kill", "sqlite3.", "fcntl.", "syslog.", "msvcrt.", "_winapi.", "_thread.start_new", "mmap.", "resource.prlimit"),
+)
 
 
 def _linux() -> Any:  # noqa: ANN401 - the C library
@@ -334,27 +353,6 @@ def within_limits(seconds: int, megabytes: int) -> bool:
             if name == "CPU":
                 return False
     return sys.platform == "linux"  # elsewhere memory is not counted so
-
-
-_READS = "open", "os.listdir", "os.scandir"
-_DENIED = (
-    *(
-        "socket.",
-        "subprocess.",
-        "ctypes.",
-        "shutil.",
-        "tempfile.",
-        "pty.",
-        "winreg.",
-        "webbrowser.",
-        "os.exec",
-        "os.spawn",
-        "os.posix_spawn",
-    ),
-    *("os.fork", "os.kill", "os.system", "os.startfile", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink"),
-    *("os.chmod", "os.chown", "os.truncate", "os.utime", "os.lchown", "os.setxattr", "os.removexattr", "os.chflags", "os.lockf"),
-    *("signal.pthread_kill", "sqlite3.", "fcntl.", "syslog.", "msvcrt.", "_winapi.", "_thread.start_new", "mmap.", "resource.prlimit"),
-)
 
 
 def inside(readable: Iterable[str]) -> Callable[[object], bool]:

@@ -36,6 +36,8 @@ _READS: Final = {"show", "draft", "list", "seen", "share", "say", "holding", "la
 """What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
 MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
+LINK_MAKERS: Final[list[Callable[[Game | Rules], str]]] = []
+"""What turns a game, or its rules, into a link. A page that can open links puts its function here."""
 
 
 class Meaning(NamedTuple):
@@ -417,10 +419,6 @@ def retry_decision(session: Session, ply: int) -> None:
     return session.again(trial)
 
 
-links: list[Callable[[Game | Rules], str]] = []
-"""How a game, or its rules, becomes a link: said by a page that can open one."""
-
-
 def shared(session: Session) -> dict[str, Any]:
     """What the viewer may take away: what is seen, in words and as a picture; and, where nothing is hidden any more, all of it.
 
@@ -438,8 +436,8 @@ def shared(session: Session) -> dict[str, Any]:
     ]
     found = {"kind": "share", "words": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
     whole = nothing_hidden(session)
-    if links:
-        found["link"] = links[-1](game if whole else game.rules)
+    if LINK_MAKERS:
+        found["link"] = LINK_MAKERS[-1](game if whole else game.rules)
     if not whole:
         return found
     text = str(game)

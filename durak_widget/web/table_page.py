@@ -53,7 +53,7 @@ class Visit:
         self._stamps: dict[str, tuple[int, int]] = {}
         self._seen: Mapping[str, Any] = {}
         os.environ["DURAK_WIDGET_HOME"] = str(folder)
-        message_handlers.links[:] = [self._link]
+        message_handlers.LINK_MAKERS[:] = [self._link]
         WIRE.listen(NAME, self.hear)
 
     table: Table | None
@@ -61,7 +61,7 @@ class Visit:
     def end(self) -> None:
         """Nobody is there any more, and whoever comes next finds all as it was before."""
         WIRE.forget(NAME)
-        message_handlers.links.clear()
+        message_handlers.LINK_MAKERS.clear()
         os.environ.pop("DURAK_WIDGET_HOME", None)
 
     def hear(self, message: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ def told(monkeypatch):
     WIRE.connect(lambda text, _: said.append(json.loads(text)))
     yield said
     WIRE.clear()
-    message_handlers.links.clear()
+    message_handlers.LINK_MAKERS.clear()
     defaults(None)
 
 
