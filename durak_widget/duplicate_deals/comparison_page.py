@@ -38,6 +38,49 @@ _BUDGETS: Final = {True: 1_500_000, False: 50_000}
 _CAREFUL: Final = get("careful")
 
 
+class DealValue(NamedTuple):
+    """What a deal is worth to the player who attacks first."""
+
+    exact: int | None
+    """If both saw all cards: 1 won, 0 drawn, -1 lost; None where that was not found."""
+    won: float
+    """The share of the bots' games that it won, a draw for a half."""
+
+
+def straying(view: View, rng: Random) -> Move:
+    """The careful bot's move; one time in five any legal one."""
+    return rng.choice(view.legal_moves()) if rng.random() < STRAYS else _CAREFUL.choose(view, rng)
+
+
+def evaluate_deal(laid: DeskDeal, *, games: int = GAMES) -> DealValue:
+    """Return what this deal is worth to the player who attacks first.
+
+    >>> from durak_widget import Game
+    >>> from durak_widget.duplicate_deals.dealing_plan import DeskDeal
+    >>> evaluate_deal(DeskDeal(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
+    1
+    """
+    start = laid.game
+    won = 0.0
+    for number in range(games):
+        game = play(start.copy(), [straying, straying], f"{start.seed} {number}")
+        assert game.outcome is not None  # noqa: S101 - it was played to its end
+        winners = game.outcome.winners
+        won += 0.5 if len(winners) != 1 else float(start.attacker in winners)
+    return DealValue(open_hands(start, budget=_BUDGETS[len(laid.deck) <= _SMALL]).value, won / max(games, 1))
+
+
+def evaluate_deals(deals: Iterable[DeskDeal]) -> dict[int, DealValue]:
+    """Return the value of each deal, by its number."""
+    return {laid.number: evaluate_deal(laid) for laid in deals}
+
+
+def won_by_attacker(compared: Compared, laid: DeskDeal) -> tuple[float, int]:
+    """At how many desks who attacked first won, a draw for a half, and how many played."""
+    played = [one for one in compared.results.played if one.deal == laid.number]
+    return sum(one.won_by(laid.attacks) for one in played), len(played)
+
+
 class Compared(Page):
     """What desks made of the same deals; `.html` is the page, `.results` what was read."""
 
@@ -69,12 +112,6 @@ def _luck_html(results: Results, voice: Voice) -> str:
         said = voice.say("class.compare.luck.share", deal=deal, play=percent(1 - shares[0]), chance=chance)
     same = voice.say("class.compare.luck.same")
     return f"<h2>{escape(voice.say('class.compare.luck'))}</h2><p>{escape(same)} {escape(said)}</p>"
-
-
-def won_by_attacker(compared: Compared, laid: DeskDeal) -> tuple[float, int]:
-    """At how many desks who attacked first won, a draw for a half, and how many played."""
-    played = [one for one in compared.results.played if one.deal == laid.number]
-    return sum(one.won_by(laid.attacks) for one in played), len(played)
 
 
 def said_exactly(laid: DeskDeal, worth: DealValue, voice: Voice) -> str:
@@ -168,40 +205,3 @@ def _each_deal_html(compared: Compared, cards: Cards, voice: Voice) -> str:
         name = escape(voice.say("class.desks.deal.n", number=laid.number))
         told += f"<details><summary><b>{name}</b> · {escape(' · '.join(facts))}</summary>{rows}{listed}</details>"
     return f"<h2>{escape(voice.say('class.compare.each'))}</h2>{told}"
-
-
-class DealValue(NamedTuple):
-    """What a deal is worth to the player who attacks first."""
-
-    exact: int | None
-    """If both saw all cards: 1 won, 0 drawn, -1 lost; None where that was not found."""
-    won: float
-    """The share of the bots' games that it won, a draw for a half."""
-
-
-def straying(view: View, rng: Random) -> Move:
-    """The careful bot's move; one time in five any legal one."""
-    return rng.choice(view.legal_moves()) if rng.random() < STRAYS else _CAREFUL.choose(view, rng)
-
-
-def evaluate_deal(laid: DeskDeal, *, games: int = GAMES) -> DealValue:
-    """Return what this deal is worth to the player who attacks first.
-
-    >>> from durak_widget import Game
-    >>> from durak_widget.duplicate_deals.dealing_plan import DeskDeal
-    >>> evaluate_deal(DeskDeal(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
-    1
-    """
-    start = laid.game
-    won = 0.0
-    for number in range(games):
-        game = play(start.copy(), [straying, straying], f"{start.seed} {number}")
-        assert game.outcome is not None  # noqa: S101 - it was played to its end
-        winners = game.outcome.winners
-        won += 0.5 if len(winners) != 1 else float(start.attacker in winners)
-    return DealValue(open_hands(start, budget=_BUDGETS[len(laid.deck) <= _SMALL]).value, won / max(games, 1))
-
-
-def evaluate_deals(deals: Iterable[DeskDeal]) -> dict[int, DealValue]:
-    """Return the value of each deal, by its number."""
-    return {laid.number: evaluate_deal(laid) for laid in deals}
