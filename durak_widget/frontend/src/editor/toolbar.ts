@@ -9,6 +9,9 @@ import type { Pad } from "./protocol";
 const BRANCH = "M3 8h4M7 8l6-4.500M7 8l6 4.500";
 const LOT = "M3 8a2.500 2.500 0 1 0 5 0 2.500 2.500 0 1 0-5 0M8 7l5-3.500M8 9l5 3.500";
 
+/** So many of the things that are missing are listed at once. */
+const SHOWN = 3;
+
 /** What a key, or a button, does besides walking. */
 export type Deed =
   | "move"
@@ -61,9 +64,6 @@ export const SKETCH_KEYS: readonly Row[] = [
 ];
 
 const DEEDS = new Map(SKETCH_KEYS.flatMap(({ does }) => Object.entries(does)));
-
-/** So much of it is shown at once. */
-const SHOWN = 3;
 
 interface SketchTool extends Tool {
   readonly does: Deed | "export" | "keys" | "more";

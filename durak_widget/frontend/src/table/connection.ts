@@ -3,6 +3,9 @@
 import type { Intent, Message } from "../widgets/protocol/scene";
 import type { Parts } from "./commands";
 
+/** After so long without an answer, say so. */
+const PATIENCE = 5000;
+
 /** An intent, with the moment that it is about. */
 export type Sent = Intent & { ply: number; game: number };
 
@@ -50,9 +53,6 @@ export const ANSWERS: Readonly<Record<Intent["kind"], readonly Answer[]>> = {
 const waitsForScene = (kind: Intent["kind"]): boolean => ANSWERS[kind].includes("scene");
 /** What the person was told before may stay on the screen. */
 const isQuiet = (kind: Intent["kind"]): boolean => !waitsForScene(kind) || kind === "why" || kind === "start" || kind === "paste";
-
-/** After so long without an answer, say so. */
-const PATIENCE = 5000;
 
 export class Line {
   /** Nobody is there to answer. */

@@ -1,13 +1,5 @@
 /** What comes before it is asked for: files are fetched at once and side by side, whoever asks for them later, and in which order. */
 
-/** Whoever fetches. */
-interface Fetching {
-  fetch: typeof fetch;
-}
-
-/** The line is so slow that something shorter comes sooner. */
-export class SlowError extends Error {}
-
 /** After so long one sees how fast the line is. */
 const LOOK = 600;
 /** So much longer may it take that saves the time in which Python starts: a few seconds here, more on a telephone; half of the line is somebody else's meanwhile. */
@@ -15,6 +7,14 @@ const WORTH = 8000;
 
 /** A header: this was packed on its way, and lies here as it is read. */
 export const UNPACKED = "Durak-Unpacked";
+
+/** Whoever fetches. */
+interface Fetching {
+  fetch: typeof fetch;
+}
+
+/** The line is so slow that something shorter comes sooner. */
+export class SlowError extends Error {}
 
 export class Early {
   private readonly files = new Map<string, Promise<Response>>();
