@@ -92,7 +92,7 @@ def __getattr__(name: str) -> object:
     try:
         home = _module(_HOMES[name])
     except ImportError:
-        from durak_widget.gametheory.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
+        from durak_widget.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
 
         with needing():
             raise

@@ -13,7 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.gametheory.optional_dependencies import is_there, needing
+from durak_widget.optional_dependencies import is_there, needing
 
 if TYPE_CHECKING:
     from durak_widget.analysis import endgame

@@ -14,11 +14,11 @@ from durak_widget.analysis.deal_enumeration import Origin
 from durak_widget.analysis.game_at_node import told
 from durak_widget.gametheory.best_responses import Held, reaches, require_two_player_zero_sum
 from durak_widget.gametheory.infoset_regret import Repairs
-from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.player_labels import default_name
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.gametheory.tree import OVER, TreeError, require_tree
 from durak_widget.gametheory.zero_sum_solver import Solution, solve
+from durak_widget.optional_dependencies import MissingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

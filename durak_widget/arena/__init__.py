@@ -32,7 +32,7 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         msg = f"durak_widget.arena has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    from durak_widget.gametheory.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
+    from durak_widget.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
 
     with needing():
         return getattr(__import__(f"durak_widget.{_HOMES[name]}", fromlist=[name]), name)

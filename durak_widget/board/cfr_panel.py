@@ -11,8 +11,8 @@ from durak_widget.board.number_format import number_written
 from durak_widget.errors import whole_number
 from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
 from durak_widget.gametheory.game_properties import PLAIN, zero_sum
-from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.i18n import Voice
+from durak_widget.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets.background_jobs import Job, Jobs
 

@@ -19,12 +19,12 @@ from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import Held, answerer, answers, held_by, order_of, reaches, worths
 from durak_widget.gametheory.certificate import rounded
 from durak_widget.gametheory.game_properties import PLAIN, in_decimals, moves_are_seen, zero_sum
-from durak_widget.gametheory.optional_dependencies import MissingError, has_numpy_and_scipy
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
 from durak_widget.gametheory.strategy import Strategy, made, require_strategy
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree
 from durak_widget.gametheory.zero_sum_solver import Solution, hides
 from durak_widget.gametheory.zero_sum_solver import solve as solve_zero_sum
+from durak_widget.optional_dependencies import MissingError, has_numpy_and_scipy
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:

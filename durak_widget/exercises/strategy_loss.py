@@ -12,11 +12,11 @@ from durak_widget.errors import DurakError
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import Held, best_response, reaches, value, values
 from durak_widget.gametheory.game_properties import moves_are_seen, zero_sum
-from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.solver_selection import solve as answered
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
 from durak_widget.gametheory.zero_sum_solver import solve
+from durak_widget.optional_dependencies import MissingError
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game

@@ -13,7 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.gametheory.optional_dependencies import is_there, needing
+from durak_widget.optional_dependencies import MissingError, is_there, needing
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.backward_induction_solver import Backward, backward_induction
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.cfr_plus import CFR as CFR
     from durak_widget.gametheory.dominance import Undominated, dominated_plans, undominated_plans
     from durak_widget.gametheory.gambit_files import EfgError, NfgError, from_efg, from_nfg, to_efg, to_nfg, tree_of_nfg
-    from durak_widget.gametheory.optional_dependencies import MissingError
     from durak_widget.gametheory.outcome_sampling_mccfr import OutcomeSampling
     from durak_widget.gametheory.pure_nash_equilibria import pure_ones
     from durak_widget.gametheory.pygambit_bridge import from_pygambit, to_pygambit
@@ -98,7 +97,6 @@ __all__ = [
 _HOMES: Final = {
     "textbook": "textbook_games",
     **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "gambit_files"),
-    "MissingError": "optional_dependencies",
     **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "tree"),
     **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "bimatrix_equilibria"),
     **dict.fromkeys(("Undominated", "dominated_plans", "undominated_plans"), "dominance"),

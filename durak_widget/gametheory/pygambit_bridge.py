@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.gametheory.best_responses import edges, order_of
 from durak_widget.gametheory.gambit_files import to_efg
-from durak_widget.gametheory.optional_dependencies import needing
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.gametheory.tree import TreeError, side_by_side
+from durak_widget.optional_dependencies import needing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

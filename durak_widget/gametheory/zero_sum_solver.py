@@ -14,11 +14,11 @@ from durak_widget.gametheory.certificate import Certificate, certify
 from durak_widget.gametheory.double_oracle_solver import best_pure_strategy, double_oracle
 from durak_widget.gametheory.game_properties import PLAIN, has_value, zero_sum
 from durak_widget.gametheory.infoset_labels import set_named
-from durak_widget.gametheory.optional_dependencies import has_numpy_and_scipy, needing
 from durak_widget.gametheory.outcome_sampling_mccfr import OutcomeSampling, look_at
 from durak_widget.gametheory.player_labels import payoffs_said, player_named
 from durak_widget.gametheory.strategy import Strategy, made
 from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, require_tree
+from durak_widget.optional_dependencies import has_numpy_and_scipy, needing
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.backward_induction_solver import PerfectPayoffs

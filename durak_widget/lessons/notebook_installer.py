@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget import safe_import_path
 from durak_widget.atomic_files import write_new
 from durak_widget.errors import DurakError
-from durak_widget.gametheory.optional_dependencies import is_there
+from durak_widget.optional_dependencies import is_there
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

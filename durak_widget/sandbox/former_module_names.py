@@ -90,7 +90,7 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.games.bridges.gambit": "durak_widget.gametheory.pygambit_bridge",
     "durak_widget.games.kit.elimination": "durak_widget.gametheory.quantal_response",
     "durak_widget.games.kit.gambit_words": "durak_widget.gametheory.gambit_files",
-    "durak_widget.games.kit.needed": "durak_widget.gametheory.optional_dependencies",
+    "durak_widget.games.kit.needed": "durak_widget.optional_dependencies",
     "durak_widget.games.kit.progress": "durak_widget.gametheory.solver_progress",
     "durak_widget.games.kit.reckoned": "durak_widget.gametheory.number_parsing",
     "durak_widget.games.kit.written": "durak_widget.gametheory.number_parsing",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from durak_widget import analysis, bots, gametheory
 from durak_widget.analysis import strategy_evaluation
 from durak_widget.gametheory.infoset_regret import Repairs
-from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.tree import End, TreeError, Turn
+from durak_widget.optional_dependencies import MissingError
 from support.textbook import kuhn, matching_pennies, signalling, tree_of, zero_sum
 from support.tree_games import SMALL, small
 

@@ -10,8 +10,8 @@ import pytest
 
 from durak_widget import board, gametheory
 from durak_widget.board.cfr_panel import ENOUGH, Learning, thinned
-from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.tree import End, Turn
+from durak_widget.optional_dependencies import MissingError
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, settled, until
 from support.textbook import kuhn, matching_pennies, tree_of

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from durak_widget import gametheory
 from durak_widget.gametheory import Strategy
-from durak_widget.gametheory.optional_dependencies import MissingError
 from durak_widget.gametheory.tree import Draw, End, TreeError, Turn
+from durak_widget.optional_dependencies import MissingError
 from support.textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 
@@ -216,7 +216,7 @@ sys.path.insert(0, {str(__file__).rsplit("/", 2)[0]!r})
 from support.textbook import kuhn, tree_of
 from durak_widget import gametheory
 from durak_widget.gametheory.tree import End, Turn
-from durak_widget.gametheory.optional_dependencies import MissingError
+from durak_widget.optional_dependencies import MissingError
 tree = kuhn()
 assert gametheory.solve(tree, "sampling", iterations=50).exploitability > 0
 assert gametheory.solve(tree_of({{"": Turn(0, "?", [("a", "a")]), "a": End((1, -1))}}), "backward").value == 1

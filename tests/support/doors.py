@@ -84,7 +84,6 @@ LAID = {
             )
         ),
         "gametheory/strategy",
-        "gametheory/optional_dependencies",
         *(
             f"gametheory/tree.{name}"
             for name in (

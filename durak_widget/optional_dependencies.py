@@ -81,7 +81,7 @@ class MissingError(DurakError, ImportError):
     >>> with needing():
     ...     raise ImportError(name="scipy")
     Traceback (most recent call last):
-    durak_widget.gametheory.optional_dependencies.MissingError: this needs numpy and scipy: ...install.... Without them there are ...
+    durak_widget.optional_dependencies.MissingError: this needs numpy and scipy: ...install.... Without them there are ...
     """
 
 
