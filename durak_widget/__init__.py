@@ -64,9 +64,9 @@ __all__ = [
     "review",
 ]
 
-_ROOMS = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
-"""The public names that are packages of their own."""
-_HOMES = {
+_PACKAGES = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
+"""The public names that are packages."""
+_MODULES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
     **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "PositionError", "RulesError"), "errors"),
     "Game": "engine.game",
@@ -81,16 +81,17 @@ _HOMES = {
     **dict.fromkeys(("BoutEnd", "Pairs"), "engine.history"),
     "Picture": "engine.table_svg",
 }
+"""Which module has each other public name."""
 
 
 def __getattr__(name: str) -> object:
-    if name not in _ROOMS and name not in _HOMES:
+    if name not in _PACKAGES and name not in _MODULES:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    if name in _ROOMS:
+    if name in _PACKAGES:
         return _module(name)
     try:
-        home = _module(_HOMES[name])
+        home = _module(_MODULES[name])
     except ImportError:
         from durak_widget.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
 

@@ -10,10 +10,9 @@ Each name is fetched from its module when it is first asked for: most need nothi
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.optional_dependencies import is_there, needing
+from durak_widget.lazy_imports import lazy_names
 
 if TYPE_CHECKING:
     from durak_widget.analysis import endgame
@@ -51,10 +50,7 @@ __all__ = [
     "worlds",
 ]
 
-_ROOMS: Final = {"endgame": "endgame", "openspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
-"""The public names that are modules of their own, and where each stands."""
-
-_HOMES: Final = {
+_MODULES: Final = {
     **dict.fromkeys(("bot_of", "strategy_of"), "bot_strategy_conversion"),
     **dict.fromkeys(("build", "build_from", "histories"), "durak_tree"),
     "look_of": "durak_tree",
@@ -66,26 +62,13 @@ _HOMES: Final = {
 }
 """Which module has each public name."""
 
+_SUBMODULES: Final = {"endgame": "endgame", "openspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
+"""The public names that are modules, and what each is called in this package."""
+
 _NEEDS: Final = {
     "openspiel": ("pyspiel", "numpy"),
     "pettingzoo": ("pettingzoo", "gymnasium", "numpy"),
 }
-"""The public names that are nothing without other packages: in `dir`, and so in `help`, where these are found; never in `import *`."""
+"""Public names that need other packages. They are in `dir` and `help` if these are found, and never in `import *`."""
 
-
-def __getattr__(name: str) -> object:
-    if name in _ROOMS:
-        with needing():
-            return import_module(f"durak_widget.analysis.{_ROOMS[name]}")
-    if name not in _HOMES:
-        listed = "" if name.startswith("_") else f"; it has {', '.join(__dir__())}"  # tools ask for many private names
-        msg = f"durak_widget.analysis has no {name!r}{listed}"
-        raise AttributeError(msg)
-    with needing():
-        value: object = getattr(import_module(f"durak_widget.analysis.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *(name for name, packages in _NEEDS.items() if all(map(is_there, packages)))])
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, _SUBMODULES, _NEEDS)

@@ -6,6 +6,8 @@
 (60, 'careful')
 """
 
+from durak_widget.lazy_imports import lazy_names
+
 TYPE_CHECKING = False  # as in `durak_widget`: the command looks at the path before it imports anything
 
 if TYPE_CHECKING:
@@ -18,25 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "Tournament", "load", "play"]
 
-_HOMES = {
-    "Entrant": "arena.bot_entrants",
-    "KeptFileError": "arena.tournament_file",
-    **dict.fromkeys(("Run", "load", "play"), "arena.tournament_runner"),
-    **dict.fromkeys(("ArenaGame", "Forfeit", "Ranking"), "arena.ranking"),
-    "Limits": "sandbox.code_runner",
-    "Tournament": "tournament_widget.widget",
+_MODULES = {
+    "Entrant": "bot_entrants",
+    "KeptFileError": "tournament_file",
+    **dict.fromkeys(("Run", "load", "play"), "tournament_runner"),
+    **dict.fromkeys(("ArenaGame", "Forfeit", "Ranking"), "ranking"),
+    "Limits": "durak_widget.sandbox.code_runner",
+    "Tournament": "durak_widget.tournament_widget.widget",
 }
+"""Which module has each public name."""
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        msg = f"durak_widget.arena has no {name!r}; it has {', '.join(__all__)}"
-        raise AttributeError(msg)
-    from durak_widget.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
-
-    with needing():
-        return getattr(__import__(f"durak_widget.{_HOMES[name]}", fromlist=[name]), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

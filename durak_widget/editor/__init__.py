@@ -7,10 +7,9 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.optional_dependencies import is_there, needing
+from durak_widget.lazy_imports import lazy_names
 
 if TYPE_CHECKING:
     from durak_widget.editor.matrix_editor_widget import MatrixSketch as MatrixSketch
@@ -18,23 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["MatrixSketch", "Sketch"]
 
-_HOMES: Final = {
+_MODULES: Final = {
     "MatrixSketch": "matrix_editor_widget",
     "Sketch": "tree_editor_widget",
 }
-"""Which module has each public name. It is imported when you first ask for the name: a widget needs anywidget."""
+"""Which module has each public name."""
 
+_NEEDS: Final = dict.fromkeys(__all__, ("anywidget",))
+"""What a name needs: they are in `dir` and `help` if anywidget is found."""
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        listed = "" if name.startswith("_") else f"; it has {', '.join(__all__)}"  # tools ask for many private names
-        msg = f"durak_widget.editor has no {name!r}{listed}"
-        raise AttributeError(msg)
-    with needing():
-        value: object = getattr(import_module(f"durak_widget.editor.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__) if is_there("anywidget") else []
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, needs=_NEEDS)

@@ -10,10 +10,9 @@ Nothing here knows a card. Each name is fetched from its module when it is first
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.optional_dependencies import MissingError, is_there, needing
+from durak_widget.lazy_imports import lazy_names
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.backward_induction_solver import Backward, backward_induction
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.textbook_games import textbook
     from durak_widget.gametheory.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
     from durak_widget.gametheory.zero_sum_solver import Solution
+    from durak_widget.optional_dependencies import MissingError
 
 __all__ = [
     "Backward",
@@ -94,7 +94,8 @@ __all__ = [
     "weakly_perfect",
 ]
 
-_HOMES: Final = {
+_MODULES: Final = {
+    "MissingError": "durak_widget.optional_dependencies",
     "textbook": "textbook_games",
     **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "gambit_files"),
     **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "tree"),
@@ -118,22 +119,9 @@ _HOMES: Final = {
     **dict.fromkeys(("GameAnswer", "solve"), "solver_selection"),
     **dict.fromkeys(("Strategy", "StrategyError"), "strategy"),
 }
-"""Where each public name is at home."""
+"""Which module has each public name."""
 
-NEEDS: Final = {"CFR": ("numpy", "scipy")}
-"""The public names that are nothing without other packages: in `dir`, and so in `help`, where these are found; never in `import *`."""
+_NEEDS: Final = {"CFR": ("numpy", "scipy")}
+"""Public names that need other packages. They are in `dir` and `help` if these are found, and never in `import *`."""
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        listed = "" if name.startswith("_") else f"; it has {', '.join(__dir__())}"  # tools ask for many private names
-        msg = f"durak_widget.gametheory has no {name!r}{listed}"
-        raise AttributeError(msg)
-    with needing():
-        home = import_module(f"durak_widget.gametheory.{_HOMES[name]}")
-    value = globals()[name] = getattr(home, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *(name for name, packages in NEEDS.items() if all(map(is_there, packages)))])
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, needs=_NEEDS)

@@ -75,7 +75,7 @@ __all__ = [
     "puzzles",
 ]
 
-_HOMES = {
+_MODULES = {
     # exercises
     "OnMatrix": "exercises.matrix_exercise",
     "OnTree": "exercises.tree_exercise",
@@ -111,16 +111,16 @@ _HOMES = {
     "games": "class_games.game_dataset",
     "class_bot": "class_games.imitation_bot",
 }
-"""Each public name, and the module that has it."""
+"""Which module has each public name."""
 
 
 def __getattr__(name: str) -> "Any":  # noqa: ANN401 - classes and functions
-    if name not in _HOMES:
+    if name not in _MODULES:
         msg = f"durak_widget.lessons has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
-    found = globals()[name] = getattr(__import__(f"durak_widget.{_HOMES[name]}", fromlist=[name]), name)
+    found = globals()[name] = getattr(__import__(f"durak_widget.{_MODULES[name]}", fromlist=[name]), name)
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted(_HOMES)
+    return sorted(_MODULES)
