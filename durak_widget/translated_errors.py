@@ -1,7 +1,7 @@
-"""What the blackboard refuses, and in which language it says so: one rule for trees, matrices, learners, and the exercises above them.
+"""Errors that people cause by clicks, keys or typing, in their own language.
 
-What a person may come upon by clicks, keys or typing is a `RefusedError`: code is told of it in English, as of every error, and the page in its own
-language. What only code can get wrong (a history that there is not, a setting that takes something else) is English everywhere: a page sends no such thing.
+Such an error is a `RefusedError`. Its message is English, as of every error in Python, and a page shows it in the language of the page.
+An error that only code can cause, such as a wrong argument, is in English everywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from durak_widget.i18n import Voice
 
 
 class RefusedError(DurakError, ValueError):
-    """Something that cannot be done on a tree or a matrix, said in a sentence of any language.
+    """Something that the user asked for cannot be done.
+
+    `key` is the key of its sentence in `i18n`, and `facts` fill the gaps of that sentence.
 
     >>> error = RefusedError("board.refused.number", text="x")
     >>> str(error), error.said("lt")
@@ -25,12 +27,14 @@ class RefusedError(DurakError, ValueError):
         super().__init__(Voice().say(key, **facts))
 
     def said(self, language: str) -> str:
-        """The sentence in that language."""
+        """Return the message in a language."""
         return Voice(language).say(self.key, **self.facts)
 
 
 def said_of(error: Exception, language: str) -> str:
-    """What a page in that language says of an error; what nobody has foreseen is kept in the log too.
+    """Return what a page in this language shows of an error.
+
+    An error that is not a `DurakError` is a mistake in a program: it goes to the log too.
 
     >>> said_of(RefusedError("board.refused.one_move"), "lt"), said_of(DurakError("99 is no history of this tree"), "lt")
     ('Čia tik vienas ėjimas, todėl jis neišvengiamas.', '99 is no history of this tree')
