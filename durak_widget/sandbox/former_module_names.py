@@ -374,8 +374,9 @@ def install(names: Mapping[str, str]) -> None:
         if not _exists(name):
             module = sys.modules[name] = _Module(name)
             module.__path__ = []
-    top = sys.modules["durak_widget"]
-    top.__all__ = [*top.__all__, *(name for name in _PUBLIC_PACKAGES if f"durak_widget.{name}" in _names and name not in top.__all__)]
+    top = vars(sys.modules["durak_widget"])
+    public = top["__all__"]
+    top["__all__"] = [*public, *(name for name in _PUBLIC_PACKAGES if f"durak_widget.{name}" in _names and name not in public)]
     _extend_loaded()
 
 
