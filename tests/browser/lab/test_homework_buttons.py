@@ -1,4 +1,4 @@
-"""Every button that a page of homework shows is clicked, and no solver hears of it: on trees, matrices, tables beside them, and what opens from these."""
+"""No button of homework runs a solver: on trees, on matrices, on tables beside them, and on what these open."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ TESTS = str(Path(__file__).resolve().parents[2])
 BEGIN = f"""import sys
 sys.path.insert(0, {TESTS!r})
 from support.classroom_kinds import ASSIGNMENT
-from support.doors import Spy
+from support.solver_spy import SolverSpy
 from durak_widget import lessons
 work, econ = (lessons.homework(which, student="Ann", folder=None) for which in (ASSIGNMENT, "econ431"))
-spy = Spy()"""
+spy = SolverSpy()"""
 SHOWN = [
     'econ["beat-or-take"]',
     *(f'work["{name}"]' for name in ("values", "sets", "fill", "strike", "strategy", "played", "many", "chosen")),
@@ -38,7 +38,7 @@ CLICK = """() => {
 
 @pytest.mark.release
 def test_no_button_of_homework_asks_a_solver(notebook):
-    """Each of them once, also those that others open; *Hint* at the table beside the tree is among them, and says that something is asked."""
+    """Click each button once, also those that others open. *Hint* at the table beside the tree is one of them."""
     book = notebook([BEGIN, *SHOWN, "spy.__enter__();"], viewport=(1300, 900), reduced_motion=True)
     page = book.page
     expect(page.locator("section.dk").first).to_be_visible()

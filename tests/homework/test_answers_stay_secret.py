@@ -1,4 +1,4 @@
-"""Nothing graded has a door to its answer: every door of every kept form is opened, and nobody works out an answer, or looks at one, meanwhile."""
+"""No page of homework can find out an answer: whatever it sends, no solver runs and no key is read."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from durak_widget.exercises.exercise_widget import ExercisePage
 from durak_widget.homework.assignment import get
 from durak_widget.widgets.base_widget import Door
 from support.classroom_kinds import ASSIGNMENT
-from support.doors import DOORS, House, Spy, import_everything, messages, state_of
 from support.keyless import Counted, Keyless, keys_of, uncovered
+from support.solver_spy import SolverSpy, import_everything
+from support.widget_messages import MESSAGES, WidgetLog, messages, state_of
 
 ECON = get("econ431")
 IN_ECON = ("beat-or-take", "bot", "no-exploit", "strategic-form")
@@ -28,20 +29,20 @@ ON_BOARDS = [
 ]
 
 
-def opened(task, monkeypatch, **which) -> Spy:
-    """All its doors, under the ears of a spy, whose keys nobody may look at."""
-    house, spy = House(), Spy()
-    with house.watched(monkeypatch), spy:
+def solvers_heard(task, monkeypatch, **which) -> set[str]:
+    """Show a task and use all its widgets; return the solvers that ran. Check that no payoff that is asked for was sent."""
+    log, spy = WidgetLog(), SolverSpy()
+    with log.watch(monkeypatch), spy:
         task._ipython_display_()
-        house.told += map(state_of, house.widgets)
-        house.open(**which)
-    assert len(house.widgets) > 0
-    assert uncovered(house.told) == []
-    return spy
+        log.sent += map(state_of, log.widgets)
+        log.use_everything(**which)
+    assert len(log.widgets) > 0
+    assert uncovered(log.sent) == []
+    return spy.heard
 
 
 def kept(which, name):
-    """A question as it is graded, whose keys nobody may look at."""
+    """Return a question as it is graded; it fails if anything reads its key."""
     task = lessons.homework(which, student="Ann", folder=None)[name]
     for where, key in keys_of(task):
         name = f"{type(where).__name__}.{key}"
@@ -56,17 +57,17 @@ def kept(which, name):
         for number, (which, name) in enumerate(KEPT)
     ],
 )
-def test_no_door_of_what_is_graded_leads_to_an_answer(which, name, monkeypatch):
-    """Whatever a page may say to whatever widget it brings, tables beside trees too: no solver, adviser or bot is asked, and no key is looked at."""
-    assert opened(kept(which, name), monkeypatch).heard == set()
+def test_no_message_to_graded_work_leads_to_an_answer(which, name, monkeypatch):
+    """Whatever the page sends to any widget, also to tables beside trees: no solver, adviser or bot runs, and no key is read."""
+    assert solvers_heard(kept(which, name), monkeypatch) == set()
 
 
 @pytest.mark.parametrize(("which", "name"), ON_BOARDS, ids=map("-".join, ON_BOARDS))
 def test_no_board_of_a_lesson_answers_what_is_asked_on_it(which, name, monkeypatch):
-    """Only its page does, which judges and shows the solution; the tree, the matrix and the table beside them say no more than where it is graded."""
+    """Only the page judges and shows the solution. The tree, the matrix and the table say no more than in graded work."""
     task = (ASSIGNMENT if which == "all-kinds" else ECON).task(name, "Ann")
-    monkeypatch.setattr(OnBoard, "_fingerprint", lambda _: "")  # which hangs on the answer, and tells nobody what it is
-    assert opened(task, monkeypatch, but=(ExercisePage,)).heard == set()
+    monkeypatch.setattr(OnBoard, "_fingerprint", lambda _: "")  # it depends on the answer, but does not reveal it
+    assert solvers_heard(task, monkeypatch, but=(ExercisePage,)) == set()
 
 
 def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
@@ -102,23 +103,23 @@ def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
 
 
 def widgets(kind):
-    """Every class of ours whose widgets are made: what only several of them share is none."""
-    under = [one for one in kind.__subclasses__() if one.__module__.startswith("durak_widget.")]
-    return [leaf for one in under for leaf in widgets(one)] if under else [kind]
+    """Return the widget classes of the package that have no subclass in it."""
+    subclasses = [subclass for subclass in kind.__subclasses__() if subclass.__module__.startswith("durak_widget.")]
+    return [leaf for subclass in subclasses for leaf in widgets(subclass)] if subclasses else [kind]
 
 
-def test_a_door_that_is_new_fails_by_its_name():
-    """Every widget of ours says which messages it hears, and of each the test knows how it is said."""
+def test_a_new_kind_of_message_fails_by_its_name():
+    """Every widget lists the kinds of messages that it takes, and the tests have contents for each."""
     import_everything()
 
     class OfATest(ExercisePage):
-        """Other tests have such a class too: it is none of ours."""
+        """A class of a test, not of the package."""
 
     ours = widgets(Door)
-    assert {one.__name__ for one in ours} == DOORS.keys()
-    for one in ours:
-        assert set(one.kinds) == DOORS[one.__name__].keys()
+    assert {widget.__name__ for widget in ours} == MESSAGES.keys()
+    for widget in ours:
+        assert set(widget.kinds) == MESSAGES[widget.__name__].keys()
     page = ExercisePage(lessons.Pick("Which?", "7c 8c", "7c"))
     page.kinds = (*page.kinds, "peek")
-    with pytest.raises(AssertionError, match="ExercisePage hears 'peek'"):
+    with pytest.raises(AssertionError, match="ExercisePage takes messages of the kind 'peek'"):
         messages(page, "peek")
