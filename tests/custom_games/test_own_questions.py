@@ -262,5 +262,5 @@ def test_no_ties_with_hidden_information_says_what_to_use_instead():
     with pytest.raises(DurakError, match="cannot be asked of this game: it needs a game in which all moves are seen") as refused:
         game.trial(["equilibrium"], students=2)
     assert "use 'different payoffs' or 'one pure equilibrium'" in str(refused.value)
-    assert "analysis" not in str(refused.value)
+    assert "gametheory" not in str(refused.value)
     assert refused.value.__cause__ is None
