@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from board.boards import TREES, talon
-from durak_widget import board as blackboard
-from durak_widget import gametheory
+from durak_widget import board, gametheory
 from durak_widget.board.tree_layout import DASHES, LANES, lanes
 from support.textbook import kuhn
 
@@ -36,9 +35,9 @@ def stretch(places, level, row):
 
 
 @given(drawn())
-def test_two_that_cross_share_neither_lane_and_dashes_nor_the_place_of_a_name(board):
+def test_two_that_cross_share_neither_lane_and_dashes_nor_the_place_of_a_name(drawing):
     """Whatever sets there are; and a line goes straight only where no other node of its level lies between."""
-    joined, level, row = board
+    joined, level, row = drawing
     found = lanes(joined, level, row, [f"set {n}" for n in range(len(joined))])
     for (one, a), (two, b) in combinations(zip(joined, found, strict=True), 2):
         (first, last, low, high), (begin, end, top, bottom) = stretch(one, level, row), stretch(two, level, row)
@@ -61,7 +60,7 @@ def test_patterns_and_lanes_meet_again_only_after_sixty():
 @pytest.mark.parametrize("direction", ["right", "down"])
 def test_beer_and_quiche_have_a_line_and_a_name_each(direction):
     """In the picture: two lanes, two patterns, and the name of each within its own stretch."""
-    view = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9, direction=direction, from_middle=False)
+    view = board.Tree(gametheory.textbook("beer-quiche"), depth=9, direction=direction, from_middle=False)
     assert view.drawing["lanes"] == [[1, 0, "sees beer", 2, 5], [2, 1, "sees quiche", 5, 9]]
     found = list(ET.fromstring(view.svg()).iter())  # noqa: S314 - our own text
     lines = [one for one in found if (one.get("class") or "").startswith("t-set")]
@@ -77,17 +76,17 @@ def test_beer_and_quiche_have_a_line_and_a_name_each(direction):
 
 def test_names_are_told_where_lines_cross_and_nowhere_else():
     """Kuhn's six of the second player do, by a number where what is known is too long; those of the first lie apart."""
-    view = blackboard.Tree(kuhn(), depth=9)
+    view = board.Tree(kuhn(), depth=9)
     crossing = [one[2] for one in view.drawing["lanes"] if len(one) > 2]
     assert len(set(crossing)) == len(crossing) == 6
     for make in TREES.values():
-        told = blackboard.Tree(make(), depth=9).drawing
+        told = board.Tree(make(), depth=9).drawing
         assert len(told["lanes"]) == len(told["joined"])
 
 
 def test_a_large_tree_is_laid_in_lanes_too():
     """Thousands of places: no more lanes than there are, and names nowhere."""
-    view = blackboard.Tree(talon(), depth=99)
+    view = board.Tree(talon(), depth=99)
     found = view.drawing["lanes"]
     assert len(found) > 100
     assert max(one[0] for one in found) <= LANES
@@ -96,7 +95,7 @@ def test_a_large_tree_is_laid_in_lanes_too():
 
 def test_a_line_along_a_level_leaves_the_words_on_branches_free():
     """Lane and name lie between what stands on a branch and its node."""
-    spread = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9, from_middle=False).svg()
+    spread = board.Tree(gametheory.textbook("beer-quiche"), depth=9, from_middle=False).svg()
     found = list(ET.fromstring(spread).iter())  # noqa: S314 - our own text
     words = max(float(one.get("x")) for one in found if one.text in ("beer", "quiche"))
     names = [float(one.get("x")) for one in found if one.text in ("sees beer", "sees quiche")]

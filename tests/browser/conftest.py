@@ -156,7 +156,7 @@ def tree_page(pages, request) -> Iterator[Board]:
 
 
 @pytest.fixture
-def board(tree_page) -> Iterator[Board]:
+def board_page(tree_page) -> Iterator[Board]:
     """That page; no error may happen in it."""
     problems: list[str] = []
     note = lambda error: problems.append(str(error))  # noqa: E731 - one line

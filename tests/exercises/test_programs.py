@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import durak_widget
-import durak_widget.analysis as theory_again
+import durak_widget.analysis as analysis_again
 from durak_widget import Card, Game, Move, bots
 from durak_widget import bots as players
 from durak_widget.analysis import endgame
@@ -22,7 +22,7 @@ from durak_widget.translated_errors import RefusedError
 
 def uses_what_is_public(view, rng):
     """Names of the package, as a student's notebook has them."""
-    found = endgame.solve, solve, theory_again.build, durak_widget.Game, Card, Laws, players.get("careful"), Fact
+    found = endgame.solve, solve, analysis_again.build, durak_widget.Game, Card, Laws, players.get("careful"), Fact
     return found and Move(str(view.legal_moves()[0]))
 
 
@@ -35,7 +35,7 @@ def test_a_program_is_written_with_public_names() -> None:
         "from durak_widget import Move",
         "from durak_widget import Rules as Laws",
         "from durak_widget import bots as players",
-        "from durak_widget import analysis as theory_again",
+        "from durak_widget import analysis as analysis_again",
         "from durak_widget.gametheory import solve",
         "from durak_widget.analysis import endgame",
         "from durak_widget.i18n import Fact",

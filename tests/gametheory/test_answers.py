@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import board as blackboard
-from durak_widget import gametheory
+from durak_widget import board, gametheory
 from durak_widget.gametheory import solver_selection as module
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.gametheory.tree import End, TreeError, Turn, grow
@@ -111,10 +110,10 @@ def test_the_first_that_is_found_is_drawn_on_the_tree():
         for name in ["entry", "horse", "outside-option", "beer-quiche", "driver"][::4]:
             tree = gametheory.textbook(name)
             answer = solve(tree)
-            board = blackboard.Tree(tree, answer, language=language)
-            said = board.get_state()["solution"]["said"]
+            view = board.Tree(tree, answer, language=language)
+            said = view.get_state()["solution"]["said"]
             assert all(seat in said[0] for seat in tree.names)
-            assert board.get_state()["solution"]["weight"]["0"] == [float(one) for one in answer.found[0].strategy[0]]
+            assert view.get_state()["solution"]["weight"]["0"] == [float(one) for one in answer.found[0].strategy[0]]
             assert answer.found[0].name in answer._repr_html_()
 
 
@@ -125,6 +124,6 @@ def test_where_nothing_is_found_there_is_nothing_to_draw(monkeypatch):
     answer = solve(tree)
     with pytest.raises(TreeError, match="there is nothing to show: None was found"):
         _ = answer.lower
-    board = blackboard.Tree(tree, answer)
-    assert (board.told_solution, board.strategy) == ({}, None)
-    assert board.told_answer["none"] == "Nothing was found."
+    view = board.Tree(tree, answer)
+    assert (view.told_solution, view.strategy) == ({}, None)
+    assert view.told_answer["none"] == "Nothing was found."

@@ -7,15 +7,14 @@ from painted import AXE
 from painted_tree import opened
 from playwright.sync_api import expect
 
-from durak_widget import board as blackboard
-from durak_widget import gametheory
+from durak_widget import board, gametheory
 from durak_widget.i18n import screen
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def board(pages):
+def board_page(pages):
     """An empty page for trees; nothing may go wrong in it."""
     context = pages.context(viewport={"width": 1200, "height": 900}, has_touch=True)
     page = context.new_page()
@@ -26,54 +25,54 @@ def board(pages):
     assert wrong == []
 
 
-def laid(board, name, width=1000, method=None, **look):
+def laid(board_page, name, width=1000, method=None, **look):
     """A game of the textbooks, solved and open, on the board."""
-    view = blackboard.Tree(gametheory.textbook(name), depth=9, **look)
+    view = board.Tree(gametheory.textbook(name), depth=9, **look)
     view.solve(method)
-    board.lay(view, width)
+    board_page.lay(view, width)
     return view
 
 
-def answered(board, fact):
+def answered(board_page, fact):
     """Let the page hear what Python has worked out beside it."""
     while not fact():
-        board.page.evaluate("new Promise(requestAnimationFrame)")
-    board.tell()
+        board_page.page.evaluate("new Promise(requestAnimationFrame)")
+    board_page.tell()
 
 
-def likely(board, place, move):
+def likely(board_page, place, move):
     """The probability of a move on the first of its branches."""
-    return board.page.locator(f".dk-likely[data-set='{place}'][data-move='{move}']").first
+    return board_page.page.locator(f".dk-likely[data-set='{place}'][data-move='{move}']").first
 
 
-def test_solve_lists_what_was_found_and_a_click_draws_another(board):
+def test_solve_lists_what_was_found_and_a_click_draws_another(board_page):
     """From the page: the button, the list with names and payoffs, why the second is refuted; it is announced, and drawn."""
-    view = blackboard.Tree(gametheory.textbook("horse"), depth=9)
-    board.lay(view)
-    page = board.page
+    view = board.Tree(gametheory.textbook("horse"), depth=9)
+    board_page.lay(view)
+    page = board_page.page
     panel = page.get_by_role("group", name="Equilibria")
     expect(panel).to_be_hidden()
     page.get_by_role("button", name="Solve").first.click()
-    answered(board, lambda: view.solution is not None)
+    answered(board_page, lambda: view.solution is not None)
     one, other = panel.get_by_role("button").all()
     expect(one).to_have_attribute("aria-pressed", "true")
     expect(one).to_have_accessible_name(
         "1. Sequential equilibrium . Worth: One 1, Two 1, Three 1. pure · One (begins): across; Three (One or Two went down): right; Two (One went across): across"
     )
     expect(panel).to_contain_text("These are all equilibria in pure plans; mixed ones are not listed.")
-    expect(likely(board, 0, 0)).to_have_text("0")
+    expect(likely(board_page, 0, 0)).to_have_text("0")
     other.click()
-    expect(likely(board, 0, 0)).to_have_text("1")
+    expect(likely(board_page, 0, 0)).to_have_text("1")
     expect(panel.get_by_role("button", name="2. Nash equilibrium")).to_have_attribute("aria-pressed", "true")
     expect(panel).to_contain_text("Not sequential: at “One went across” (Two) no belief makes the move best.")
     expect(page.get_by_role("status").first).to_contain_text("Not sequential")
     view.close()
 
 
-def test_keys_walk_along_the_list(board):
+def test_keys_walk_along_the_list(board_page):
     """One stop of Tab; arrows go on and back, Enter draws, and the focus stays where it was."""
-    view = laid(board, "beer-quiche")
-    page = board.page
+    view = laid(board_page, "beer-quiche")
+    page = board_page.page
     page.locator(".dk-answers-one").first.focus()
     assert page.locator(".dk-answers-one[tabindex='0']").count() == 1
     for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
@@ -89,11 +88,11 @@ def test_keys_walk_along_the_list(board):
     view.close()
 
 
-def test_a_finger_chooses_on_a_narrow_page(board):
+def test_a_finger_chooses_on_a_narrow_page(board_page):
     """Large enough to be hit, nothing scrolls sideways, and the list is not a window of its own."""
-    page = board.page
+    page = board_page.page
     page.set_viewport_size({"width": 360, "height": 740})
-    view = laid(board, "beer-quiche", 344, language="lt")
+    view = laid(board_page, "beer-quiche", 344, language="lt")
     box = page.locator(".dk-answers-one[data-at='3']")
     assert box.bounding_box()["height"] >= 42
     box.tap()
@@ -106,12 +105,12 @@ def test_a_finger_chooses_on_a_narrow_page(board):
 
 
 @pytest.mark.parametrize(("name", "language", "theme"), [("driver", "ru", "dark"), ("horse", "lt", "contrast")])
-def test_the_list_can_be_read_by_all(board, name, language, theme):
+def test_the_list_can_be_read_by_all(board_page, name, language, theme):
     """An axe finds nothing wrong beside the tree, in any language and light."""
-    view = laid(board, name, 1000 if language == "en" else 340, language=language, theme=theme)
+    view = laid(board_page, name, 1000 if language == "en" else 340, language=language, theme=theme)
     view.logit()
-    board.tell()
-    page = board.page
+    board_page.tell()
+    page = board_page.page
     page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme != "light")
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -129,28 +128,28 @@ KNOB = """() => {
 }"""
 
 
-def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board):
+def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board_page):
     """Wherever one pulls it, and whatever the width; arrows lead from point to point, and the axis says what it shows."""
-    view = blackboard.Tree(gametheory.textbook("horse"), depth=9)
+    view = board.Tree(gametheory.textbook("horse"), depth=9)
     view.logit()
-    page = board.page
+    page = board_page.page
     for width in (340,):
-        board.lay(view, width)
+        board_page.lay(view, width)
         slider = page.get_by_role("slider", name="How far along the path")
         last = len(view.solved.plays.way.points) - 1
         for pull, point in (("0", 0), ("1000", last), ("400", None)):
             slider.fill(pull)
-            board.tell()
+            board_page.tell()
             assert point in (None, view.solved.plays.way.at)
             assert abs(page.evaluate(KNOB)) < 2
             assert slider.get_attribute("aria-valuetext") == page.locator(".dk-path-now").inner_text()
         here = view.solved.plays.way.at
         assert 0 < here < last
         slider.press("ArrowLeft")
-        board.tell()
+        board_page.tell()
         assert view.solved.plays.way.at == here - 1
         slider.press("ArrowUp")
-        board.tell()
+        board_page.tell()
         assert view.solved.plays.way.at == here
     assert page.locator(".dk-plot-tick").filter(has_text="λ = 0").count() == 1
     view.close()

@@ -6,7 +6,7 @@ import pytest
 from painted_tree import bundle, opened
 
 from board.boards import hidden
-from durak_widget import board as blackboard
+from durak_widget import board
 
 CLOSE = "() => { window.close_tree(); window.close_tree = undefined; document.body.replaceChildren(); }"
 TIMES = 8
@@ -23,16 +23,16 @@ def left(client) -> dict[str, float]:
 def test_a_tree_that_is_closed_leaves_no_node_and_no_listener(pages):
     """A notebook loads the bundle anew for each tree and keeps all of them: neither the page nor any of the bundles holds anything of what was shown."""
     page = pages.context(has_touch=False).new_page()
-    board = opened(page)
+    board_page = opened(page)
     client = page.context.new_cdp_session(page)
     client.send("Performance.enable")
-    view = blackboard.Tree(hidden(), depth=2)
+    view = board.Tree(hidden(), depth=2)
 
     def again(times: int) -> dict[str, float]:
         for _ in range(times):
             page.evaluate("async (url) => { window.board = (await import(url)).default; }", bundle(next(numbers)))
-            board.lay(view)
-            board.press("ArrowRight", "Enter", "Enter")
+            board_page.lay(view)
+            board_page.press("ArrowRight", "Enter", "Enter")
             page.evaluate(CLOSE)
         return left(client)
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from painted_tree import opened
 
-from durak_widget import Game, analysis, gametheory, lessons
-from durak_widget import board as blackboard
+from durak_widget import Game, analysis, board, gametheory, lessons
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +27,7 @@ OVER = """() => [...document.querySelectorAll('.dk-star-best')].filter((star) =>
 
 
 @pytest.fixture
-def board(pages, request):
+def board_page(pages, request):
     """An empty page for trees, as wide as is said."""
     context = pages.context(viewport={"width": request.param, "height": 800}, reduced_motion="reduce", has_touch=request.param < 500)
     yield opened(context.new_page())
@@ -40,77 +39,77 @@ def ending(*hands: str) -> Any:
     return analysis.build_from(Game.from_position(hands=[*hands], trump="h"), open_hands=True)
 
 
-@pytest.mark.parametrize("board", [390], indirect=True)
-def test_on_a_phone_a_small_tree_is_seen_whole(board):
+@pytest.mark.parametrize("board_page", [390], indirect=True)
+def test_on_a_phone_a_small_tree_is_seen_whole(board_page):
     """Sixteen places, four deep, in the 290 pixels that a notebook leaves."""
-    board.lay(blackboard.Tree(ending("Qh Ks", "Kh Kc"), depth=9), 290)
-    assert board.page.locator(".dk-node").count() == 16
-    assert board.page.evaluate(CUT, ".dk-sign, .dk-mini, .dk-word, .dk-pay") == []
+    board_page.lay(board.Tree(ending("Qh Ks", "Kh Kc"), depth=9), 290)
+    assert board_page.page.locator(".dk-node").count() == 16
+    assert board_page.page.evaluate(CUT, ".dk-sign, .dk-mini, .dk-word, .dk-pay") == []
 
 
-@pytest.mark.parametrize("board", [844], indirect=True)
-def test_on_a_phone_that_lies_on_its_side_a_solved_tree_is_seen_whole(board):
+@pytest.mark.parametrize("board_page", [844], indirect=True)
+def test_on_a_phone_that_lies_on_its_side_a_solved_tree_is_seen_whole(board_page):
     """Nothing that stands at a move is cut off by the edge of a low board."""
-    board.page.set_viewport_size({"width": 844, "height": 390})
-    view = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9)
+    board_page.page.set_viewport_size({"width": 844, "height": 390})
+    view = board.Tree(gametheory.textbook("beer-quiche"), depth=9)
     view.solve()
-    board.lay(view, 828)
-    assert board.page.locator(".dk-likely:visible").count() == 14
-    assert board.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely, .dk-belief") == []
+    board_page.lay(view, 828)
+    assert board_page.page.locator(".dk-likely:visible").count() == 14
+    assert board_page.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely, .dk-belief") == []
 
 
-@pytest.mark.parametrize("board", [390], indirect=True)
-def test_on_a_phone_values_begin_at_the_ends(board):
+@pytest.mark.parametrize("board_page", [390], indirect=True)
+def test_on_a_phone_values_begin_at_the_ends(board_page):
     """The fields of the last places are in view with what follows them; that a person begins there was said."""
     quiz = lessons.OnTree.values(ending("Qh Ks", "Kh Kc"), seat=0)
-    board.lay(quiz.view, 290)
+    board_page.lay(quiz.view, 290)
     last = ", ".join(f".dk-node[data-id='{here}'] {part}" for here in (3, 4) for part in (".dk-sign", "input"))
-    assert board.page.locator(last).count() == 4
-    assert board.page.evaluate(CUT, f"{last}, .dk-node[data-id='7'] .dk-pay") == []
+    assert board_page.page.locator(last).count() == 4
+    assert board_page.page.evaluate(CUT, f"{last}, .dk-node[data-id='7'] .dk-pay") == []
 
 
-@pytest.mark.parametrize("board", [390], indirect=True)
-def test_in_an_exercise_only_what_one_needs_stands_above_a_small_tree(board):
+@pytest.mark.parametrize("board_page", [390], indirect=True)
+def test_in_an_exercise_only_what_one_needs_stands_above_a_small_tree(board_page):
     """Who plays, and how near one looks; it is all open, so there is nothing to find or to unfold."""
-    board.lay(lessons.OnTree.path(ending("Ks 7d", "9c Td")).view, 1000 if board.page.viewport_size["width"] > 600 else 290)
-    shown = board.page.locator(".dk-tools button:visible").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
+    board_page.lay(lessons.OnTree.path(ending("Ks 7d", "9c Td")).view, 1000 if board_page.page.viewport_size["width"] > 600 else 290)
+    shown = board_page.page.locator(".dk-tools button:visible").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
     assert (
         {"Farther", "All of it", "Nearer", "More"}
         <= {*shown}
         <= {"Farther", "All of it", "Nearer", "More", "On the table", "Turn the tree"}
     )
-    assert not board.page.locator(".dk-find, .dk-crumbs").first.is_visible()
-    view = board.page.locator(".dk-view").bounding_box()
+    assert not board_page.page.locator(".dk-find, .dk-crumbs").first.is_visible()
+    view = board_page.page.locator(".dk-view").bounding_box()
     assert view["y"] < 150
-    board.page.get_by_role("button", name="More").click()
-    menu = board.page.locator(".dk-menu").bounding_box()
+    board_page.page.get_by_role("button", name="More").click()
+    menu = board_page.page.locator(".dk-menu").bounding_box()
     assert menu["width"] > 250
     assert menu["y"] < 110
 
 
-@pytest.mark.parametrize("board", [1200], indirect=True)
-def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board):
+@pytest.mark.parametrize("board_page", [1200], indirect=True)
+def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board_page):
     """Its branches need a second line then; and no star lies on a word."""
-    view = blackboard.Tree(gametheory.textbook("kuhn"), depth=9)
-    board.lay(view)
-    board.page.get_by_role("button", name="All of it").click()
-    board.rest()
-    assert board.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay") == []
+    view = board.Tree(gametheory.textbook("kuhn"), depth=9)
+    board_page.lay(view)
+    board_page.page.get_by_role("button", name="All of it").click()
+    board_page.rest()
+    assert board_page.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay") == []
     view.solve()
     view.best(1)
-    board.tell()
-    assert board.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely") == []
-    assert board.page.locator(".dk-star-best").count() > 3
-    assert board.page.evaluate(OVER) == 0
+    board_page.tell()
+    assert board_page.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely") == []
+    assert board_page.page.locator(".dk-star-best").count() > 3
+    assert board_page.page.evaluate(OVER) == 0
 
 
-@pytest.mark.parametrize("board", [390, 1020], indirect=True)
-def test_the_tools_stand_in_one_row(board):
+@pytest.mark.parametrize("board_page", [390, 1020], indirect=True)
+def test_the_tools_stand_in_one_row(board_page):
     """Of a solved tree too, which has the most of them, in the longest words; what there is no room for is in the menu."""
-    view = blackboard.Tree(ending("Qh Ks", "Kh Kc"), depth=9, language="lt")
+    view = board.Tree(ending("Qh Ks", "Kh Kc"), depth=9, language="lt")
     view.solve()
-    board.lay(view, board.page.viewport_size["width"] - 16)
-    tops = board.page.evaluate(
+    board_page.lay(view, board_page.page.viewport_size["width"] - 16)
+    tops = board_page.page.evaluate(
         "() => [...document.querySelectorAll('.dk-tool-bar button')].filter((one) => one.checkVisibility()).map((one) => { const { top, height } = one.getBoundingClientRect(); return Math.round(top + height / 2); })"
     )
     assert len(tops) > 3

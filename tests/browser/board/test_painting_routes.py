@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import board as blackboard
-from durak_widget import gametheory
+from durak_widget import board, gametheory
 from durak_widget.gametheory import Draw, End, Turn
 
 pytestmark = pytest.mark.slow
@@ -49,16 +48,16 @@ def coin(*, across=False):
 
 
 @pytest.mark.parametrize(("across", "direction"), [(True, "down"), pytest.param(False, "right", marks=pytest.mark.slow)])
-def test_a_dashed_line_strikes_nothing_through(board, across, direction):
+def test_a_dashed_line_strikes_nothing_through(board_page, across, direction):
     """Ends lie between the places that it joins, with their payoffs and moves; also where numbers stand on the branches."""
-    view = blackboard.Tree(coin(across=across), depth=4, direction=direction)
-    board.lay(view)
+    view = board.Tree(coin(across=across), depth=4, direction=direction)
+    board_page.lay(view)
     assert view.drawing["joined"]
-    assert board.page.evaluate(STRUCK, direction == "right") == []
+    assert board_page.page.evaluate(STRUCK, direction == "right") == []
     if direction == "right":
         view.solve()
-        board.tell()
-        assert board.page.evaluate(STRUCK, True) == []
+        board_page.tell()
+        assert board_page.page.evaluate(STRUCK, True) == []
 
 
 # Each dashed line as it is drawn: its pattern, its width and how far to the left and to the right it reaches; and each name with its middle.
@@ -75,13 +74,13 @@ DRAWN = """() => new Promise((done) => {
 
 
 @pytest.mark.parametrize("direction", ["down"])
-def test_lines_that_cross_are_told_apart(board, direction):
+def test_lines_that_cross_are_told_apart(board_page, direction):
     """Of beer and quiche each line has its dashes, its colour and its name; the name hides no move and no sign."""
-    board.lay(blackboard.Tree(gametheory.textbook("beer-quiche"), depth=4, direction=direction, from_middle=False))
-    found = board.page.evaluate(DRAWN)
+    board_page.lay(board.Tree(gametheory.textbook("beer-quiche"), depth=4, direction=direction, from_middle=False))
+    found = board_page.page.evaluate(DRAWN)
     assert len(set(found["lines"])) == len(found["lines"]) == 2
     assert {said for said, *_ in found["names"]} == {"sees beer", "sees quiche"}
-    boxes = board.page.locator(".dk-node").evaluate_all(
+    boxes = board_page.page.locator(".dk-node").evaluate_all(
         "(all) => all.map((one) => { const [, x, y] = one.style.transform.match(/translate\\(([-\\d.]+)px, ([-\\d.]+)px/); return [Number(x), Number(y)]; })"
     )
     for _, left, right, y in found["names"]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from durak_widget import board as blackboard
-from durak_widget import gametheory
+from durak_widget import board, gametheory
 
 pytestmark = pytest.mark.slow
 
@@ -18,17 +17,17 @@ BOXES = """() => [...document.querySelectorAll('.dk-view :is(.dk-move, .dk-pays,
 })"""
 
 
-def middle(board, history):
+def middle(board_page, history):
     """Where the middle of a sign is."""
-    box = board.node(history).locator(".dk-sign").bounding_box()
+    box = board_page.node(history).locator(".dk-sign").bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_it_opens_from_the_middle(board):
+def test_it_opens_from_the_middle(board_page):
     """Chance stands between its types, messages run to both sides, each set upright; nothing hides anything, with numbers and values either."""
-    view = blackboard.Tree(BEER, gametheory.solve(BEER), depth=9, values=True)
-    board.lay(view, 800)
-    at = {one: middle(board, one) for one in range(15)}
+    view = board.Tree(BEER, gametheory.solve(BEER), depth=9, values=True)
+    board_page.lay(view, 800)
+    at = {one: middle(board_page, one) for one in range(15)}
     assert at[0][0] == at[1][0] == at[2][0]
     assert at[1][1] < at[0][1] < at[2][1]
     for left, right in ((3, 4), (5, 6)):
@@ -36,7 +35,7 @@ def test_it_opens_from_the_middle(board):
         assert at[left][1] == at[right][1]
     assert at[3][0] == at[5][0]
     assert at[4][0] == at[6][0]
-    boxes = board.page.evaluate(BOXES)
+    boxes = board_page.page.evaluate(BOXES)
     over = [
         (one[0], two[0])
         for place, one in enumerate(boxes)
@@ -44,49 +43,49 @@ def test_it_opens_from_the_middle(board):
         if min(one[3], two[3]) - max(one[1], two[1]) > 2 and min(one[4], two[4]) - max(one[2], two[2]) > 2
     ]
     assert over == []
-    view = board.page.locator(".dk-view").bounding_box()
+    view = board_page.page.locator(".dk-view").bounding_box()
     assert all(view["x"] <= left and right <= view["x"] + view["width"] for _, left, _, right, _ in boxes)
 
 
-def test_arrows_lead_to_what_lies_there(board):
+def test_arrows_lead_to_what_lies_there(board_page):
     """Up and down to the types, left and right to the messages; outwards they open what is folded, inwards they lead back."""
-    board.lay(blackboard.Tree(BEER, depth=2), 800)
-    board.press("ArrowUp")
-    assert board.at == 1
-    board.press("ArrowLeft")
-    assert board.at == 3
-    board.press("ArrowDown")
-    assert board.at == 5
-    board.press("ArrowLeft")
-    assert board.node(5).get_attribute("aria-expanded") == "true"
-    board.press("ArrowLeft", "ArrowRight")
-    assert board.at == 5
-    board.press("ArrowRight", "ArrowRight")
-    assert board.at == 6
-    board.press("ArrowLeft", "ArrowUp", "ArrowRight")
-    assert board.at == 0  # nothing lies beside it
+    board_page.lay(board.Tree(BEER, depth=2), 800)
+    board_page.press("ArrowUp")
+    assert board_page.at == 1
+    board_page.press("ArrowLeft")
+    assert board_page.at == 3
+    board_page.press("ArrowDown")
+    assert board_page.at == 5
+    board_page.press("ArrowLeft")
+    assert board_page.node(5).get_attribute("aria-expanded") == "true"
+    board_page.press("ArrowLeft", "ArrowRight")
+    assert board_page.at == 5
+    board_page.press("ArrowRight", "ArrowRight")
+    assert board_page.at == 6
+    board_page.press("ArrowLeft", "ArrowUp", "ArrowRight")
+    assert board_page.at == 0  # nothing lies beside it
 
 
-def test_where_there_is_no_room_it_grows_to_the_right_and_back(board):
+def test_where_there_is_no_room_it_grows_to_the_right_and_back(board_page):
     """A phone that is turned, and one's own choice in the settings."""
-    board.lay(blackboard.Tree(BEER, depth=9), 340)
-    both = board.page.locator(".dk-node[data-side='left']")
+    board_page.lay(board.Tree(BEER, depth=9), 340)
+    both = board_page.page.locator(".dk-node[data-side='left']")
     expect(both).to_have_count(0)
-    board.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '800px'")
+    board_page.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '800px'")
     expect(both).to_have_count(6)
-    board.page.locator("[data-tool=menu]").click()
-    board.page.get_by_label("Signals open from the middle").uncheck()
+    board_page.page.locator("[data-tool=menu]").click()
+    board_page.page.get_by_label("Signals open from the middle").uncheck()
     expect(both).to_have_count(0)
-    assert not board.view.from_middle
-    board.view.from_middle = True
-    board.tell()
+    assert not board_page.view.from_middle
+    board_page.view.from_middle = True
+    board_page.tell()
     expect(both).to_have_count(6)
 
 
-def test_what_the_beginning_is_worth_is_whole_on_a_phone(board):
+def test_what_the_beginning_is_worth_is_whole_on_a_phone(board_page):
     """Nothing stands left of the beginning, and what it is worth takes more room than its sign."""
-    view = blackboard.Tree(BEER, depth=9, values=True)
+    view = board.Tree(BEER, depth=9, values=True)
     view.solve()
-    board.lay(view, 340)
-    worth = board.node(0).locator(".dk-worth").bounding_box()
-    assert worth["x"] >= board.page.locator(".dk-view").bounding_box()["x"]
+    board_page.lay(view, 340)
+    worth = board_page.node(0).locator(".dk-worth").bounding_box()
+    assert worth["x"] >= board_page.page.locator(".dk-view").bounding_box()["x"]

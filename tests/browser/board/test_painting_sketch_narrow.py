@@ -16,18 +16,18 @@ SMALL = """() => [...document.querySelectorAll('.dk-sketch button, .dk-sketch in
 
 
 @pytest.mark.slow
-def test_a_game_is_drawn_with_a_finger(board):
+def test_a_game_is_drawn_with_a_finger(board_page):
     """Moves, chance, a joined set and payoffs, by taps; the buttons that are rarely needed come when more is asked for."""
-    board.lay(editor.Sketch(), 344)
-    hand, page = Hand(board), board.page
+    board_page.lay(editor.Sketch(), 344)
+    hand, page = Hand(board_page), board_page.page
 
     def tap(name: str) -> None:
         page.get_by_role("button", name=name, exact=True).tap()
 
     def touch(place: int) -> None:
         hand.see(place)
-        board.node(place).locator(".dk-sign").tap()
-        board.rest()
+        board_page.node(place).locator(".dk-sign").tap()
+        board_page.rest()
 
     tap("Let chance decide")
     hand.stepped()
@@ -39,10 +39,10 @@ def test_a_game_is_drawn_with_a_finger(board):
     tap("Join with another place: the player cannot tell which")
     touch(tails)
     hand.stepped()
-    assert board.view.draft.members(heads) == [heads, tails]
+    assert board_page.view.draft.members(heads) == [heads, tails]
     for node in (*hand.below(heads), *hand.below(tails)):
         hand.see(node)
-        board.node(node).locator(".dk-pays").tap()
+        board_page.node(node).locator(".dk-pays").tap()
         field = page.locator(".dk-typed")
         field.fill("1, -1")
         field.press("Enter")
@@ -54,23 +54,23 @@ def test_a_game_is_drawn_with_a_finger(board):
     hand.stepped()
     tap("Undo")
     hand.stepped()
-    assert board.view.draft.members(heads) == [heads, tails]
+    assert board_page.view.draft.members(heads) == [heads, tails]
     page.locator("summary").tap()
     assert page.evaluate(OVER) == []
     assert page.evaluate(SMALL) == []
 
 
-def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board):
+def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board_page):
     """From sign to sign; a finger beside them moves the page, or the board."""
     sketch = editor.Sketch()
     for name in ("left", "right"):
         sketch.move(0, name)
     left, right = sketch.draft.places[0].below
     sketch.move(left, "up")
-    board.lay(sketch, 344)
+    board_page.lay(sketch, 344)
     centre = "(id) => { const box = document.querySelector(`.dk-node[data-id='${id}'] .dk-sign`).getBoundingClientRect(); return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; }"
-    before, to = (board.page.evaluate(centre, node) for node in (left, right))
-    client = board.page.context.new_cdp_session(board.page)
+    before, to = (board_page.page.evaluate(centre, node) for node in (left, right))
+    client = board_page.page.context.new_cdp_session(board_page.page)
     for kind, points in (
         ("touchStart", [before]),
         ("touchMove", [{"x": before["x"] + 8, "y": (before["y"] + to["y"]) / 2}]),
@@ -78,16 +78,16 @@ def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board):
         ("touchEnd", []),
     ):
         client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    board.page.wait_for_function("() => document.querySelector('.dk-sketch').dataset.shown !== '3'")
+    board_page.page.wait_for_function("() => document.querySelector('.dk-sketch').dataset.shown !== '3'")
     assert sketch.draft.members(left) == [left, right]
 
 
 @pytest.mark.slow
-def test_lying_on_its_side_a_phone_shows_tree_and_fields(board):
+def test_lying_on_its_side_a_phone_shows_tree_and_fields(board_page):
     """In every language the tools are one line, or come when more is asked for."""
     for language in ("en", "lt", "ru"):
-        board.page.set_viewport_size({"width": 844, "height": 390})
-        board.lay(editor.Sketch(gametheory.textbook("entry"), language=language), 828)
-        assert board.page.locator(".dk-sketch-bar").bounding_box()["height"] < 60
-        assert board.page.evaluate(OVER) == []
-    board.page.set_viewport_size({"width": 360, "height": 740})
+        board_page.page.set_viewport_size({"width": 844, "height": 390})
+        board_page.lay(editor.Sketch(gametheory.textbook("entry"), language=language), 828)
+        assert board_page.page.locator(".dk-sketch-bar").bounding_box()["height"] < 60
+        assert board_page.page.evaluate(OVER) == []
+    board_page.page.set_viewport_size({"width": 360, "height": 740})

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from painted_tree import ENDING
 
-from durak_widget import Game, analysis, gametheory
-from durak_widget import board as blackboard
+from durak_widget import Game, analysis, board, gametheory
 from durak_widget.gametheory import Draw, End, Turn
 
 if TYPE_CHECKING:
@@ -33,282 +32,282 @@ def guess():
     return gametheory.grow("", places.__getitem__, seats=2)
 
 
-def box(board: Board, history: int):
+def box(board_page: Board, history: int):
     """Where the sign of a history is on the screen."""
-    return board.node(history).locator(".dk-sign").bounding_box()
+    return board_page.node(history).locator(".dk-sign").bounding_box()
 
 
 # What is shown
 
 
-def test_a_branch_shows_its_move_as_cards_or_as_a_word(board):
+def test_a_branch_shows_its_move_as_cards_or_as_a_word(board_page):
     """A card that is beaten lies below the one that beats it; to take is a word; chance has its probability."""
-    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=2))
-    first = board.node(1).locator(".dk-move")
+    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=2))
+    first = board_page.node(1).locator(".dk-move")
     assert first.locator(".dk-mini").evaluate_all("all => all.map((one) => one.dataset.card)") == ["7c"]
-    beats = board.node(4).locator(".dk-mini")
+    beats = board_page.node(4).locator(".dk-mini")
     assert beats.evaluate_all("all => all.map((one) => [one.dataset.card, one.classList.contains('dk-beats')])") == [
         ["7c", False],
         ["8c", True],
     ]
-    assert board.node(5).locator(".dk-move").inner_text() == "takes"
-    board.lay(blackboard.Tree(guess(), depth=9))
-    assert board.page.locator(".dk-likely").all_inner_texts() == ["1/3", "2/3"]
+    assert board_page.node(5).locator(".dk-move").inner_text() == "takes"
+    board_page.lay(board.Tree(guess(), depth=9))
+    assert board_page.page.locator(".dk-likely").all_inner_texts() == ["1/3", "2/3"]
 
 
-def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board):
+def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board_page):
     """A fraction with a true minus sign for each seat; shape, letter and colour tell the seats apart."""
-    board.lay(blackboard.Tree(guess(), depth=9))
-    pays = board.page.locator(".dk-pays").first.locator(".dk-pay")
+    board_page.lay(board.Tree(guess(), depth=9))
+    pays = board_page.page.locator(".dk-pays").first.locator(".dk-pay")
     assert pays.all_inner_texts() == ["\u22121", "1"]
     colours = "all => all.map((one) => getComputedStyle(one).color)"
-    legend = board.page.locator(".dk-players [data-seat] .dk-sign")
+    legend = board_page.page.locator(".dk-players [data-seat] .dk-sign")
     assert pays.evaluate_all(colours) == legend.evaluate_all(colours)
-    paths = board.page.locator(".dk-players .dk-sign path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    paths = board_page.page.locator(".dk-players .dk-sign path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
     assert len(set(paths)) == len(paths) == 3
-    seconds = board.page.locator(".dk-pays .dk-pay:nth-child(2)").evaluate_all("all => all.map((one) => one.offsetLeft)")
+    seconds = board_page.page.locator(".dk-pays .dk-pay:nth-child(2)").evaluate_all("all => all.map((one) => one.offsetLeft)")
     assert len(seconds) == 5
     assert len(set(seconds)) == 1, "each player's payoffs stand in a column"
 
 
-def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(board):
+def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(board_page):
     """`+n` is n histories; a click on the place opens it, another folds it, and it does not move on the screen."""
-    view = blackboard.Tree(analysis.build_from(ENDING), depth=1)
-    board.lay(view)
+    view = board.Tree(analysis.build_from(ENDING), depth=1)
+    board_page.lay(view)
     more = view.drawing["nodes"]["more"][1]
-    assert board.node(1).locator(".dk-rest").inner_text() == f"+{more}"
-    assert board.node(1).get_attribute("aria-expanded") == "false"
-    before = box(board, 1)
-    board.node(1).locator(".dk-rest").click()
-    board.rest()
-    assert board.node(1).get_attribute("aria-expanded") == "true"
-    assert board.node(4).count() == 1
-    assert box(board, 1) == pytest.approx(before, abs=0.6)
-    board.node(1).locator(".dk-sign").click()
-    board.rest()
-    assert (board.node(4).count(), box(board, 1)) == (0, pytest.approx(before, abs=0.6))
+    assert board_page.node(1).locator(".dk-rest").inner_text() == f"+{more}"
+    assert board_page.node(1).get_attribute("aria-expanded") == "false"
+    before = box(board_page, 1)
+    board_page.node(1).locator(".dk-rest").click()
+    board_page.rest()
+    assert board_page.node(1).get_attribute("aria-expanded") == "true"
+    assert board_page.node(4).count() == 1
+    assert box(board_page, 1) == pytest.approx(before, abs=0.6)
+    board_page.node(1).locator(".dk-sign").click()
+    board_page.rest()
+    assert (board_page.node(4).count(), box(board_page, 1)) == (0, pytest.approx(before, abs=0.6))
 
 
 @pytest.mark.parametrize("direction", ["right"])
-def test_what_is_out_of_sight_is_not_on_the_page(board, direction: str):
+def test_what_is_out_of_sight_is_not_on_the_page(board_page, direction: str):
     """Of 5,000 histories that are shown, a few hundred elements at most are there, wherever one goes."""
-    view = blackboard.Tree(analysis.build_from(HIDDEN), depth=2, direction=direction)
+    view = board.Tree(analysis.build_from(HIDDEN), depth=2, direction=direction)
     view.unfold()
-    board.lay(view)
+    board_page.lay(view)
     assert view.drawing["size"]["shown"] > 4900
-    nodes = board.page.locator(".dk-node")
+    nodes = board_page.page.locator(".dk-node")
     assert 3 < nodes.count() < 300
-    board.press("End")
-    assert board.at == view.drawing["nodes"]["id"][-1]
+    board_page.press("End")
+    assert board_page.at == view.drawing["nodes"]["id"][-1]
     assert 3 < nodes.count() < 300
-    board.page.get_by_role("button", name="All of it").click()
-    board.rest()
+    board_page.page.get_by_role("button", name="All of it").click()
+    board_page.rest()
     assert nodes.count() == 1  # from far away nodes are dots; the one with the focus is there
 
 
-def test_a_label_of_an_author_is_shown(board):
+def test_a_label_of_an_author_is_shown(board_page):
     """Beside a node, and on a branch below its move."""
-    view = blackboard.Tree(guess(), depth=9)
+    view = board.Tree(guess(), depth=9)
     view.label(1, "a fair coin?")
     view.label((0, "guess now"), "bold")
-    board.lay(view)
-    assert board.node(1).locator(".dk-labels").inner_text() == "a fair coin?"
-    assert board.page.locator(".dk-note-of").all_inner_texts() == ["bold", "bold"]
+    board_page.lay(view)
+    assert board_page.node(1).locator(".dk-labels").inner_text() == "a fair coin?"
+    assert board_page.page.locator(".dk-note-of").all_inner_texts() == ["bold", "bold"]
 
 
-def test_another_language_and_other_colours_are_painted_at_once(board):
+def test_another_language_and_other_colours_are_painted_at_once(board_page):
     """The buttons, the names of nodes and the moves speak it; four colours colour the small cards."""
-    view = blackboard.Tree(analysis.build_from(ENDING), depth=2)
-    board.lay(view)
+    view = board.Tree(analysis.build_from(ENDING), depth=2)
+    board_page.lay(view)
     red = "getComputedStyle(document.querySelector('[data-card=\"8d\"]')).color"
-    before = board.page.evaluate(red)
+    before = board_page.page.evaluate(red)
     view.language, view.four_colors = "lt", True
-    board.tell()
-    board.page.get_by_role("button", name="Atverti viską").wait_for()
-    assert board.node(5).locator(".dk-move").inner_text() == "ima"
-    assert board.page.evaluate(red) != before
+    board_page.tell()
+    board_page.page.get_by_role("button", name="Atverti viską").wait_for()
+    assert board_page.node(5).locator(".dk-move").inner_text() == "ima"
+    assert board_page.page.evaluate(red) != before
 
 
 # Where it goes
 
 
 @pytest.mark.parametrize("direction", ["right", pytest.param("down", marks=pytest.mark.slow)])
-def test_every_place_is_reached_by_keys_and_told(board, direction: str):
+def test_every_place_is_reached_by_keys_and_told(board_page, direction: str):
     """On, back and to the neighbours: the tree has one tab stop, and says which node is looked at, with its level and its place."""
-    view = blackboard.Tree(guess(), depth=9, direction=direction)
-    board.lay(view)
+    view = board.Tree(guess(), depth=9, direction=direction)
+    board_page.lay(view)
     on, after = ("ArrowRight", "ArrowDown") if direction == "right" else ("ArrowDown", "ArrowRight")
-    met = {board.at}
+    met = {board_page.at}
     for key in (on, after, on, after, after, after, after, "Home", "End"):
-        board.press(key)
-        met.add(board.at)
-        node = board.node(board.at)
-        said = board.heard(board.at)
-        assert said == board.page.locator(".dk-tells").inner_text()
+        board_page.press(key)
+        met.add(board_page.at)
+        node = board_page.node(board_page.at)
+        said = board_page.heard(board_page.at)
+        assert said == board_page.page.locator(".dk-tells").inner_text()
         assert ("to move" in said) + ("The end" in said) + ("Chance" in said) == 1
         assert (node.get_attribute("aria-selected"), node.get_attribute("role")) == ("true", "treeitem")
-        assert board.page.locator(".dk-node[data-at]").evaluate_all("all => all.map((one) => one.dataset.id)") == [str(board.at)], (
-            "one ring"
-        )
+        assert board_page.page.locator(".dk-node[data-at]").evaluate_all("all => all.map((one) => one.dataset.id)") == [
+            str(board_page.at)
+        ], "one ring"
     assert len(met) >= 5
-    assert board.page.locator(".dk-view[tabindex='0']").count() == board.page.locator(".dk-view").count() == 1
+    assert board_page.page.locator(".dk-view[tabindex='0']").count() == board_page.page.locator(".dk-view").count() == 1
 
 
-def test_the_arrow_that_leads_on_opens_what_is_folded(board):
+def test_the_arrow_that_leads_on_opens_what_is_folded(board_page):
     """And then goes there; Enter and the space bar fold and unfold."""
-    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=1))
-    board.press("ArrowRight")
-    board.press("ArrowRight")
-    assert (board.at, board.node(1).get_attribute("aria-expanded")) == (1, "true")
-    board.press("ArrowRight")
-    assert board.at == 4
-    board.press("ArrowLeft", "Enter")
-    assert board.node(1).get_attribute("aria-expanded") == "false"
-    board.press(" ")
-    assert board.node(1).get_attribute("aria-expanded") == "true"
-    assert board.page.get_by_role("status").inner_text().endswith("places are shown")
+    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=1))
+    board_page.press("ArrowRight")
+    board_page.press("ArrowRight")
+    assert (board_page.at, board_page.node(1).get_attribute("aria-expanded")) == (1, "true")
+    board_page.press("ArrowRight")
+    assert board_page.at == 4
+    board_page.press("ArrowLeft", "Enter")
+    assert board_page.node(1).get_attribute("aria-expanded") == "false"
+    board_page.press(" ")
+    assert board_page.node(1).get_attribute("aria-expanded") == "true"
+    assert board_page.page.get_by_role("status").inner_text().endswith("places are shown")
 
 
 @pytest.mark.slow
-def test_python_learns_what_is_looked_at_once_one_rests(board):
+def test_python_learns_what_is_looked_at_once_one_rests(board_page):
     """Not at every step: a tree may be large."""
-    view = blackboard.Tree(guess(), depth=9)
-    board.lay(view)
-    board.sent()
-    board.press("ArrowRight", "ArrowDown")
-    board.page.wait_for_function("sent.length > 0")
-    assert board.sent()[-1] == {"kind": "look", "id": board.at}
-    board.page.wait_for_function("(id) => model.get('looked').at === id", arg=board.at)
-    assert view.at == board.at
+    view = board.Tree(guess(), depth=9)
+    board_page.lay(view)
+    board_page.sent()
+    board_page.press("ArrowRight", "ArrowDown")
+    board_page.page.wait_for_function("sent.length > 0")
+    assert board_page.sent()[-1] == {"kind": "look", "id": board_page.at}
+    board_page.page.wait_for_function("(id) => model.get('looked').at === id", arg=board_page.at)
+    assert view.at == board_page.at
 
 
-def test_an_answer_that_comes_late_calls_nobody_back(board):
+def test_an_answer_that_comes_late_calls_nobody_back(board_page):
     """A slow kernel is told of two places before it answers: one stays at the second; where Python goes by itself one is led."""
-    view = blackboard.Tree(guess(), depth=9)
-    board.lay(view)
-    board.page.evaluate(
+    view = board.Tree(guess(), depth=9)
+    board_page.lay(view)
+    board_page.page.evaluate(
         "() => { const ask = (window.asked = window.python); window.held = []; window.python = (message) => new Promise((done) => held.push(() => ask(message).then(done))); }"
     )
     seen = []
     for key, told in (("ArrowRight", 1), ("ArrowDown", 2)):
-        board.press(key)
-        board.page.wait_for_function("(told) => held.length === told", arg=told)
-        seen.append(board.at)
+        board_page.press(key)
+        board_page.page.wait_for_function("(told) => held.length === told", arg=told)
+        seen.append(board_page.at)
     assert len(set(seen)) == 2
     for history in seen:
-        board.page.evaluate("held.shift()()")
-        board.page.wait_for_function("(at) => model.get('looked').at === at", arg=history)
-        board.rest()
-        assert (view.at, board.at) == (history, seen[-1])
-    board.page.evaluate("() => { window.python = window.asked; }")
+        board_page.page.evaluate("held.shift()()")
+        board_page.page.wait_for_function("(at) => model.get('looked').at === at", arg=history)
+        board_page.rest()
+        assert (view.at, board_page.at) == (history, seen[-1])
+    board_page.page.evaluate("() => { window.python = window.asked; }")
     view.look(0)
-    board.tell()
-    assert board.at == 0
+    board_page.tell()
+    assert board_page.at == 0
 
 
 @pytest.mark.slow
-def test_what_is_looked_at_is_in_sight(board):
+def test_what_is_looked_at_is_in_sight(board_page):
     """Also where Python leads there, and where a path is long."""
-    view = blackboard.Tree(analysis.build_from(HIDDEN), depth=2)
+    view = board.Tree(analysis.build_from(HIDDEN), depth=2)
     view.unfold()
-    board.lay(view)
-    frame = board.page.locator(".dk-view").bounding_box()
+    board_page.lay(view)
+    frame = board_page.page.locator(".dk-view").bounding_box()
     for goes in (
-        lambda: board.press("End"),
-        lambda: board.press("Home"),
-        lambda: (view.look(view.drawing["nodes"]["id"][2500]), board.tell()),
+        lambda: board_page.press("End"),
+        lambda: board_page.press("Home"),
+        lambda: (view.look(view.drawing["nodes"]["id"][2500]), board_page.tell()),
     ):
         goes()
-        at = box(board, board.at)
+        at = box(board_page, board_page.at)
         assert frame["x"] <= at["x"] <= frame["x"] + frame["width"] - at["width"]
         assert frame["y"] <= at["y"] <= frame["y"] + frame["height"] - at["height"]
 
 
-def test_the_way_is_a_trail_of_buttons(board):
+def test_the_way_is_a_trail_of_buttons(board_page):
     """Each leads back to its place; of a long way the middle is folded."""
-    view = blackboard.Tree(analysis.build_from(ENDING), depth=99)
+    view = board.Tree(analysis.build_from(ENDING), depth=99)
     levels = view.drawing["nodes"]["level"]
     view.look(view.drawing["nodes"]["id"][levels.index(max(levels))])
-    board.lay(view)
-    crumbs = board.page.get_by_role("group", name="The way here").get_by_role("button")
+    board_page.lay(view)
+    crumbs = board_page.page.get_by_role("group", name="The way here").get_by_role("button")
     assert crumbs.count() == 6
     crumbs.nth(1).click()
     assert crumbs.count() > 6
     crumbs.nth(1).click()
-    board.rest()
+    board_page.rest()
     nodes = view.drawing["nodes"]
-    assert nodes["level"][nodes["id"].index(board.at)] == 1
+    assert nodes["level"][nodes["id"].index(board_page.at)] == 1
 
 
-def test_finding_leads_to_what_is_found_and_marks_it(board):
+def test_finding_leads_to_what_is_found_and_marks_it(board_page):
     """How many there are; on and back with the buttons, with N and P; Escape leaves the field."""
-    view = blackboard.Tree(analysis.build_from(ENDING), depth=1)
-    board.lay(view)
-    board.press("/")
-    board.page.keyboard.type("9d")
-    board.page.keyboard.press("Enter")
-    count = board.page.locator(".dk-find-count")
+    view = board.Tree(analysis.build_from(ENDING), depth=1)
+    board_page.lay(view)
+    board_page.press("/")
+    board_page.page.keyboard.type("9d")
+    board_page.page.keyboard.press("Enter")
+    count = board_page.page.locator(".dk-find-count")
     count.filter(has_text="/").wait_for()
     assert count.inner_text() == f"1/{len(view.find('9d'))}"
-    first = board.at
-    assert board.node(first).get_attribute("data-found") == ""
-    board.page.get_by_role("button", name="Next found").click()
+    first = board_page.at
+    assert board_page.node(first).get_attribute("data-found") == ""
+    board_page.page.get_by_role("button", name="Next found").click()
     count.filter(has_text="2/").wait_for()
-    board.rest()
-    assert board.at != first
-    board.press("p")
+    board_page.rest()
+    assert board_page.at != first
+    board_page.press("p")
     count.filter(has_text="1/").wait_for()
-    board.rest()
-    assert board.at == first
+    board_page.rest()
+    assert board_page.at == first
 
 
-def test_letters_do_what_the_tools_do(board):
+def test_letters_do_what_the_tools_do(board_page):
     """Plus and minus look nearer and from farther away; V shows values, B beliefs, R turns the tree."""
-    view = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9)
+    view = board.Tree(gametheory.textbook("beer-quiche"), depth=9)
     view.solve()
-    board.lay(view)
-    wide = box(board, 0)["width"]
-    board.press("+")
-    assert box(board, 0)["width"] > wide
-    board.press("-")
-    assert box(board, 0)["width"] == pytest.approx(wide, rel=0.01)
-    board.press("v", "r")
+    board_page.lay(view)
+    wide = box(board_page, 0)["width"]
+    board_page.press("+")
+    assert box(board_page, 0)["width"] > wide
+    board_page.press("-")
+    assert box(board_page, 0)["width"] == pytest.approx(wide, rel=0.01)
+    board_page.press("v", "r")
     assert (view.values, view.direction) == (True, "down")
     before = view.told_solution["beliefs"]
-    board.press("b")
+    board_page.press("b")
     assert view.told_solution["beliefs"] != before
 
 
 # By hand
 
 
-def test_the_hand_drags_and_zooms_the_board_and_the_wheel_alone_is_the_pages(board):
+def test_the_hand_drags_and_zooms_the_board_and_the_wheel_alone_is_the_pages(board_page):
     """Dragged, it goes along; Ctrl and the wheel zoom around the pointer; without Ctrl nothing is kept from the page."""
-    board.lay(blackboard.Tree(analysis.build_from(HIDDEN), depth=2))
-    frame = board.page.locator(".dk-view").bounding_box()
+    board_page.lay(board.Tree(analysis.build_from(HIDDEN), depth=2))
+    frame = board_page.page.locator(".dk-view").bounding_box()
     x, y = frame["x"] + 300, frame["y"] + 250
-    mouse, before = board.page.mouse, box(board, 0)
+    mouse, before = board_page.page.mouse, box(board_page, 0)
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 40, y + 30, steps=4)
     mouse.up()
-    board.rest()
-    moved = box(board, 0)
+    board_page.rest()
+    moved = box(board_page, 0)
     assert (moved["x"] - before["x"], moved["y"] - before["y"]) == (pytest.approx(40, abs=1), pytest.approx(30, abs=1))
     let = "(facts) => !document.querySelector('.dk-view').dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, ...facts }))"
-    assert board.page.evaluate(let, {"deltaY": 50}) is False
-    assert board.page.evaluate(let, {"deltaY": -50, "ctrlKey": True, "clientX": moved["x"] + 12, "clientY": moved["y"] + 12}) is True
-    board.rest()
-    near = box(board, 0)
+    assert board_page.page.evaluate(let, {"deltaY": 50}) is False
+    assert board_page.page.evaluate(let, {"deltaY": -50, "ctrlKey": True, "clientX": moved["x"] + 12, "clientY": moved["y"] + 12}) is True
+    board_page.rest()
+    near = box(board_page, 0)
     assert near["width"] > moved["width"]
     assert near["x"] + near["width"] / 2 == pytest.approx(moved["x"] + moved["width"] / 2, abs=3)
 
 
-def test_two_fingers_pinch(board):
+def test_two_fingers_pinch(board_page):
     """The board grows between them."""
-    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=2))
-    before = box(board, 1)
-    board.page.evaluate(
+    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=2))
+    before = box(board_page, 1)
+    board_page.page.evaluate(
         """() => {
           const view = document.querySelector('.dk-view'), { left, top } = view.getBoundingClientRect();
           view.setPointerCapture = () => {};
@@ -318,68 +317,68 @@ def test_two_fingers_pinch(board):
           for (const id of [1, 2]) view.dispatchEvent(new PointerEvent('pointerup', at(id, 0)));
         }"""
     )
-    board.rest()
-    assert box(board, 1)["width"] == pytest.approx(2 * before["width"], rel=0.05)
+    board_page.rest()
+    assert box(board_page, 1)["width"] == pytest.approx(2 * before["width"], rel=0.05)
 
 
-def test_a_double_click_opens_a_part_and_shows_it_whole(board):
+def test_a_double_click_opens_a_part_and_shows_it_whole(board_page):
     """Everything that is then shown below it is in sight."""
-    view = blackboard.Tree(analysis.build_from(ENDING), depth=1)
-    board.lay(view)
-    board.node(1).locator(".dk-sign").dblclick()
-    board.rest()
-    frame = board.page.locator(".dk-view").bounding_box()
+    view = board.Tree(analysis.build_from(ENDING), depth=1)
+    board_page.lay(view)
+    board_page.node(1).locator(".dk-sign").dblclick()
+    board_page.rest()
+    frame = board_page.page.locator(".dk-view").bounding_box()
     for child in view.tree.children(1):
-        at = box(board, child)
+        at = box(board_page, child)
         assert frame["x"] <= at["x"] <= frame["x"] + frame["width"] - 24
         assert frame["y"] <= at["y"] <= frame["y"] + frame["height"] - 24
 
 
 @pytest.mark.parametrize("language", ["ru"])
-def test_on_a_phone_everything_is_in_the_menu_and_nothing_is_wider_than_the_page(board, language: str):
+def test_on_a_phone_everything_is_in_the_menu_and_nothing_is_wider_than_the_page(board_page, language: str):
     """What has no room above the tree is in the menu, with its words; also the settings and the keys."""
-    board.lay(blackboard.Tree(guess(), depth=9, language=language), PHONE)
+    board_page.lay(board.Tree(guess(), depth=9, language=language), PHONE)
     wide = "() => [...document.querySelectorAll('.dk-board *')].filter((one) => !one.closest('.dk-view, svg, .dk-live') && one.checkVisibility() && one.getBoundingClientRect().right > 353).length"
-    assert board.page.evaluate(wide) == 0
-    board.page.locator("[data-tool=menu]").click()
-    menu = board.page.locator(".dk-menu")
+    assert board_page.page.evaluate(wide) == 0
+    board_page.page.locator("[data-tool=menu]").click()
+    menu = board_page.page.locator(".dk-menu")
     tools = menu.locator(".dk-menu-tools button")
     assert tools.count() >= 6
     assert all(text.strip() for text in tools.all_inner_texts())
     assert menu.locator("select").count() >= 3
-    assert board.page.evaluate(wide) == 0
-    board.page.keyboard.press("Escape")
+    assert board_page.page.evaluate(wide) == 0
+    board_page.page.keyboard.press("Escape")
     assert not menu.is_visible()
 
 
-def test_a_refusal_is_said_and_stays_till_it_is_read(board):
+def test_a_refusal_is_said_and_stays_till_it_is_read(board_page):
     """What Python refuses stands on the board and is told aloud; the next deed takes it away."""
-    view = blackboard.Tree(guess(), depth=9)
-    board.lay(view)
-    board.page.evaluate("model.send({ kind: 'toggle', id: 999 })")
-    refused = board.page.locator(".dk-refused")
+    view = board.Tree(guess(), depth=9)
+    board_page.lay(view)
+    board_page.page.evaluate("model.send({ kind: 'toggle', id: 999 })")
+    refused = board_page.page.locator(".dk-refused")
     refused.wait_for()
     assert "999" in refused.inner_text()
-    assert board.page.get_by_role("status").inner_text() == refused.inner_text()
-    board.press("Enter")
+    assert board_page.page.get_by_role("status").inner_text() == refused.inner_text()
+    board_page.press("Enter")
     assert not refused.is_visible()
 
 
-def test_a_kernel_that_is_gone_is_told(board):
+def test_a_kernel_that_is_gone_is_told(board_page):
     """And when it is there again, the tree goes on."""
-    board.lay(blackboard.Tree(guess(), depth=9))
-    board.page.evaluate("window.gone = true")
-    board.press("Enter")
-    assert "kernel" in board.page.locator(".dk-refused").inner_text()
-    board.page.evaluate("window.gone = false")
-    board.press("Enter")
-    assert not board.page.locator(".dk-refused").is_visible()
+    board_page.lay(board.Tree(guess(), depth=9))
+    board_page.page.evaluate("window.gone = true")
+    board_page.press("Enter")
+    assert "kernel" in board_page.page.locator(".dk-refused").inner_text()
+    board_page.page.evaluate("window.gone = false")
+    board_page.press("Enter")
+    assert not board_page.page.locator(".dk-refused").is_visible()
 
 
 @pytest.mark.slow
-def test_a_tree_that_is_closed_leaves_nothing(board):
+def test_a_tree_that_is_closed_leaves_nothing(board_page):
     """No listener of the model, no element, and none of what listens to the page, however often it is opened."""
-    client = board.page.context.new_cdp_session(board.page)
+    client = board_page.page.context.new_cdp_session(board_page.page)
     client.send("Performance.enable")
 
     def counted() -> tuple[int, int]:
@@ -388,12 +387,12 @@ def test_a_tree_that_is_closed_leaves_nothing(board):
         return found["Nodes"], found["JSEventListeners"]
 
     def again() -> tuple[int, int]:
-        board.lay(blackboard.Tree(guess(), depth=9))
-        board.press("ArrowRight", "Enter", "Enter", "?")
-        board.page.evaluate("close_tree()")
-        assert board.page.evaluate("[...heard.values()].flat().length") == 0
-        assert board.page.locator(".dk-board").count() == 0
-        board.page.evaluate("document.body.replaceChildren()")
+        board_page.lay(board.Tree(guess(), depth=9))
+        board_page.press("ArrowRight", "Enter", "Enter", "?")
+        board_page.page.evaluate("close_tree()")
+        assert board_page.page.evaluate("[...heard.values()].flat().length") == 0
+        assert board_page.page.locator(".dk-board").count() == 0
+        board_page.page.evaluate("document.body.replaceChildren()")
         return counted()
 
     for _ in range(2):

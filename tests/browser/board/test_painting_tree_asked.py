@@ -10,8 +10,7 @@ from painted import AXE
 from painted_tree import opened
 from test_painting_tree import guess
 
-from durak_widget import board as blackboard
-from durak_widget import editor, gametheory
+from durak_widget import board, editor, gametheory
 from durak_widget.gametheory import End, Turn
 from support.asked import Asks
 
@@ -23,7 +22,7 @@ WORDS = "(all) => all.map((one) => [...one.querySelectorAll('.dk-word')].map((wo
 
 
 @pytest.fixture(scope="module")
-def board(pages):
+def board_page(pages):
     """An empty page for trees; nothing may go wrong in it."""
     context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     page = context.new_page()
@@ -34,27 +33,27 @@ def board(pages):
     assert wrong == []
 
 
-def asked(board, task: Asks, **look: Any) -> Any:
+def asked(board_page, task: Asks, **look: Any) -> Any:
     """A tree on which something is asked: one moves, the other does not see how; the histories are 0, 1 and 2, and four ends."""
     ends = {"ll": (2, 0), "lr": (0, 1), "rl": (1, 1), "rr": (0, 3)}
     places: dict[str, Any] = {"": Turn(0, "begins", [("l", "l"), ("r", "r")])}
     places |= {one: Turn(1, "sees nothing", [("left", f"{one}l"), ("right", f"{one}r")]) for one in "lr"}
     places |= {end: End(worth) for end, worth in ends.items()}
-    view = blackboard.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=9, **look)
+    view = board.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=9, **look)
     view.task = task
-    board.lay(view)
+    board_page.lay(view)
     return view
 
 
-def given(board, task: Asks) -> dict[str, Any]:
+def given(board_page, task: Asks) -> dict[str, Any]:
     """What was given last, once it has been heard."""
-    board.page.wait_for_function("sent.some(({ kind }) => kind === 'give')")
-    board.sent()
-    board.rest()
+    board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'give')")
+    board_page.sent()
+    board_page.rest()
     return task.given[-1]
 
 
-def test_a_value_is_written_at_its_node(board):
+def test_a_value_is_written_at_its_node(board_page):
     """By mouse and by keys: Enter goes into the field and gives what is written there; what is marked says so, and what is right is closed."""
     fields = {
         "0": {"text": "", "mark": "", "open": True},
@@ -62,140 +61,143 @@ def test_a_value_is_written_at_its_node(board):
         "2": {"text": "1", "mark": "right", "open": False},
     }
     task = Asks("values", nodes=fields)
-    view = asked(board, task)
-    assert board.page.locator(".dk-field").count() == 3
-    board.node(0).locator(".dk-field").fill("3/4")
-    board.page.keyboard.press("Enter")
-    assert given(board, task) == {"node": 0, "text": "3/4"}
-    board.press("ArrowRight", "Enter")
-    field = board.node(1).locator(".dk-field")
+    view = asked(board_page, task)
+    assert board_page.page.locator(".dk-field").count() == 3
+    board_page.node(0).locator(".dk-field").fill("3/4")
+    board_page.page.keyboard.press("Enter")
+    assert given(board_page, task) == {"node": 0, "text": "3/4"}
+    board_page.press("ArrowRight", "Enter")
+    field = board_page.node(1).locator(".dk-field")
     assert field.evaluate("one => one === document.activeElement")
     assert "wrong" in field.get_attribute("aria-label")
     field.fill("2")
-    board.page.keyboard.press("Enter")
-    assert given(board, task) == {"node": 1, "text": "2"}
-    assert (board.node(2).get_attribute("data-mark"), board.node(2).locator(".dk-field").get_attribute("readonly")) == ("right", "")
+    board_page.page.keyboard.press("Enter")
+    assert given(board_page, task) == {"node": 1, "text": "2"}
+    assert (board_page.node(2).get_attribute("data-mark"), board_page.node(2).locator(".dk-field").get_attribute("readonly")) == (
+        "right",
+        "",
+    )
     fields["1"] = {"text": "2", "mark": "right", "open": False}
     view.paint("task")
-    board.tell()
-    assert board.node(1).get_attribute("data-mark") == "right"
+    board_page.tell()
+    assert board_page.node(1).get_attribute("data-mark") == "right"
     assert len(task.given) == 2  # what was given is not given again
 
 
-def test_what_is_being_written_is_not_lost_when_something_else_is_told(board):
+def test_what_is_being_written_is_not_lost_when_something_else_is_told(board_page):
     """A field keeps its words and the focus while the tree is painted anew."""
     task = Asks("values", nodes={"0": {"text": "", "mark": "", "open": True}, "1": {"text": "", "mark": "", "open": True}})
-    view = asked(board, task)
-    board.node(0).locator(".dk-field").focus()
-    board.page.keyboard.type("1/")
+    view = asked(board_page, task)
+    board_page.node(0).locator(".dk-field").focus()
+    board_page.page.keyboard.type("1/")
     view.four_colors = True
     view.paint()
-    board.tell()
-    board.page.keyboard.type("2")
-    assert board.node(0).locator(".dk-field").input_value() == "1/2"
+    board_page.tell()
+    board_page.page.keyboard.type("2")
+    assert board_page.node(0).locator(".dk-field").input_value() == "1/2"
 
 
-def test_places_are_picked_and_joined_or_parted(board):
+def test_places_are_picked_and_joined_or_parted(board_page):
     """By a click, or Shift and the space bar; what is joined has dashed lines of its own."""
     task = Asks("sets", groups=[], marks={}, may=[1, 2])
-    asked(board, task)
-    join, part = (board.page.get_by_role("button", name=name, exact=True) for name in ("Join", "Part"))
+    asked(board_page, task)
+    join, part = (board_page.page.get_by_role("button", name=name, exact=True) for name in ("Join", "Part"))
     assert join.get_attribute("aria-disabled") == "true"
-    board.node(1).locator(".dk-sign").click()
-    assert board.node(3).count() == 1  # it was picked, not folded
-    board.press("ArrowDown", "Shift+Space")
-    assert board.page.locator("[data-picked]").count() == 2
+    board_page.node(1).locator(".dk-sign").click()
+    assert board_page.node(3).count() == 1  # it was picked, not folded
+    board_page.press("ArrowDown", "Shift+Space")
+    assert board_page.page.locator("[data-picked]").count() == 2
     join.click()
-    assert given(board, task) == {"nodes": [1, 2], "join": True}
-    assert board.page.locator("[data-picked]").count() == 0
-    assert board.page.get_by_role("status").inner_text() == "Picked: 0 places"  # as it is heard
-    board.node(2).locator(".dk-sign").click()
+    assert given(board_page, task) == {"nodes": [1, 2], "join": True}
+    assert board_page.page.locator("[data-picked]").count() == 0
+    assert board_page.page.get_by_role("status").inner_text() == "Picked: 0 places"  # as it is heard
+    board_page.node(2).locator(".dk-sign").click()
     part.click()
-    assert given(board, task) == {"nodes": [2], "join": False}
-    board.node(0).locator(".dk-sign").click()  # not asked about: it folds as ever
-    board.rest()
-    assert board.node(1).count() == 0
+    assert given(board_page, task) == {"nodes": [2], "join": False}
+    board_page.node(0).locator(".dk-sign").click()  # not asked about: it folds as ever
+    board_page.rest()
+    assert board_page.node(1).count() == 0
 
 
-def test_a_move_is_chosen_on_its_branch(board):
+def test_a_move_is_chosen_on_its_branch(board_page):
     """By a click on it, by Enter or M on the place behind it; what is chosen is marked, by more than colour."""
     task = Asks("path", moves={"0": 1}, marks={"0": "right"})
-    asked(board, task)
-    board.node(1).locator(".dk-move").click()
-    assert given(board, task) == {"node": 0, "move": 0}
-    board.press("Home", "ArrowRight", "ArrowRight", "Enter")
-    assert given(board, task) == {"node": 1, "move": 0}
-    board.press("ArrowDown", "m")
-    assert given(board, task) == {"node": 1, "move": 1}
-    chosen = board.node(2).locator(".dk-branch")
+    asked(board_page, task)
+    board_page.node(1).locator(".dk-move").click()
+    assert given(board_page, task) == {"node": 0, "move": 0}
+    board_page.press("Home", "ArrowRight", "ArrowRight", "Enter")
+    assert given(board_page, task) == {"node": 1, "move": 0}
+    board_page.press("ArrowDown", "m")
+    assert given(board_page, task) == {"node": 1, "move": 1}
+    chosen = board_page.node(2).locator(".dk-branch")
     assert (chosen.get_attribute("data-chosen"), chosen.get_attribute("data-mark")) == ("", "right")
     assert chosen.evaluate("one => getComputedStyle(one, '::after').content") == '"✓"'
 
 
-def test_while_something_is_asked_nothing_gives_it_away(board):
+def test_while_something_is_asked_nothing_gives_it_away(board_page):
     """No button that solves, none that learns; the dashed lines are not drawn where they are asked for."""
     for asks in ("values", "sets", "path"):
-        asked(board, Asks(asks, nodes={}, groups=[], moves={}, marks={}, may=[1, 2]))
-        assert board.page.get_by_role("button", name="Solve", exact=True).count() == 0
-        assert board.page.get_by_role("button", name="Learn", exact=True).count() == 0
-    asked(board, Asks("sets", groups=[], marks={}, may=[1, 2]))
-    assert board.page.locator(".dk-dashes").count() == 0
-    asked(board, Asks("path", moves={}, marks={}))
-    assert board.page.locator(".dk-dashes").count() == 1
+        asked(board_page, Asks(asks, nodes={}, groups=[], moves={}, marks={}, may=[1, 2]))
+        assert board_page.page.get_by_role("button", name="Solve", exact=True).count() == 0
+        assert board_page.page.get_by_role("button", name="Learn", exact=True).count() == 0
+    asked(board_page, Asks("sets", groups=[], marks={}, may=[1, 2]))
+    assert board_page.page.locator(".dk-dashes").count() == 0
+    asked(board_page, Asks("path", moves={}, marks={}))
+    assert board_page.page.locator(".dk-dashes").count() == 1
 
 
-def test_the_seat_that_is_asked_about_is_named(board):
+def test_the_seat_that_is_asked_about_is_named(board_page):
     """In the legend: it is you."""
-    asked(board, Asks("strategy", seat=1, score="0.5"))
-    assert board.page.locator(".dk-players li").nth(1).inner_text().endswith("(You)")
-    assert "0.5" in board.page.locator(".dk-given").inner_text()
+    asked(board_page, Asks("strategy", seat=1, score="0.5"))
+    assert board_page.page.locator(".dk-players li").nth(1).inner_text().endswith("(You)")
+    assert "0.5" in board_page.page.locator(".dk-given").inner_text()
 
 
 @pytest.mark.parametrize(("theme", "direction"), [("dark", "right")])
-def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
+def test_a_screen_reader_finds_nothing_wrong(board_page, theme: str, direction: str):
     """axe, on a solved tree with values, and on one with fields; with the menu open too; also where the tree is dark on a light page."""
-    board.page.evaluate(AXE.read_text(encoding="utf-8"))
+    board_page.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = "async () => (await axe.run('.dk-board', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] })).violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary])"
-    view = blackboard.Tree(guess(), depth=9, theme=theme, direction=direction, values=True)
+    view = board.Tree(guess(), depth=9, theme=theme, direction=direction, values=True)
     view.solve("lp")
-    board.lay(view)
-    board.page.locator("[data-tool=menu]").click()
-    assert board.page.evaluate(found) == []
+    board_page.lay(view)
+    board_page.page.locator("[data-tool=menu]").click()
+    assert board_page.page.evaluate(found) == []
     asked(
-        board,
+        board_page,
         Asks("values", nodes={"0": {"text": "1", "mark": "wrong", "open": True}, "1": {"text": "", "mark": "", "open": True}}),
         theme=theme,
     )
-    assert board.page.evaluate(found) == []
+    assert board_page.page.evaluate(found) == []
 
 
-def test_many_trees_of_a_lesson_are_no_landmarks_of_its_page(board):
+def test_many_trees_of_a_lesson_are_no_landmarks_of_its_page(board_page):
     """Two that are called alike stand on one page; axe has nothing against it."""
-    board.lay(blackboard.Tree(guess(), depth=9))
-    board.page.evaluate(AXE.read_text(encoding="utf-8"))
-    board.page.evaluate("document.body.append(document.querySelector('.dk-board').cloneNode(true))")
-    assert board.page.locator(".dk-board").count() == 2
+    board_page.lay(board.Tree(guess(), depth=9))
+    board_page.page.evaluate(AXE.read_text(encoding="utf-8"))
+    board_page.page.evaluate("document.body.append(document.querySelector('.dk-board').cloneNode(true))")
+    assert board_page.page.locator(".dk-board").count() == 2
     found = "async () => (await axe.run(document.body, { runOnly: { type: 'rule', values: ['landmark-unique'] } })).violations.map(({ id, nodes }) => [id, nodes[0].html])"
-    assert board.page.evaluate(found) == []
+    assert board_page.page.evaluate(found) == []
 
 
-def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_way(board):
+def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_way(board_page):
     """All of it is seen: what is asked is the only thing in view, and the tools are in the menu."""
-    asked(board, Asks("values", nodes={"0": {"text": "", "mark": "", "open": True}}))
+    asked(board_page, Asks("values", nodes={"0": {"text": "", "mark": "", "open": True}}))
     for name in ("Open all", "Fold all"):
-        assert not board.page.get_by_role("toolbar").get_by_role("button", name=name).is_visible()
-    assert not board.page.get_by_role("searchbox").is_visible()
-    board.page.locator("[data-tool=menu]").click()
-    assert board.page.locator(".dk-menu").get_by_role("button", name="Fold all").is_visible()
-    board.page.locator(".dk-menu").get_by_role("button", name="Fold all").click()
-    board.page.wait_for_function("sent.some(({ kind }) => kind === 'close')")
-    board.rest()
-    assert board.view.drawing["size"]["shown"] == 1
+        assert not board_page.page.get_by_role("toolbar").get_by_role("button", name=name).is_visible()
+    assert not board_page.page.get_by_role("searchbox").is_visible()
+    board_page.page.locator("[data-tool=menu]").click()
+    assert board_page.page.locator(".dk-menu").get_by_role("button", name="Fold all").is_visible()
+    board_page.page.locator(".dk-menu").get_by_role("button", name="Fold all").click()
+    board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'close')")
+    board_page.rest()
+    assert board_page.view.drawing["size"]["shown"] == 1
 
 
-def solved() -> blackboard.Tree:
+def solved() -> board.Tree:
     """With probabilities at the moves, and who is thought to be faced."""
-    view = blackboard.Tree(gametheory.textbook("beer-quiche"), depth=9)
+    view = board.Tree(gametheory.textbook("beer-quiche"), depth=9)
     view.solve()
     return view
 
@@ -203,20 +205,20 @@ def solved() -> blackboard.Tree:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: blackboard.Tree(gametheory.textbook("entry"), depth=9, language="lt"),
+        lambda: board.Tree(gametheory.textbook("entry"), depth=9, language="lt"),
         solved,
         lambda: editor.Sketch(gametheory.textbook("entry")),
     ],
 )
-def test_the_word_on_a_branch_is_in_the_name_of_the_place(board, make):
+def test_the_word_on_a_branch_is_in_the_name_of_the_place(board_page, make):
     """It comes first there, as a browser tells those who listen; and an axe finds no name that says other than what stands there."""
-    board.lay(make())
-    places = board.page.locator(".dk-node")
+    board_page.lay(make())
+    places = board_page.page.locator(".dk-node")
     words = places.evaluate_all(WORDS)
     heard = re.findall(r'treeitem ["\']?(.*)', places.first.locator("xpath=..").aria_snapshot())
     assert len(words) == len(heard) > 4
     for word, name in zip(words, heard, strict=True):
         assert re.match(rf'"?{re.escape(word)}\b', name.replace('\\"', '"')), (word, name)
-    if not board.page.evaluate("Boolean(window.axe)"):
-        board.page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert board.page.evaluate(NAMED, RULE) == []
+    if not board_page.page.evaluate("Boolean(window.axe)"):
+        board_page.page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert board_page.page.evaluate(NAMED, RULE) == []

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget import board as blackboard
-from durak_widget import gametheory
+from durak_widget import board, gametheory
 from durak_widget.gametheory import Draw, End, Turn
 
 pytestmark = pytest.mark.slow
@@ -31,99 +30,99 @@ def marked():
     return gametheory.grow("", places.__getitem__, seats=2, title=MARKUP, names=(MARKUP, "x" * 400))
 
 
-def hand(board, kind, x, y, **more):
+def hand(board_page, kind, x, y, **more):
     """What a hand does on the board, or on what is named."""
-    board.page.evaluate(HAND, [kind, {"x": x, "y": y, **more}])
+    board_page.page.evaluate(HAND, [kind, {"x": x, "y": y, **more}])
 
 
-def scale(board):
+def scale(board_page):
     """How near the board is, and where."""
-    return board.page.locator(".dk-world").get_attribute("style")
+    return board_page.page.locator(".dk-world").get_attribute("style")
 
 
 @pytest.mark.parametrize("width", [344])
-def test_whatever_a_game_calls_things_stays_words_and_on_the_page(board, width: int):
+def test_whatever_a_game_calls_things_stays_words_and_on_the_page(board_page, width: int):
     """No markup of an author is obeyed, on the board or in its panels; and however long a name is, nothing is wider than the page."""
-    board.page.set_viewport_size({"width": width + 16, "height": 800})
-    view = blackboard.Tree(marked(), depth=9)
+    board_page.page.set_viewport_size({"width": width + 16, "height": 800})
+    view = board.Tree(marked(), depth=9)
     view.label(1, MARKUP)
     view.solve()
     view.hear({"kind": "own"})
     view.matrix(True)
-    board.lay(view, width)
-    board.page.locator("[data-tool=menu]").click()
-    assert board.page.evaluate("window.caught") is None
-    assert board.page.locator("img, script").count() == 0
-    assert board.page.evaluate("document.documentElement.scrollWidth") <= width + 16
+    board_page.lay(view, width)
+    board_page.page.locator("[data-tool=menu]").click()
+    assert board_page.page.evaluate("window.caught") is None
+    assert board_page.page.locator("img, script").count() == 0
+    assert board_page.page.evaluate("document.documentElement.scrollWidth") <= width + 16
     wide = "[...document.querySelectorAll('.dk-best-of, .dk-menu-item')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow === 'visible').length"
-    assert board.page.evaluate(wide) == 0
-    board.page.set_viewport_size({"width": 1000, "height": 800})
+    assert board_page.page.evaluate(wide) == 0
+    board_page.page.set_viewport_size({"width": 1000, "height": 800})
 
 
-def test_a_finger_whose_end_was_not_heard_does_not_pinch_with_the_next(board):
+def test_a_finger_whose_end_was_not_heard_does_not_pinch_with_the_next(board_page):
     """It was lifted where the board could not hear it: one finger alone moves the board, and does not zoom it."""
-    board.lay(blackboard.Tree(marked(), depth=9), 900)
-    hand(board, "pointerdown", 300, 60, pointerId=11)
-    hand(board, "pointerdown", 100, 60, pointerId=12)
-    board.page.evaluate("document.querySelector('.dk-view').setPointerCapture = () => {}")
-    before = scale(board).partition("scale")[2]
+    board_page.lay(board.Tree(marked(), depth=9), 900)
+    hand(board_page, "pointerdown", 300, 60, pointerId=11)
+    hand(board_page, "pointerdown", 100, 60, pointerId=12)
+    board_page.page.evaluate("document.querySelector('.dk-view').setPointerCapture = () => {}")
+    before = scale(board_page).partition("scale")[2]
     for x in (110, 140, 200):
-        hand(board, "pointermove", x, 60, pointerId=12)
-    board.rest()
-    assert scale(board).partition("scale")[2] == before
-    hand(board, "pointerup", 200, 60, pointerId=12)
+        hand(board_page, "pointermove", x, 60, pointerId=12)
+    board_page.rest()
+    assert scale(board_page).partition("scale")[2] == before
+    hand(board_page, "pointerup", 200, 60, pointerId=12)
 
 
-def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board):
+def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
     """The button was let go of elsewhere: the mouse alone changes nothing any more; and another probability can be pulled."""
-    view = blackboard.Tree(marked(), depth=9)
+    view = board.Tree(marked(), depth=9)
     view.hear({"kind": "own"})
-    board.lay(view, 900)
-    board.sent()
-    board.page.evaluate("document.querySelector('.dk-board').setPointerCapture = () => {}")
+    board_page.lay(view, 900)
+    board_page.sent()
+    board_page.page.evaluate("document.querySelector('.dk-board').setPointerCapture = () => {}")
     label = ".dk-likely[data-own]"
-    hand(board, "pointerdown", 4, 4, on=label, pointerId=1, pointerType="mouse")
-    hand(board, "pointermove", 90, 4, on=label, pointerId=1, pointerType="mouse", buttons=0)
-    board.rest()
-    assert board.sent() == []
-    hand(board, "pointerdown", 4, 4, on=label, pointerId=13)  # of which nothing more is heard
-    hand(board, "pointerdown", 4, 4, on=label, pointerId=14)
-    hand(board, "pointermove", 60, 4, on=label, pointerId=14)
-    assert [one["kind"] for one in board.sent()] == ["likely"]
-    hand(board, "pointerup", 60, 4, on=label, pointerId=14)
-    assert board.page.locator(".dk-scale").count() == 0
+    hand(board_page, "pointerdown", 4, 4, on=label, pointerId=1, pointerType="mouse")
+    hand(board_page, "pointermove", 90, 4, on=label, pointerId=1, pointerType="mouse", buttons=0)
+    board_page.rest()
+    assert board_page.sent() == []
+    hand(board_page, "pointerdown", 4, 4, on=label, pointerId=13)  # of which nothing more is heard
+    hand(board_page, "pointerdown", 4, 4, on=label, pointerId=14)
+    hand(board_page, "pointermove", 60, 4, on=label, pointerId=14)
+    assert [one["kind"] for one in board_page.sent()] == ["likely"]
+    hand(board_page, "pointerup", 60, 4, on=label, pointerId=14)
+    assert board_page.page.locator(".dk-scale").count() == 0
 
 
-def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(board):
+def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(board_page):
     """A probability is being pulled, the board dragged: it is said, no error is thrown, and nothing stays."""
-    view = blackboard.Tree(marked(), depth=9)
+    view = board.Tree(marked(), depth=9)
     view.hear({"kind": "own"})
-    board.lay(view, 900)
-    box = board.page.locator(".dk-likely[data-own]").first.bounding_box()
-    board.page.mouse.move(box["x"] + 5, box["y"] + 5)
-    board.page.mouse.down()
-    board.page.mouse.move(box["x"] + 40, box["y"] + 5, steps=3)
-    board.page.evaluate("window.gone = true")
-    board.page.mouse.move(box["x"] + 80, box["y"] + 5, steps=3)
-    board.page.evaluate("window.close_tree(); window.close_tree = undefined")
-    board.page.mouse.move(box["x"] + 20, box["y"] + 5, steps=2)
-    board.page.mouse.up()
-    assert board.page.locator(".dk-board, .dk-scale").count() == 0
-    assert board.page.evaluate("[...heard.values()].flat().length") == 0
+    board_page.lay(view, 900)
+    box = board_page.page.locator(".dk-likely[data-own]").first.bounding_box()
+    board_page.page.mouse.move(box["x"] + 5, box["y"] + 5)
+    board_page.page.mouse.down()
+    board_page.page.mouse.move(box["x"] + 40, box["y"] + 5, steps=3)
+    board_page.page.evaluate("window.gone = true")
+    board_page.page.mouse.move(box["x"] + 80, box["y"] + 5, steps=3)
+    board_page.page.evaluate("window.close_tree(); window.close_tree = undefined")
+    board_page.page.mouse.move(box["x"] + 20, box["y"] + 5, steps=2)
+    board_page.page.mouse.up()
+    assert board_page.page.locator(".dk-board, .dk-scale").count() == 0
+    assert board_page.page.evaluate("[...heard.values()].flat().length") == 0
 
 
-def test_with_forced_colours_one_sees_what_is_pressed(board):
+def test_with_forced_colours_one_sees_what_is_pressed(board_page):
     """What is on is told by the system's own colour for it, not by one that a reader's colours replace."""
-    view = blackboard.Tree(marked(), depth=9, values=True)
+    view = board.Tree(marked(), depth=9, values=True)
     view.solve()
     view.best(0)
-    board.lay(view, 900)
+    board_page.lay(view, 900)
     colour = "(one) => getComputedStyle(one).backgroundColor"
-    board.page.emulate_media(forced_colors="active")
+    board_page.page.emulate_media(forced_colors="active")
     for which in (".dk-best-of", ".dk-tool"):
         pressed, other = (
-            board.page.locator(f"{which}[aria-pressed=true]").first,
-            board.page.locator(f"{which}:not([aria-pressed=true])").first,
+            board_page.page.locator(f"{which}[aria-pressed=true]").first,
+            board_page.page.locator(f"{which}:not([aria-pressed=true])").first,
         )
         assert pressed.evaluate(colour) != other.evaluate(colour)
-    board.page.emulate_media(forced_colors="none")
+    board_page.page.emulate_media(forced_colors="none")

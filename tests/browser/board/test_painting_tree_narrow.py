@@ -8,8 +8,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from durak_widget import Game, analysis, gametheory
-from durak_widget import board as blackboard
+from durak_widget import Game, analysis, board, gametheory
 from durak_widget.gametheory import End, Turn
 
 pytestmark = pytest.mark.slow
@@ -27,12 +26,12 @@ def plain(*moves):
     return gametheory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=2)
 
 
-def test_moves_beside_their_sliders_are_not_cut(board):
+def test_moves_beside_their_sliders_are_not_cut(board_page):
     """Two that begin alike can be told apart on a phone."""
-    view = blackboard.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
+    view = board.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
     view.solve()
-    board.lay(view, PHONE)
-    words = board.page.locator(".dk-row-move .dk-word")
+    board_page.lay(view, PHONE)
+    words = board_page.page.locator(".dk-row-move .dk-word")
     expect(words).to_have_text(["leads the nine of clubs", "leads the queen of diamonds"])
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).length"
     assert words.evaluate_all(cut) == 0
@@ -56,62 +55,62 @@ DRAWN = """(svg) => {
 }"""
 
 
-def test_payoffs_are_parted(board):
+def test_payoffs_are_parted(board_page):
     """As books have it: by commas, each payoff in the room that it is painted in; in the picture that stands for the page, too."""
     worths = [(-11, 11, 1), (Fraction(-2, 3), Fraction(2, 3), 3), (Fraction(-1, 31), Fraction(1, 31), -3), (1, -1, 0)]
     moves = [f"move {n}" for n in range(len(worths))]
     ends = {move: End(tuple(map(Fraction, worth))) for move, worth in zip(moves, worths, strict=True)}
     tree = gametheory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=3)
-    board.lay(blackboard.Tree(tree, depth=1), 340)
-    found = board.page.locator(".dk-pays").evaluate_all(APART)
+    board_page.lay(board.Tree(tree, depth=1), 340)
+    found = board_page.page.locator(".dk-pays").evaluate_all(APART)
     assert len(found) == 4
     assert all(one["whole"] for end in found for one in end)
     assert [[one["comma"] for one in end] for end in found] == [[True, True, False]] * 4
     assert min(two["left"] - one["right"] for end in found for one, two in pairwise(end)) > 6
-    whole = blackboard.Tree(
+    whole = board.Tree(
         gametheory.grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((-11, 11)), "r": End((1, -1))}.__getitem__, seats=2)
     )
-    lines = board.page.evaluate(DRAWN, whole.svg())
+    lines = board_page.page.evaluate(DRAWN, whole.svg())
     for line in {y for y, *_ in lines}:
         signs = sorted((left, right, said) for y, said, left, right in lines if y == line)
         assert [said for *_, said in signs][1::2] == [","]
         assert all(right <= left + 1 for (_, right, _), (left, _, _) in pairwise(signs)), signs
 
 
-def test_the_bar_between_two_hands_is_seen(board):
+def test_the_bar_between_two_hands_is_seen(board_page):
     """However wide their cards are."""
-    view = blackboard.Tree(analysis.build_from(SHOWN), depth=1)
-    board.lay(view, PHONE)
-    bars = board.page.locator(".dk-bar-of").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
+    view = board.Tree(analysis.build_from(SHOWN), depth=1)
+    board_page.lay(view, PHONE)
+    bars = board_page.page.locator(".dk-bar-of").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
     assert bars
     assert set(bars) == {2}
 
 
-def test_a_tree_that_is_seen_whole_leaves_no_room_empty(board):
+def test_a_tree_that_is_seen_whole_leaves_no_room_empty(board_page):
     """Where it becomes smaller, so that all of it is seen (a phone is turned), the board becomes lower, too."""
     places = {"": Turn(0, "begins", [(move, move) for move in "abcd"])}
     places |= {move: Turn(1, f"after {move}", [("goes on for long", f"{move}1"), ("stops at once here", f"{move}2")]) for move in "abcd"}
     places |= {f"{move}{n}": End((n, -n)) for move in "abcd" for n in (1, 2)}
-    view = blackboard.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=3)
-    board.lay(view, 800)
-    board.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '270px'")
-    board.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    board.rest()
-    scale, high = board.page.evaluate(
+    view = board.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=3)
+    board_page.lay(view, 800)
+    board_page.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '270px'")
+    board_page.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    board_page.rest()
+    scale, high = board_page.page.evaluate(
         "[new DOMMatrix(getComputedStyle(document.querySelector('.dk-world')).transform).a, document.querySelector('.dk-view').clientHeight]"
     )
-    boxes = [box for node in board.page.locator(".dk-node .dk-sign").all() if (box := node.bounding_box())]
+    boxes = [box for node in board_page.page.locator(".dk-node .dk-sign").all() if (box := node.bounding_box())]
     drawn = max(box["y"] + box["height"] for box in boxes) - min(box["y"] for box in boxes)
     assert scale < 0.8
     assert high - drawn < 80
 
 
-def test_the_panel_says_what_a_strategy_is(board):
+def test_the_panel_says_what_a_strategy_is(board_page):
     """Who has never heard of one reads it there; who sets one knows."""
-    view = blackboard.Tree(plain("left", "right"), depth=2)
+    view = board.Tree(plain("left", "right"), depth=2)
     view.solve()
-    board.lay(view, PHONE)
-    about = board.page.locator(".dk-solution-about")
+    board_page.lay(view, PHONE)
+    about = board_page.page.locator(".dk-solution-about")
     expect(about).to_have_text("A strategy says how often a player makes each move, wherever there is a choice.")
-    board.page.get_by_role("button", name="My own strategy").click()
+    board_page.page.get_by_role("button", name="My own strategy").click()
     expect(about).to_be_hidden()

@@ -7,8 +7,7 @@ from painted import scene
 from painted_exercise import Page, loaded
 from painted_tree import ENDING
 
-from durak_widget import Game, analysis
-from durak_widget import board as blackboard
+from durak_widget import Game, analysis, board
 from durak_widget.lessons import Pick
 from durak_widget.widgets.base_widget import LATER
 
@@ -138,11 +137,11 @@ def test_an_exercise_says_that_it_is_shown_where_somebody_waits_for_that(sheet, 
     assert sheet.page.evaluate("models[0].get('seen')") == (2 if waits else 0)
 
 
-def test_a_tree_says_that_it_is_shown_and_python_hears_it(board):
+def test_a_tree_says_that_it_is_shown_and_python_hears_it(board_page):
     """Many changes at once are one; a page that counts is heard."""
-    view = blackboard.Tree(analysis.build_from(ENDING, open_hands=True), depth=1)
+    view = board.Tree(analysis.build_from(ENDING, open_hands=True), depth=1)
     view.set_trait("confirm", value=True)
-    board.lay(view)
-    board.page.evaluate("model.send({ kind: 'toggle', id: 1 })")
-    board.page.wait_for_function("model.get('seen') === 1")
+    board_page.lay(view)
+    board_page.page.evaluate("model.send({ kind: 'toggle', id: 1 })")
+    board_page.page.wait_for_function("model.get('seen') === 1")
     assert view.seen == 1

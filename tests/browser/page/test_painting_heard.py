@@ -13,8 +13,7 @@ from painted_exercise import Page, loaded
 from painted_matrix import matrices
 from painted_tree import ENDING
 
-from durak_widget import Table, analysis, bots, lessons
-from durak_widget import board as blackboard
+from durak_widget import Table, analysis, board, bots, lessons
 from durak_widget.tournament_widget.widget import Tournament
 from support.tournaments import Running
 
@@ -103,20 +102,20 @@ def a_coach(lesson):
     return ear
 
 
-def a_tree(board):
+def a_tree(board_page):
     """Places that open, and what was found."""
-    board.lay(blackboard.Tree(analysis.build_from(ENDING), depth=1))
-    ear = Ear(board.page)
-    board.page.locator(".dk-find-field").fill("take")
-    board.page.wait_for_function("document.querySelector('.dk-find-count').textContent")
-    board.page.locator(".dk-rest").first.click()
-    board.rest()
+    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=1))
+    ear = Ear(board_page.page)
+    board_page.page.locator(".dk-find-field").fill("take")
+    board_page.page.wait_for_function("document.querySelector('.dk-find-count').textContent")
+    board_page.page.locator(".dk-rest").first.click()
+    board_page.rest()
     return ear
 
 
 def a_matrix(matrix):
     """What is struck out, and what is then."""
-    matrix.lay(blackboard.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"]))
+    matrix.lay(board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"]))
     ear = Ear(matrix.page)
     for _ in range(2):
         matrix.click(matrix.tool("Strike a dominated plan"))
@@ -140,7 +139,7 @@ ROOMS = {
     a_share: ("blank", {"share dk-small", "share dk-why"}),
     an_exercise: ("lesson", {"exercise dk-said"}),
     a_coach: ("lesson", {"exercise dk-said"}),
-    a_tree: ("board", {"said dk-live", "tools dk-find-count"}),
+    a_tree: ("board_page", {"said dk-live", "tools dk-find-count"}),
     a_matrix: ("matrix", {"matrixpage dk-live"}),
     a_tournament: ("contest", {"contestview dk-live", "contestview dk-contest-trouble"}),
 }

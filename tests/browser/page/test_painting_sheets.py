@@ -8,8 +8,7 @@ import pytest
 from painted import STATIC, golden, scene
 from painted_asked import asked
 
-from durak_widget import Game, analysis, gametheory, lessons
-from durak_widget import board as blackboard
+from durak_widget import Game, analysis, board, gametheory, lessons
 from durak_widget.table.scene import seen
 from support.textbook import signalling
 
@@ -75,17 +74,17 @@ def test_drawers_look_the_same_beside_all_else(blank):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["dark"])
-def test_a_tree_looks_the_same_beside_all_else(board, theme):
+def test_a_tree_looks_the_same_beside_all_else(board_page, theme):
     """With its solution and its matrix; also on paper of its own, dark in a light page."""
     tree = signalling()
-    view = blackboard.Tree(tree, gametheory.solve(tree), depth=9, values=True, theme=theme)
+    view = board.Tree(tree, gametheory.solve(tree), depth=9, values=True, theme=theme)
     view.matrix(True)
-    board.page.evaluate(
+    board_page.page.evaluate(
         "document.body.dataset.jpThemeLight = 'true'; document.body.style.setProperty('--jp-layout-color1', '#fff')"
     )  # as a light JupyterLab has it
-    board.lay(view)
-    board.page.locator("[data-tool=menu]").hover()
-    assert changes(board.page, "widget", "lesson") == []
+    board_page.lay(view)
+    board_page.page.locator("[data-tool=menu]").hover()
+    assert changes(board_page.page, "widget", "lesson") == []
 
 
 @pytest.mark.release
