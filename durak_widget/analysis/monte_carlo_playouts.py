@@ -160,7 +160,7 @@ class Playouts(Mapping[Move, float]):
 
 
 class Drawable(Protocol):
-    """Worlds, as far as they have to be drawn: all that `possible.Worlds` says of them otherwise is not asked here."""
+    """Worlds, as far as they have to be drawn: all that `possible_worlds.Worlds` says of them otherwise is not asked here."""
 
     @property
     def view(self) -> View:

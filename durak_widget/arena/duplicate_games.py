@@ -72,7 +72,7 @@ class Sat(NamedTuple):
     games: tuple[PlayedAt, ...]
     missing: frozenset[str]
     attempts: frozenset[tuple[int, str]] = frozenset()
-    """Who tried what the sandbox refused: numbers of entrants, each with one of `attempts.KINDS`."""
+    """Who tried what the sandbox refused: numbers of entrants, each with one of `audit_hooks.KINDS`."""
 
 
 def meet(terms: Terms, meeting: Meeting) -> Sat:

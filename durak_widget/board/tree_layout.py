@@ -74,7 +74,7 @@ class Rail(NamedTuple):
     lane: int
     """Which of the parallel ways beside the level it takes; 0: straight from node to node."""
     dash: int
-    """Which of the patterns of `lanes.DASHES`."""
+    """Which of the patterns of `DASHES`."""
 
 
 class Spread:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def python_of(tree: Tree) -> str:
-    """One expression, a line for each history; it needs `analysis`, and `Fraction` where a number is none that is whole.
+    """One expression, a line for each history; it needs `gametheory`, and `Fraction` where a number is none that is whole.
 
     >>> from fractions import Fraction
     >>> from durak_widget import gametheory

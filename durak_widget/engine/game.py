@@ -551,7 +551,7 @@ class Game:
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {how}>"
 
 
-# the calls of every ply, without the steps through `engine.legal_moves` and `Story.play`: a tenth of a whole game
+# the calls of every ply, without the steps through `state_transitions.legal_moves` and `Story.play`: a tenth of a whole game
 _PLAYS, _LEGAL = state_transitions.PLAYS, state_transitions.LEGAL
 
 

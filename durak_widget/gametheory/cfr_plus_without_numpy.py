@@ -1,4 +1,4 @@
-"""CFR+ in plain Python, so that a board can learn where numpy is not installed; it learns the same as `cfr.CFR`, iteration for iteration.
+"""CFR+ in plain Python, so that a board can learn where numpy is not installed; it learns the same as `cfr_plus.CFR`, iteration for iteration.
 
 Lesson 13 needs it: the lessons in a browser and on Binder have no numpy.
 """

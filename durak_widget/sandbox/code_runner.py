@@ -121,7 +121,7 @@ class Confined:
         self.missing: frozenset[str] = frozenset()
         """Which did not."""
         self.attempts: set[str] = set()
-        """What the code tried and was refused, as far as that was noticed: some of `attempts.KINDS`."""
+        """What the code tried and was refused, as far as that was noticed: some of `audit_hooks.KINDS`."""
         self.trouble: ConfinedError | None = None
         """What was wrong with it; nothing more is asked of it then."""
         self._over = False

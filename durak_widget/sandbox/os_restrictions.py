@@ -196,10 +196,10 @@ def only_this_tree(readable: Iterable[str], home: str) -> bool:
 
 def _opened(places: Iterable[str]) -> dict[str, int]:
     """Each place that exists, also by its real path, and none inside another."""
-    known = sorted({path for place in places for path in (os.path.abspath(place), os.path.realpath(place))})  # noqa: PTH100 - as in files.py
+    known = sorted({path for place in places for path in (os.path.abspath(place), os.path.realpath(place))})  # noqa: PTH100 - pathlib has no abspath
     found: dict[str, int] = {}
     for place in (*known, os.devnull):
-        if not any(place == other or place.startswith(os.path.join(other, "")) for other in found):  # noqa: PTH118 - as in files.py
+        if not any(place == other or place.startswith(os.path.join(other, "")) for other in found):  # noqa: PTH118 - pathlib drops a separator at the end
             with contextlib.suppress(OSError):
                 found[place] = os.open(place, os.O_PATH | os.O_CLOEXEC)
     return found
@@ -262,7 +262,7 @@ def only_these_files(readable: Iterable[str]) -> bool:
                 there = os.open(place, os.O_PATH | os.O_CLOEXEC)
             except OSError:
                 continue
-            if not os.path.isdir(place):  # noqa: PTH112 - as in files.py
+            if not os.path.isdir(place):  # noqa: PTH112 - places are strings
                 rights &= ~_READ_FOLDER  # noqa: PLW2901 - a file has no folder's rights
             libc.syscall(_LANDLOCK[1], rules, 1, struct.pack("=Qi", rights, there), 0)
             os.close(there)
@@ -357,7 +357,7 @@ def within_limits(seconds: int, megabytes: int) -> bool:
 
 def inside(readable: Iterable[str]) -> Callable[[object], bool]:
     """Return a function that says whether a path, or an open file, is in one of these folders."""
-    roots = tuple(os.path.join(os.path.realpath(one), "") for one in readable)  # noqa: PTH118 - as in files.py
+    roots = tuple(os.path.join(os.path.realpath(one), "") for one in readable)  # noqa: PTH118 - pathlib drops a separator at the end
 
     def within(place: object) -> bool:
         if isinstance(place, int):

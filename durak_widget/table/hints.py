@@ -359,7 +359,7 @@ class Counsel(NamedTuple):
 
 
 class Gives(Protocol):
-    """Who gives hints: a bot, which may also say what it knows of its move, as `advising.Adviser` does."""
+    """Who gives hints: a bot, which may also say what it knows of its move, as `Adviser` does."""
 
     @property
     def plays(self) -> Any:  # noqa: ANN401 - as of a bot

@@ -126,7 +126,7 @@ class Keeping:
 
     def _free(self) -> str:
         """A name that nothing has yet."""
-        os.makedirs(self._place, exist_ok=True)  # noqa: PTH103 - as in `files`
+        os.makedirs(self._place, exist_ok=True)  # noqa: PTH103 - the place is a string
         while True:
             name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{token_hex(4)}{ENDING}"  # noqa: DTZ005 - the clock on the student's wall
             place = os.path.join(self._place, name)  # noqa: PTH118 - as above
