@@ -1,6 +1,7 @@
-"""No text of the project names a module or a file of the package in full that does not exist.
+"""No text of the project names a module or a file that does not exist.
 
 Imports, types and doctests find most wrong names. This finds those in prose, comments, strings, notebooks and configuration.
+A short name, such as `sources.py` or `tree.Turn`, is checked in prose only: docs, docstrings and comments.
 """
 
 from __future__ import annotations
@@ -8,10 +9,10 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import sys
 from functools import cache
 from importlib import import_module
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from support.sources import PACKAGE, ROOT, module_paths
@@ -24,6 +25,21 @@ IMPORTED = re.compile(r"\bfrom (durak_widget(?:\.\w+)*) import (\w+(?: as \w+)?(
 PATH = re.compile(r"(?<![\w.-])(?<!durak-widget/)(?<!github\.io/)durak_widget/(?:[\w./*-]|\{[\w,.]*\}?)+")
 SHORT_PATH = re.compile(r"(?<![\w./*<>{}$-])(?:\.\./)*[A-Za-z_][\w-]*(?:/[\w.-]+)+\.(?:py|ts|css|mjs)(?!\w)")
 """A path from the package, from the scripts of the front end or from the file that names it, such as `rules/option.py`."""
+BARE_FILE = re.compile(r"(?<![\w./*<>{}$@-])[A-Za-z_][\w-]*\.(?:py|ts|css|mjs)(?![\w(/])")
+SHORT_NAME = re.compile(r"`(?!durak_widget\.)([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?!\w)")
+"""A module and a name in it, or a variable and an attribute: `tree.Turn`, `game.play`."""
+ENDINGS = {"cff", "css", "csv", "efg", "html", "ipynb", "json", "md", "mjs", "py", "toml", "ts", "txt", "wasm", "yml"}
+"""What looks like a name in a module, but ends the name of a file."""
+
+STRING = r"""\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"""
+PROSE = {
+    "py": re.compile(rf"""(\"{{3}}.*?\"{{3}}|'{{3}}.*?'{{3}}|#[^\n]*)|{STRING}""", re.DOTALL),
+    "ts": re.compile(rf"(//[^\n]*|/\*.*?\*/)|{STRING}|`(?:\\.|[^`\\])*`", re.DOTALL),
+}
+"""Docstrings and comments in the group, other strings without it, by the ending of a file."""
+PROSE["mjs"] = PROSE["ts"]
+WHOLE = ("Makefile", "css", "html", "ipynb", "md", "sh", "toml", "yaml", "yml")
+"""Of these files the whole text is checked."""
 
 WRITTEN_BEFORE = {
     "tests/data/saved/": "saved work as the package of that time wrote it",
@@ -54,19 +70,76 @@ NO_FILES = {
     "course/nbgrader_config.py": "a teacher's file",
     "open_spiel/python/tests/games_sim_test.py": "a file of OpenSpiel",
 }
+NOT_OURS = {
+    **dict.fromkeys(("app.py", "bakers.py", "best.py", "eva.py", "my_week.py", "try_it.py", "week.py"), "a reader's file"),
+    "de.py": "a translation that a reader adds",
+    "bots.Choose": "a former name, in the changelog",
+    "bots.Chooses": "a former name, in the changelog",
+    "c.Exchange": "the configuration of nbgrader",
+    "mo.ui": "marimo",
+    "not_your_turn.taking": "a reason for a refusal",
+    "Tree.trait_names": "a method of traitlets",
+    "ui.page_fillable": "Shiny",
+    "v1.kernel": "a protocol of Jupyter",
+}
+"""Short names in prose that the project does not define."""
+PACKAGES = {"pandas", "polars", *sys.stdlib_module_names}
+"""Packages of others that the docs name, besides those that the code imports."""
+
+
+@cache
+def tracked_files() -> list[str]:
+    """Return the path of every file that git tracks."""
+    command = ["git", "ls-files", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [path for path in filter(None, listed.split("\0")) if (ROOT / path).is_file()]
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Return the text files among them, by their paths."""
+    data = {path: (ROOT / path).read_bytes() for path in tracked_files() if not path.startswith(tuple(WRITTEN_BEFORE))}
+    return {path: text.decode(errors="replace") for path, text in data.items() if b"\0" not in text}
 
 
 def lines() -> Iterator[tuple[str, int, str]]:
-    """Return each line that may name a module or file, with its file and number, of all text files that git tracks or would add."""
-    command = ["git", "ls-files", "-z"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for path in filter(Path.is_file, map(ROOT.joinpath, filter(None, listed.split("\0")))):
-        data, file = path.read_bytes(), path.relative_to(ROOT).as_posix()
-        if b"\0" in data or file.startswith(tuple(WRITTEN_BEFORE)):
-            continue
-        for number, line in enumerate(data.decode(errors="replace").splitlines(), 1):
+    """Return each line that may name a module or file in full, with its file and number."""
+    for file, text in texts().items():
+        for number, line in enumerate(text.splitlines(), 1):
             if "durak_widget" in line or ".py" in line or ".ts" in line or ".css" in line or ".mjs" in line:
                 yield file, number, line
+
+
+def prose() -> Iterator[tuple[str, int, str]]:
+    """Return each line of docs, docstrings and comments that may have a short name, with its file and number."""
+    for file, text in texts().items():
+        ending = file.rpartition(".")[2]
+        if file.startswith(DECISIONS) or ending not in (*WHOLE, *PROSE):
+            continue
+        parts = [(0, text)] if ending not in PROSE else [(found.start(1), found[1]) for found in PROSE[ending].finditer(text) if found[1]]
+        for start, part in parts:
+            if "`" in part or ".py" in part or ".ts" in part or ".css" in part or ".mjs" in part:
+                first = text.count("\n", 0, start) + 1
+                yield from ((file, number, line) for number, line in enumerate(part.splitlines(), first))
+
+
+@cache
+def python_code() -> dict[str, str]:
+    """Return the text of each Python file without docstrings, comments and strings."""
+    return {file: PROSE["py"].sub("", text) for file, text in texts().items() if file.endswith(".py")}
+
+
+@cache
+def code_words() -> set[str]:
+    """Return every word of the project's Python code."""
+    return {word for code in python_code().values() for word in re.findall(r"[A-Za-z_]\w*", code)}
+
+
+@cache
+def imported_packages() -> set[str]:
+    """Return the packages of others that the package imports, and those in PACKAGES."""
+    python = (code for file, code in python_code().items() if file.startswith("durak_widget/"))
+    return {name for code in python for name in re.findall(r"^ *(?:from|import) (\w+)", code, re.MULTILINE)} | PACKAGES
 
 
 @cache
@@ -126,6 +199,33 @@ def has_short_path(path: str, file: str) -> bool:
     return path in NO_FILES or any((folder / path).exists() for folder in folders)
 
 
+@cache
+def has_short_name(first: str, second: str) -> bool:
+    """Return whether `first` is a module and `second` a name in it, or both may be a variable and its attribute."""
+    if f"{first}.{second}" in NOT_OURS or first in imported_packages() or second in ENDINGS:
+        return True
+    modules = [name for name in module_paths() if name.endswith(f".{first}")]
+    if any(f"{module}.{second}" in module_paths() or second in names_of(module) for module in modules):
+        return True
+    if modules and "_" in first:  # too long for a variable
+        return False
+    is_class_or_constant = second[0].isupper() and first.islower()  # not an attribute of a variable
+    return not is_class_or_constant and {first, second} <= code_words()
+
+
+@cache
+def has_bare_file(name: str) -> bool:
+    """Return whether a file of the project or of the standard library has this name."""
+    files = {path.rpartition("/")[2] for path in tracked_files()}
+    return name in files or name in NOT_OURS or name.removesuffix(".py") in sys.stdlib_module_names
+
+
+def wrong_short_names(line: str) -> Iterator[str]:
+    """Return the short names in a line of prose that lead nowhere."""
+    yield from (name for name in BARE_FILE.findall(line) if not has_bare_file(name))
+    yield from (f"{first}.{second}" for first, second in SHORT_NAME.findall(line) if not has_short_name(first, second))
+
+
 def wrong_names(file: str, line: str) -> Iterator[str]:
     """Return the names in a line of a file that lead nowhere."""
     yield from (name for name in DOTTED.findall(line) if not has_name(name))
@@ -140,4 +240,10 @@ def wrong_names(file: str, line: str) -> Iterator[str]:
 def test_every_module_and_file_that_is_named_exists() -> None:
     """Where a module moves, every text that names it must change too."""
     wrong = [f"{file}:{number}: {name}" for file, number, line in lines() for name in dict.fromkeys(wrong_names(file, line))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_short_name_in_prose_exists() -> None:
+    """The same for a file or a module that is named without its folder or package."""
+    wrong = [f"{file}:{number}: {name}" for file, number, line in prose() for name in dict.fromkeys(wrong_short_names(line))]
     assert not wrong, "\n".join(wrong)
