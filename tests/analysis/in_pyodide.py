@@ -1,4 +1,4 @@
-"""What runs in Pyodide, without numpy: worlds, endings and a solved game, then every example of the rooms that are plain Python. Prints JSON."""
+"""Run in Pyodide, without numpy: worlds, endgames, a solved game, and the examples of each module. Print what came out as JSON."""
 
 import doctest
 import importlib
@@ -8,14 +8,12 @@ from pathlib import Path
 from random import Random
 
 PACKAGE = Path("/project/durak_widget")
-ROOMS = [
-    path for floor in ("analysis", "gametheory") for path in (PACKAGE / floor).rglob("*.py") if path.stem not in ("__init__", "__main__")
-]
+MODULES = [path for name in ("analysis", "gametheory") for path in (PACKAGE / name).rglob("*.py") if path.stem != "__init__"]
 
 
 def main() -> dict[str, object]:
-    """What is found there."""
-    from durak_widget import Game, Rules, analysis, gametheory  # noqa: PLC0415 - it lies in /project
+    """Return what came out."""
+    from durak_widget import Game, Rules, analysis, gametheory  # noqa: PLC0415 - /project is in sys.path only now
 
     game = Game(seed=11)
     view = game.view(game.actor)
@@ -38,14 +36,19 @@ def main() -> dict[str, object]:
         "going round": going_round.value,
         "solved": [str(solution.value), str(gametheory.check(tree, solution.certificate))],
         "missing": missing,
-        "examples": {path.stem: examples(path) for path in ROOMS if path.parent.name != "results"},
+        "examples": {name: examples(name) for name in map(module_name, MODULES)},
     }
 
 
-def examples(path: Path) -> tuple[int, int] | str:
-    """How many examples of a module fail, and how many there are; else the package that it needs."""
+def module_name(path: Path) -> str:
+    """Return the name by which a module is imported."""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+
+
+def examples(name: str) -> tuple[int, int] | str:
+    """Return how many examples of a module fail, and how many there are; if it can't be imported, the package that it needs."""
     try:
-        module = importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
+        module = importlib.import_module(name)
     except ImportError as error:
         return str(error.name)
     return doctest.testmod(module, optionflags=doctest.ELLIPSIS)[:2]

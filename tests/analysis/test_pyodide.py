@@ -1,4 +1,4 @@
-"""In Pyodide, Python in a browser, worlds, endings and solved games are there without anything to install or to fetch."""
+"""In Pyodide, Python in a browser, worlds, endgames and solved games work without other packages."""
 
 from __future__ import annotations
 
@@ -9,17 +9,32 @@ import pytest
 
 from durak_widget import Game, analysis
 from support.pyodide_says import said_in_pyodide
+from support.sources import module_paths
+
+NEEDS = {
+    **dict.fromkeys(
+        (
+            "durak_widget.analysis.pettingzoo_env",
+            "durak_widget.gametheory.cfr_plus",
+            "durak_widget.gametheory.rational_recovery",
+            "durak_widget.gametheory.sequence_form",
+        ),
+        "numpy",
+    ),
+    "durak_widget.analysis.openspiel_bridge": "pyspiel",
+}
+"""The modules that cannot be imported without another package."""
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
-    """What a program of ours says in Pyodide."""
+    """Return what the program found in Pyodide."""
     return said_in_pyodide(Path(__file__).with_name("in_pyodide.py"))
 
 
 @pytest.mark.release
 def test_worlds_endings_and_a_solved_game(found) -> None:
-    """The same answers as here, a position that comes again and a certificate without a gap among them."""
+    """The answers are the same as here, also for a position that comes again. The certificate has no gap."""
     game = Game(seed=11)
     assert found["where"] == "emscripten"
     assert found["worlds"] == [analysis.worlds(game.view(game.actor)).count(), True]
@@ -32,7 +47,7 @@ def test_worlds_endings_and_a_solved_game(found) -> None:
 
 @pytest.mark.release
 def test_what_needs_numpy_says_so(found) -> None:
-    """One sentence: what helps in a browser, and what there is without it."""
+    """The message says how to install it in a browser, and what works without it."""
     assert found["missing"].startswith(
         "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without them there are worlds, "
     )
@@ -40,11 +55,10 @@ def test_what_needs_numpy_says_so(found) -> None:
 
 @pytest.mark.release
 def test_every_example_of_plain_python_runs(found) -> None:
-    """The examples of each room that needs no more than Python come out in Pyodide as they stand; which rooms need more is known."""
-    needs = {name: told for name, told in found["examples"].items() if isinstance(told, str)}
-    numbers = dict.fromkeys(("cfr", "exact", "linear", "sequence", "pettingzoo", "spiel"), "numpy")
-    assert needs == {**numbers, "openspiel": "pyspiel"}
-    ran = {name: told for name, told in found["examples"].items() if name not in needs}
+    """Each module that needs only Python is imported, and its examples pass."""
+    examples = found["examples"]
+    assert examples.keys() == {name for name in module_paths() if name.startswith(("durak_widget.analysis.", "durak_widget.gametheory."))}
+    assert {name: missing for name, missing in examples.items() if isinstance(missing, str)} == NEEDS
+    ran = {name: result for name, result in examples.items() if name not in NEEDS}
     assert {name: failed for name, (failed, _) in ran.items() if failed} == {}
-    assert {"possible", "endgame", "building", "efg", "forms", "backward", "sampling", "checker", "bot_strategies", "judging"} <= ran.keys()
     assert sum(attempted for _, attempted in ran.values()) > 100
