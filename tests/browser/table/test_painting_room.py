@@ -162,6 +162,9 @@ def test_large_cards_cut_nothing(blank):
             }).map((one) => one.textContent)""")
             assert wrong == [], (players, width)
         assert blank.one(".dk-mine").bounding_box()["width"] > 1.15 * 96
+        limit = blank.one(".dk-limit").bounding_box()["height"]
+        blank.lay(one, words=screen(language), language=language)
+        assert limit > 1.15 * blank.one(".dk-limit").bounding_box()["height"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(824, 390)])
