@@ -11,19 +11,14 @@ from durak_widget import Game, analysis
 from support.pyodide_says import said_in_pyodide
 from support.sources import module_paths
 
-NEEDS = {
-    **dict.fromkeys(
-        (
-            "durak_widget.analysis.pettingzoo_env",
-            "durak_widget.gametheory.cfr_plus",
-            "durak_widget.gametheory.rational_recovery",
-            "durak_widget.gametheory.sequence_form",
-        ),
-        "numpy",
-    ),
-    "durak_widget.analysis.openspiel_bridge": "pyspiel",
+NEED_NUMPY = {
+    "durak_widget.analysis.openspiel_bridge",
+    "durak_widget.analysis.pettingzoo_env",
+    "durak_widget.gametheory.cfr_plus",
+    "durak_widget.gametheory.rational_recovery",
+    "durak_widget.gametheory.sequence_form",
 }
-"""The modules that cannot be imported without another package."""
+"""The modules that cannot be imported without numpy."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +53,7 @@ def test_every_example_of_plain_python_runs(found) -> None:
     """Each module that needs only Python is imported, and its examples pass."""
     examples = found["examples"]
     assert examples.keys() == {name for name in module_paths() if name.startswith(("durak_widget.analysis.", "durak_widget.gametheory."))}
-    assert {name: missing for name, missing in examples.items() if isinstance(missing, str)} == NEEDS
-    ran = {name: result for name, result in examples.items() if name not in NEEDS}
+    assert {name: missing for name, missing in examples.items() if isinstance(missing, str)} == dict.fromkeys(NEED_NUMPY, "numpy")
+    ran = {name: result for name, result in examples.items() if name not in NEED_NUMPY}
     assert {name: failed for name, (failed, _) in ran.items() if failed} == {}
     assert sum(attempted for _, attempted in ran.values()) > 100
