@@ -310,7 +310,10 @@ class _Worker(Thread):
         dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")  # these load other modules, or run something
         environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with the text above
-            [sys.executable, "-B", "-c", _START, *path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+            [sys.executable, *safe_import_path.START_OPTIONS, "-B", "-c", _START, *path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
         )
 
     def _ask(self, request: tuple[bytes, bytes], seconds: float) -> Any:  # noqa: ANN401 - results of a chunk

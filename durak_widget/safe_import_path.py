@@ -7,6 +7,8 @@ before they import anything else. So this module imports only what Python has lo
 import os
 import sys
 
+START_OPTIONS = ["-P"] if sys.version_info >= (3, 11) else []
+"""Options for a Python that runs `-c`: it does not search the current folder. Python 3.10 lacks them, and loads nothing from there by itself."""
 removed: list[str] = []
 """The entries that `remove_untrusted_folders` took off `sys.path`."""
 

@@ -99,5 +99,12 @@ def main(arguments: Sequence[str]) -> int:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if given := os.environ.get("PYTHONPATH"):
         environment[_GIVEN] = given
-    command = [sys.executable, "-c", _OPENS, str(folder / _FIRST), *safe_import_path.worker_path(str(folder))]
+    command = [
+        sys.executable,
+        *safe_import_path.START_OPTIONS,
+        "-c",
+        _OPENS,
+        str(folder / _FIRST),
+        *safe_import_path.worker_path(str(folder)),
+    ]
     return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - this very Python

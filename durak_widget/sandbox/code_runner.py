@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from durak_widget.atomic_files import read_json
 from durak_widget.errors import BotError, quoted
 from durak_widget.i18n import Fact, Voice
+from durak_widget.safe_import_path import START_OPTIONS
 from durak_widget.sandbox.audit_hooks import KINDS
 from durak_widget.sandbox.message_encoding import Teller
 
@@ -49,7 +50,7 @@ STARTING: Final = 60.0
 """After so many seconds a process that has not begun never will."""
 _BEGINS: Final = """
 import sys
-sys.path[0] = sys.argv[1]
+sys.path[:] = [sys.argv[1], *filter(None, sys.path)]
 from durak_widget.sandbox.child_process import main
 del sys.path[0]
 main(sys.argv[2], tree=sys.argv[3] == "tree")
@@ -364,7 +365,7 @@ class _Keeper:
         where, program = str(Path(__file__).resolve().parents[2]), getattr(sys, "_base_executable", None) if os.name == "nt" else None
         kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ} | {"PYTHONHASHSEED": "0"}
         return subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
-            [program or sys.executable, "-s", "-B", "-X", "utf8", "-c", _BEGINS, where, *given],
+            [program or sys.executable, *START_OPTIONS, "-s", "-B", "-X", "utf8", "-c", _BEGINS, where, *given],
             **{"stdin": subprocess.DEVNULL, "start_new_session": True, **more},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

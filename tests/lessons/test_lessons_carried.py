@@ -50,7 +50,9 @@ def test_the_first_is_opened_where_jupyterlab_is_there(tmp_path, monkeypatch, ca
         notebook_installer.subprocess, "run", lambda command, **_: ran.append(command) or type("Done", (), {"returncode": 0})
     )
     assert notebook_installer.main([str(tmp_path)]) == 0
-    assert [command[3] for command in ran] == ([str(tmp_path / "00_welcome.ipynb")] if opens else [])
+    assert [command[command.index(notebook_installer._OPENS) + 1] for command in ran] == (
+        [str(tmp_path / "00_welcome.ipynb")] if opens else []
+    )
     assert ("pip install 'durak_widget[lab]'" in capsys.readouterr().out) is not opens
 
 
@@ -65,7 +67,8 @@ def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
 def test_jupyterlab_is_opened_without_a_module_of_the_folder(tmp_path) -> None:
     """`durak-lessons .` beside somebody's `pathlib.py`: JupyterLab starts, and that file does not run."""
     (tmp_path / "pathlib.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise ImportError\n")
-    command = [sys.executable, "-c", notebook_installer._OPENS, "--version", *safe_import_path.worker_path(str(tmp_path))]
+    start = [sys.executable, *safe_import_path.START_OPTIONS, "-c", notebook_installer._OPENS]
+    command = [*start, "--version", *safe_import_path.worker_path(str(tmp_path))]
     known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**known, notebook_installer._GIVEN: str(tmp_path)}

@@ -7,11 +7,13 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from durak_widget import DurakError, Table, console_scripts, lessons, safe_import_path
+from durak_widget import DurakError, Game, Table, console_scripts, lessons, safe_import_path
+from durak_widget.sandbox import code_runner
 from support.classroom_handing import FEW, SMALL, receipt, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +61,7 @@ def test_the_docs_name_all_that_python_loads_before_us(tmp_path):
         said = ran(["-v", *started], tmp_path, PYTHONPATH=f"{ROOT}").stderr
         loaded = re.findall(r"^import '(\w+)[\w.]*' # <_frozen_importlib_external", said, re.MULTILINE)
         assert "encodings" in loaded
-        assert set(loaded) <= loaded_before(way)
+        assert set(loaded) <= loaded_before(way) | (loaded_before("python -c") if "-c" in started else set())
 
 
 def foreign(folder, trace, names):
@@ -128,6 +130,19 @@ def test_the_command_of_its_own_does_not_look_there(handed):
     assert not (handed.parent / "ran").exists()
 
 
+def test_the_sandbox_runs_nothing_of_the_folder_in_which_it_starts(tmp_path, monkeypatch):
+    """It starts in the folder for temporary files, in which everybody may write."""
+    foreign(tmp_path, tmp_path / "ran", ALL - loaded_before("script"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code_runner._end()  # so that a new process starts there
+    try:
+        run_code = code_runner.run("def choose(view):\n    return view.legal_moves()[0]\n", [Game(seed=7).view(0)])
+    finally:
+        code_runner._end()
+    assert not run_code.trouble
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.mark.slow
 def test_a_module_of_the_teachers_own_is_found_beside_the_folder(handed):
     """`module:NAME` in the folder above is found though no command has that folder on its path; one among the homework is not looked for."""
@@ -153,7 +168,7 @@ def test_importing_the_package_changes_nothing(tmp_path, how):
     (tmp_path / "in" / "look.py").write_text(CHANGES)
     started = {"script": ["look.py"], "-c": ["-c", CHANGES], "-m": ["-m", "look"], "notebook": ["-m", "IPython", "--no-banner", "look.py"]}
     if how != "notebook":  # IPython imports most of them itself
-        foreign(tmp_path / "in", tmp_path / "ran", ALL - loaded_before("python -m"))
+        foreign(tmp_path / "in", tmp_path / "ran", ALL - loaded_before("python -m") - loaded_before("python -c"))
     done = ran(started[how], tmp_path / "in", PYTHONPATH=str(ROOT), IPYTHONDIR=str(tmp_path / "ipython"))
     same, loaded = ast.literal_eval(done.stdout.splitlines()[-1])
     assert same
