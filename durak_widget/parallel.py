@@ -138,6 +138,7 @@ class _Chunk(NamedTuple):
     indices: Sequence[int]
     items: Sequence[object]
     why: Failed | None = None  # it is done for the second time, because of this
+    generation: int = 0  # of the Dask client that it was given to
 
 
 class _Run:
@@ -184,7 +185,7 @@ class _Run:
                 self._waiting.appendleft(chunk)
                 self._replace_workers(error)
                 return
-            self._in_work[future] = chunk
+            self._in_work[future] = chunk._replace(generation=_generation(executor))
             future.add_done_callback(self._done.put)
 
     def _next_chunk(self, size: int) -> _Chunk | None:
@@ -211,7 +212,10 @@ class _Run:
         try:
             future = self._done.get(timeout=0.5)  # on Windows, Ctrl-C waits for this
             chunk = self._in_work.pop(future)
-        except (queue.Empty, KeyError):
+        except queue.Empty:
+            self._take_back_lost()
+            return []
+        except KeyError:
             return []
         try:
             found = future.result()
@@ -231,6 +235,13 @@ class _Run:
         if not self._pool.in_threads:
             results = [_loads(result) if isinstance(result, bytes) else result for result in results]
         return zip(chunk.indices, results, strict=True)
+
+    def _take_back_lost(self) -> None:
+        """Do again what was in work when a Dask cluster was restarted. Dask may leave such a future pending for ever."""
+        generation = _generation(self._pool.executor)
+        for future in [future for future, chunk in self._in_work.items() if chunk.generation != generation]:
+            self._waiting.append(self._in_work.pop(future))
+            future.cancel()
 
     def _repeat(self, chunk: _Chunk, why: Failed) -> list[tuple[int, Failed]]:
         """Do these items once more, each alone; return those that have failed for good."""
@@ -261,6 +272,11 @@ class _Run:
 
 def _is_death(error: Exception) -> bool:
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"  # of Dask, which may not be installed
+
+
+def _generation(executor: Executor | None) -> int:
+    """Return how often the cluster of a Dask executor was restarted; 0 for other executors."""
+    return getattr(getattr(executor, "_client", None), "generation", 0)
 
 
 def _worker_count(executor: Executor | None) -> int:

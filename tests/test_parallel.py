@@ -10,7 +10,9 @@ import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Timer
 from threading import enumerate as all_threads
+from types import SimpleNamespace
 
 import pytest
 
@@ -152,6 +154,27 @@ def test_an_executor_that_is_shut_down_is_replaced():
             threads.shutdown(wait=False, cancel_futures=True)
             with pytest.warns(UserWarning, match=r"can't go on .*do the rest"):
                 assert sorted([*before, *found]) == [(item, item + 1) for item in range(30)]
+
+
+class Restarted(Executor):
+    """Dask's executor, whose cluster is restarted after a moment: what it was given before is never done, nor cancelled."""
+
+    def __init__(self):
+        self._client = SimpleNamespace(status="running", generation=0, nthreads=lambda: {"worker": 1})
+        Timer(0.2, lambda: setattr(self._client, "generation", 1)).start()
+
+    def submit(self, function, *given):
+        """Do it at once after the restart."""
+        future = Future()
+        if self._client.generation:
+            future.set_result(function(*given))
+        return future
+
+
+def test_what_a_restart_of_the_cluster_has_lost_is_done_again():
+    """Dask may leave a future pending for ever when it is restarted."""
+    with WorkerPool(Restarted()) as pool:
+        assert pool.run(tasks.add, range(5), common=1) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import warnings
 from time import monotonic
 
 import pytest
@@ -17,6 +18,15 @@ from support.small_cluster import small_cluster
 distributed = pytest.importorskip("distributed")
 # sockets of distributed's, of workers that were killed
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sockets():
+    """Let the sockets of killed workers go before another test does, and fails for it."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 @pytest.fixture(scope="module")
