@@ -32,6 +32,6 @@ _MODULES: Final = {
 """Which module has each public name."""
 
 _NEEDS: Final = dict.fromkeys(__all__, ("anywidget",))
-"""What a name needs: they are in `dir` and `help` if anywidget is found."""
+"""The packages that each name needs. `dir` lists a name only if they are found."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES, needs=_NEEDS)
