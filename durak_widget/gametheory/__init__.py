@@ -5,7 +5,8 @@
 >>> gametheory.solve(poker).value
 Fraction(-1, 18)
 
-Nothing here knows a card. Each name is fetched from its module when it is first asked for: most need nothing but Python, some numpy and scipy.
+The package does not depend on the card engine. Each name is imported from its module when it is first used.
+Most names need only Python; some need numpy and scipy.
 """
 
 from __future__ import annotations
@@ -119,9 +120,9 @@ _MODULES: Final = {
     **dict.fromkeys(("GameAnswer", "solve"), "solver_selection"),
     **dict.fromkeys(("Strategy", "StrategyError"), "strategy"),
 }
-"""Which module has each public name."""
+"""The module of each public name."""
 
 _NEEDS: Final = {"CFR": ("numpy", "scipy")}
-"""Public names that need other packages. They are in `dir` and `help` if these are found, and never in `import *`."""
+"""Public names that need other packages; `dir` and `help` list them if these are installed, `import *` never does."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES, needs=_NEEDS)

@@ -5,7 +5,7 @@ On the path of play, beliefs follow from Bayes' rule. Off it, a *weak* equilibri
 beliefs may contradict each other; for *sequential* equilibrium see `sequential_equilibrium`. Everything is
 exact, for any continuation of the player. To find a belief that supports a strategy at an information set, a
 linear program starts with a few continuations. Any continuation that does better is added, until none does
-better or no belief is left. If no belief is left, a mix of them does better at every node of the set.
+better or no belief is left. If no belief is left, a mixture of the continuations does better at every node of the set.
 """
 
 from __future__ import annotations
@@ -27,33 +27,38 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 ROUNDS: Final = 200
-"""So many ways to go on are told to the program of one information set; after that it says nothing."""
+"""The maximum number of continuations in the program of one information set; then the search gives up."""
 
 
 class WeaklyPerfect(NamedTuple):
-    """Whether a strategy is a weak perfect Bayesian equilibrium, and by which beliefs."""
+    """The answer whether a strategy is a weak perfect Bayesian equilibrium, with a proof."""
 
     holds: bool | None
-    """None where it was not decided."""
+    """None if it was not decided."""
     beliefs: tuple[Belief, ...] = ()
-    """Where it holds: one for each information set, by which nothing there is better."""
+    """If it is one: a belief for each information set by which no continuation is better."""
     against: int | None = None
-    """Where it does not: the information set at which no belief helps; where it was not decided, the one that is left open."""
+    """If it is not: the information set at which no belief supports the strategy; if undecided, the one that is open."""
     better: tuple[Better, ...] = ()
-    """What is better there: a mix of ways to go on, by what is believed where play comes, by any belief elsewhere."""
+    """A mixture of continuations that is better there.
+
+    It is better by Bayes' belief on the path of play, and by any belief off it.
+    """
 
 
 class Trace(NamedTuple):
-    """How a history comes about under a strategy."""
+    """The unplayed actions on the way to a node, and the probability of the rest of the way."""
 
     idle: frozenset[tuple[int, int]]
-    """The moves on the way that the strategy never makes: of which information set, which."""
+    """The actions on the way that the strategy never takes, as pairs of information set and action."""
     likely: Fraction
-    """How likely all the others are together."""
+    """The product of the probabilities of all other actions and chance moves on the way."""
 
 
 def bayes(tree: Tree, strategy: Strategy) -> list[tuple[Number, ...] | None]:
-    """What Bayes' rule says at each information set; None where play never comes. Of floats it makes floats.
+    """Return the belief at each information set by Bayes' rule; None off the path of play.
+
+    If the strategy has floats, so do the beliefs.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -63,15 +68,18 @@ def bayes(tree: Tree, strategy: Strategy) -> list[tuple[Number, ...] | None]:
     (Fraction(81, 82), Fraction(1, 82))
     """
     require_tree(tree)
-    likely, found = reaches(tree, strategy), list[tuple["Number", ...] | None]()
+    reach, beliefs = reaches(tree, strategy), list[tuple["Number", ...] | None]()
     for nodes in members(tree):
-        total = sum([likely[node] for node in nodes])
-        found.append(tuple([likely[node] / total for node in nodes]) if total else None)
-    return found
+        total = sum([reach[node] for node in nodes])
+        beliefs.append(tuple([reach[node] / total for node in nodes]) if total else None)
+    return beliefs
 
 
 def weakly_perfect(tree: Tree, strategy: Strategy) -> WeaklyPerfect:
-    """Whether an exact strategy is a weak perfect Bayesian equilibrium: nobody has anything better to do anywhere, by beliefs that Bayes' rule gives where play comes.
+    """Decide whether an exact strategy is a weak perfect Bayesian equilibrium.
+
+    At each information set no continuation may be better for the player, by beliefs that follow Bayes' rule on the
+    path of play.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -84,98 +92,110 @@ def weakly_perfect(tree: Tree, strategy: Strategy) -> WeaklyPerfect:
     True
     """
     require_perfect_recall(tree, strategy)
-    known, beliefs = bayes(tree, strategy), list["Belief"]()
-    worth = [worths(tree, strategy, seat) for seat in range(tree.seats)]
-    for place, nodes in enumerate(members(tree)):
-        sure = known[place]
-        corners = [tuple([Fraction(one) for one in sure])] if sure is not None else anything(len(nodes))
-        found = Onward(tree, strategy, place, nodes, worth[tree.sets[place].seat]).believed(corners)
-        if found.belief is None:
-            return WeaklyPerfect(False if found.better else None, (), place, found.better)
-        beliefs.append(found.belief)
+    bayes_beliefs, beliefs = bayes(tree, strategy), list["Belief"]()
+    node_values_of = [worths(tree, strategy, player) for player in range(tree.seats)]
+    for infoset, nodes in enumerate(members(tree)):
+        belief_by_bayes = bayes_beliefs[infoset]
+        corner_beliefs = (
+            [tuple([Fraction(probability) for probability in belief_by_bayes])] if belief_by_bayes is not None else anything(len(nodes))
+        )
+        result = Onward(tree, strategy, infoset, nodes, node_values_of[tree.sets[infoset].seat]).believed(corner_beliefs)
+        if result.belief is None:
+            return WeaklyPerfect(False if result.better else None, (), infoset, result.better)
+        beliefs.append(result.belief)
     return WeaklyPerfect(True, tuple(beliefs))
 
 
 def belief_bounds(tree: Tree, strategy: Strategy, place: int) -> tuple[tuple[Fraction, Fraction], ...] | None:
-    """How little and how much each history of an information set may be believed in, so that nothing there is better; None where no belief will do, or too much would have to be tried.
+    """Return the range of supporting probabilities for each node of an information set.
+
+    A belief supports the strategy if no continuation is better by it. Return None if no belief does, or if the search
+    was given up.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> horse = textbook("horse")
     >>> across = Strategy.of(horse, {"begins": "across", "One went across": "across", "One or Two went down": "right"})
-    >>> [tuple(map(str, one)) for one in belief_bounds(horse, across, across.place("One or Two went down"))]
+    >>> [tuple(map(str, bounds)) for bounds in belief_bounds(horse, across, across.place("One or Two went down"))]
     [('0', '1/3'), ('2/3', '1')]
     """
     require_perfect_recall(tree, strategy)
-    sure, nodes = bayes(tree, strategy)[place], members(tree)[place]
-    onward = Onward(tree, strategy, place, nodes, worths(tree, strategy, tree.sets[place].seat))
-    corners = [tuple([Fraction(one) for one in sure])] if sure is not None else anything(len(nodes))
-    if onward.believed(corners).belief is None:
+    belief_by_bayes, nodes = bayes(tree, strategy)[place], members(tree)[place]
+    search = Onward(tree, strategy, place, nodes, worths(tree, strategy, tree.sets[place].seat))
+    corner_beliefs = (
+        [tuple([Fraction(probability) for probability in belief_by_bayes])] if belief_by_bayes is not None else anything(len(nodes))
+    )
+    if search.believed(corner_beliefs).belief is None:
         return None
-    if sure is not None:
-        return tuple([(one, one) for one in corners[0]])
-    found = []
-    for at in range(len(nodes)):
-        others, most = (onward.most(corners, [int((one == at) is mine) for one in range(len(nodes))]) for mine in (False, True))
-        if others is None or most is None:
+    if belief_by_bayes is not None:
+        return tuple([(probability, probability) for probability in corner_beliefs[0]])
+    bounds = []
+    for index in range(len(nodes)):
+        max_of_others, max_of_node = (
+            search.most(corner_beliefs, [int((other_index == index) is is_own) for other_index in range(len(nodes))])
+            for is_own in (False, True)
+        )
+        if max_of_others is None or max_of_node is None:
             return None
-        found.append((1 - others, most))
-    return tuple(found)
+        bounds.append((1 - max_of_others, max_of_node))
+    return tuple(bounds)
 
 
 def anything(many: int) -> list[Belief]:
-    """The corners of all beliefs on so many histories: to be sure of one.
+    """Return the beliefs on so many nodes that are certain of one node.
+
+    All beliefs are mixtures of these.
 
     >>> anything(2)
     [(Fraction(1, 1), Fraction(0, 1)), (Fraction(0, 1), Fraction(1, 1))]
     """
-    return [pure_row(one, many) for one in range(many)]
+    return [pure_row(index, many) for index in range(many)]
 
 
 def traces(tree: Tree, strategy: Strategy) -> list[Trace]:
-    """How each history comes about under a strategy.
+    """Return for each node the unplayed actions on the way, and the probability of the rest.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("beer-quiche")
     >>> beer = Strategy.of(tree, {"strong": "beer", "weak": "beer"})
-    >>> [(sorted(one.idle), str(one.likely)) for one in traces(tree, beer)[:4]]
+    >>> [(sorted(trace.idle), str(trace.likely)) for trace in traces(tree, beer)[:4]]
     [([], '1'), ([], '9/10'), ([], '1/10'), ([], '9/10')]
     """
-    found = [Trace(frozenset(), Fraction(1))] * tree.histories
-    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-        idle, likely = found[here]
-        for move, child in enumerate(tree.children(here)):
-            one = tree.chances[place].probabilities[move] if who == CHANCE else strategy.rows[place][move]
-            if one or who == CHANCE:
-                found[child] = Trace(idle, likely * Fraction(one))
+    reaches_of = [Trace(frozenset(), Fraction(1))] * tree.histories
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        unplayed, probability = reaches_of[node]
+        for action, child in enumerate(tree.children(node)):
+            choice_probability = tree.chances[infoset].probabilities[action] if actor == CHANCE else strategy.rows[infoset][action]
+            if choice_probability or actor == CHANCE:
+                reaches_of[child] = Trace(unplayed, probability * Fraction(choice_probability))
             else:
-                found[child] = Trace(idle | {(place, move)}, likely)
-    return found
+                reaches_of[child] = Trace(unplayed | {(infoset, action)}, probability)
+    return reaches_of
 
 
 def trembled(come: Sequence[Trace]) -> list[Belief]:
-    """The corners of some beliefs on these histories among which are all that trembling hands can lead to.
+    """Return corner beliefs whose mixtures include every limit of beliefs under trembles.
 
-    Whatever the hands, a history that takes all the slips of another and more is believed in no longer in the end; and those that take the same slips are as likely to one another as
-    what else leads there.
+    A node whose unplayed actions are more than those of another node has probability 0 in the limit, whatever the
+    trembles. Nodes with the same unplayed actions have probabilities in the ratio of `Trace.likely`.
 
     >>> slip, other = (0, 1), (1, 1)
-    >>> come = [Trace(frozenset({slip}), Fraction(1, 2)), Trace(frozenset({slip}), Fraction(1, 4)), Trace(frozenset({slip, other}), Fraction(1)), Trace(frozenset({other}), Fraction(1))]
-    >>> [tuple(map(str, one)) for one in trembled(come)]
+    >>> traces_ = [Trace(frozenset({slip}), Fraction(1, 2)), Trace(frozenset({slip}), Fraction(1, 4)), Trace(frozenset({slip, other}), Fraction(1)), Trace(frozenset({other}), Fraction(1))]
+    >>> [tuple(map(str, belief)) for belief in trembled(traces_)]
     [('2/3', '1/3', '0', '0'), ('0', '0', '0', '1')]
     """
-    kinds = list(dict.fromkeys(one.idle for one in come if one.likely))
-    corners = []
-    for kind in kinds:
-        if not any(other < kind for other in kinds):
-            total = sum([one.likely for one in come if one.idle == kind], Fraction(0))
-            corners.append(tuple([one.likely / total if one.idle == kind else Fraction(0) for one in come]))
-    return corners or anything(len(come))
+    unplayed_sets = list(dict.fromkeys(reach.idle for reach in come if reach.likely))
+    corner_beliefs = []
+    for unplayed in unplayed_sets:
+        if not any(smaller < unplayed for smaller in unplayed_sets):
+            total = sum([reach.likely for reach in come if reach.idle == unplayed], Fraction(0))
+            corner_beliefs.append(tuple([reach.likely / total if reach.idle == unplayed else Fraction(0) for reach in come]))
+    return corner_beliefs or anything(len(come))
 
 
 def require_perfect_recall(tree: Tree, strategy: Strategy) -> None:
-    """Refuse a game with imperfect recall, and a strategy that is not in exact fractions.
+    """Refuse a game with imperfect recall, and a strategy that is not exact.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -190,57 +210,64 @@ def require_perfect_recall(tree: Tree, strategy: Strategy) -> None:
         raise TreeError(
             "what may be believed is decided in fractions, and this strategy has floats; exact_beside(tree, strategy) looks for an exact one beside it"
         )
-    if said := forgets(tree):
-        raise TreeError(f"beliefs are asked for where everybody remembers, and {said}")
+    if problem := forgets(tree):
+        raise TreeError(f"beliefs are asked for where everybody remembers, and {problem}")
 
 
 Belief = tuple[Fraction, ...]
-"""How likely each history of an information set is to whoever stands there; in the order of their numbers."""
+"""The probability of each node of an information set, given that play comes there; in the order of their numbers."""
 
 
 class Better(NamedTuple):
-    """A way to go on that is better than the strategy: where it is one of a mix, this is how likely it is."""
+    """A continuation that is better than the strategy, with its probability in a mixture."""
 
     likely: Fraction
     moves: dict[int, int]
-    """What it does, at the information set and at those of the seat that follow; where it says nothing, it does as the strategy does."""
+    """The action at the information set and at the player's later ones; elsewhere the strategy is followed."""
 
 
 class Believed(NamedTuple):
-    """What was found out about one information set."""
+    """The result of the search for a belief at one information set."""
 
     belief: Belief | None
-    """By which nothing is better than the strategy; None where there is none, or none was found."""
+    """A belief by which no continuation is better than the strategy; None if there is none, or none was found."""
     better: tuple[Better, ...] = ()
-    """Where there is none: a mix of ways to go on that is better at whichever history one is. Empty where it was not decided."""
+    """If there is none: a mixture of continuations that is better at every node of the set.
+
+    Empty if it was not decided.
+    """
 
 
 def members(tree: Tree) -> list[list[int]]:
-    """The histories of each information set.
+    """Return the nodes of each information set.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> members(textbook("horse"))
     [[0], [1, 5], [2]]
     """
-    found: list[list[int]] = [[] for _ in tree.sets]
-    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-        if who >= 0:
-            found[place].append(here)
-    return found
+    nodes: list[list[int]] = [[] for _ in tree.sets]
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if actor >= 0:
+            nodes[infoset].append(node)
+    return nodes
 
 
 def best_by_some(worth: Sequence[Sequence[Fraction]]) -> list[int]:
-    """Which moves are best by some belief, where this is what each is worth at each history: the others are worse than a mix, whatever is believed.
+    """Return the actions that are best by some belief.
+
+    `worth` has the values of each action at the nodes of the set. All other actions are strictly dominated by a mixture.
 
     >>> best_by_some([[3, 0], [0, 3], [1, 1]]), best_by_some([[3, 0], [0, 3], [2, 2]])
     ([0, 1], [0, 1, 2])
     """
-    gains = [[[one - own for one, own in zip(line, mine, strict=True)] for line in worth] for mine in worth]
-    return [move for move, one in enumerate(gains) if minimax(one).value <= 0]
+    gains = [[[value - own_value for value, own_value in zip(values, own_values, strict=True)] for values in worth] for own_values in worth]
+    return [action for action, gain in enumerate(gains) if minimax(gain).value <= 0]
 
 
 class Onward:
-    """What the seat of one information set can have from there on, while all others play by an exact strategy.
+    """A search for beliefs that support a strategy at an information set.
+
+    All other players follow the strategy, which must be exact.
 
     >>> from durak_widget.gametheory.best_responses import worths
     >>> from durak_widget.gametheory.strategy import Strategy
@@ -248,122 +275,150 @@ class Onward:
     >>> tree = textbook("beer-quiche")
     >>> duel = Strategy.of(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
     >>> place = duel.place("sees quiche")
-    >>> onward = Onward(tree, duel, place, members(tree)[place], worths(tree, duel, 1))
-    >>> onward.believed(((1, 0), (0, 1))).belief
+    >>> search = Onward(tree, duel, place, members(tree)[place], worths(tree, duel, 1))
+    >>> search.believed(((1, 0), (0, 1))).belief
     (Fraction(1, 2), Fraction(1, 2))
-    >>> onward.most(((1, 0), (0, 1)), (1, 0))
+    >>> search.most(((1, 0), (0, 1)), (1, 0))
     Fraction(1, 2)
     """
 
     def __init__(self, tree: Tree, strategy: Strategy, place: int, nodes: Sequence[int], worth: Sequence[Number]) -> None:
-        """`nodes` are the histories of the set, `worth` is what each history of the tree is worth to its seat by the strategy."""
+        """Start without known continuations.
+
+        `nodes` are those of the set. `worth` is the value of each node of the tree for its player under the strategy.
+        """
         self.tree, self.strategy, self.place, self.nodes = tree, strategy, place, nodes
         self.seat = tree.sets[place].seat
         self.now = [Fraction(worth[node]) for node in nodes]
-        """What the strategy brings from each history on."""
+        """The player's value of each node of the set under the strategy."""
         self.ways: list[dict[int, int]] = []
         self.gains: list[list[Fraction]] = []
-        """Of each of these ways to go on: what it brings at each history more than the strategy."""
+        """For each continuation: its gain over the strategy at each node."""
 
     def answer(self, belief: Sequence[Number]) -> tuple[Number, dict[int, int]]:
-        """The most that the seat can have by a belief, and how."""
+        """Return the highest value that the player can get by a belief, and how."""
         tree, strategy = self.tree, self.strategy
-        gains: dict[tuple[int, int] | None, Number] = {}
-        before: dict[int, tuple[int, int] | None] = {}
+        action_gains: dict[tuple[int, int] | None, Number] = {}
+        previous_actions: dict[int, tuple[int, int] | None] = {}
         waiting: list[tuple[int, Number, tuple[int, int] | None]] = [
-            (node, likely, None) for node, likely in zip(self.nodes, belief, strict=True) if likely
+            (set_node, probability, None) for set_node, probability in zip(self.nodes, belief, strict=True) if probability
         ]
-        for here, weight, last in waiting:
-            who, place = tree.actor[here], tree.info[here]
-            if who == OVER:
-                gains[last] = gains.get(last, 0) + weight * tree.payoffs[place][self.seat]
-            elif who == self.seat:
-                before.setdefault(place, last)
-                waiting += [(child, weight, (place, move)) for move, child in enumerate(tree.children(here))]
+        for node, weight, previous_action in waiting:
+            actor, infoset = tree.actor[node], tree.info[node]
+            if actor == OVER:
+                action_gains[previous_action] = action_gains.get(previous_action, 0) + weight * tree.payoffs[infoset][self.seat]
+            elif actor == self.seat:
+                previous_actions.setdefault(infoset, previous_action)
+                waiting += [(child, weight, (infoset, action)) for action, child in enumerate(tree.children(node))]
             else:
-                row = tree.chances[place].probabilities if who == CHANCE else strategy.rows[place]
-                waiting += [(child, weight * likely, last) for likely, child in zip(row, tree.children(here), strict=True) if likely]
-        moves = {}
-        for place, last in reversed(before.items()):  # an earlier one was met before
-            mine = [gains.get((place, move), 0) for move in range(len(tree.sets[place].moves))]
-            moves[place] = mine.index(max(mine))
-            gains[last] = gains.get(last, 0) + max(mine)
-        return gains.get(None, 0), moves
+                row = tree.chances[infoset].probabilities if actor == CHANCE else strategy.rows[infoset]
+                waiting += [
+                    (child, weight * choice_probability, previous_action)
+                    for choice_probability, child in zip(row, tree.children(node), strict=True)
+                    if choice_probability
+                ]
+        actions = {}
+        for infoset, previous_action in reversed(previous_actions.items()):  # earlier ones were met first
+            own_gains = [action_gains.get((infoset, action), 0) for action in range(len(tree.sets[infoset].moves))]
+            actions[infoset] = own_gains.index(max(own_gains))
+            action_gains[previous_action] = action_gains.get(previous_action, 0) + max(own_gains)
+        return action_gains.get(None, 0), actions
 
     def brings(self, moves: Mapping[int, int]) -> list[Fraction]:
-        """What a way to go on brings at each history of the set more than the strategy does."""
-        return [self._has(node, moves) - now for node, now in zip(self.nodes, self.now, strict=True)]
+        """Return the gain of a continuation over the strategy at each node of the set."""
+        return [self._has(node, moves) - current_value for node, current_value in zip(self.nodes, self.now, strict=True)]
 
     def _has(self, node: int, moves: Mapping[int, int]) -> Fraction:
         tree, total = self.tree, Fraction(0)
         waiting: list[tuple[int, Number]] = [(node, Fraction(1))]
-        for here, weight in waiting:
-            who, place = tree.actor[here], tree.info[here]
-            if who == OVER:
-                total += Fraction(weight) * tree.payoffs[place][self.seat]
-            elif who == self.seat and place in moves:
-                waiting.append((tree.first[here] + moves[place], weight))
+        for current, weight in waiting:
+            actor, infoset = tree.actor[current], tree.info[current]
+            if actor == OVER:
+                total += Fraction(weight) * tree.payoffs[infoset][self.seat]
+            elif actor == self.seat and infoset in moves:
+                waiting.append((tree.first[current] + moves[infoset], weight))
             else:
-                row = tree.chances[place].probabilities if who == CHANCE else self.strategy.rows[place]
-                waiting += [(child, weight * likely) for likely, child in zip(row, tree.children(here), strict=True) if likely]
+                row = tree.chances[infoset].probabilities if actor == CHANCE else self.strategy.rows[infoset]
+                waiting += [
+                    (child, weight * probability) for probability, child in zip(row, tree.children(current), strict=True) if probability
+                ]
         return total
 
     def gain(self, belief: Sequence[Fraction]) -> Fraction:
-        """What the seat could have more by a belief than its strategy brings it."""
+        """Return the most that the player can gain over the strategy by a belief."""
         return Fraction(self.answer(belief)[0]) - _sum(belief, self.now)
 
     def believed(self, corners: Sequence[Sequence[Fraction | int]], aim: Sequence[int] | None = None, rounds: int = ROUNDS) -> Believed:
-        """A mix of these corner beliefs by which nothing is better than the strategy, or a mix of ways to go on that is better by all of them.
+        """Return a mixture of the corner beliefs that supports the strategy, if there is one.
 
-        Of several beliefs one that has much of the corners at which the `aim` is large.
+        Otherwise return a mixture of continuations that is better by all of them. Of several beliefs, prefer one that gives
+        much weight to the corners at which the `aim` is large.
         """
         for _ in range(rounds):
-            table, scales = self._table(corners)
-            weights = table.best(aim).weights
+            tableau, row_scales = self._table(corners)
+            weights = tableau.best(aim).weights
             if not any(weights):
-                prices = [price * scale for price, scale in zip(table.prices(aim), scales, strict=False)]
-                return Believed(None, tuple([Better(one / sum(prices), way) for one, way in zip(prices, self.ways, strict=True) if one]))
+                dual_prices = [dual_price * row_scale for dual_price, row_scale in zip(tableau.prices(aim), row_scales, strict=False)]
+                return Believed(
+                    None,
+                    tuple(
+                        [
+                            Better(dual_price / sum(dual_prices), continuation)
+                            for dual_price, continuation in zip(dual_prices, self.ways, strict=True)
+                            if dual_price
+                        ]
+                    ),
+                )
             belief = self._mixed(weights, corners)
             if not self._learned(belief):
                 return Believed(belief)
         return Believed(None)
 
     def most(self, corners: Sequence[Sequence[Fraction | int]], aim: Sequence[int], rounds: int = ROUNDS) -> Fraction | None:
-        """How large the aim, a sum of so many times the corners' weights, can be by a belief that fits; one has to be there. None where it was not decided."""
+        """Return the highest value of the aim by a supporting belief; None if it was not decided.
+
+        The aim is a weighted sum of the weights of the corners. There must be a supporting belief.
+        """
         for _ in range(rounds):
             weights = self._table(corners)[0].best(aim).weights
-            most = _sum(weights, aim)
-            if not most or not self._learned(self._mixed(weights, corners)):
-                return most
+            highest = _sum(weights, aim)
+            if not highest or not self._learned(self._mixed(weights, corners)):
+                return highest
         return None
 
     def _table(self, corners: Sequence[Sequence[Fraction | int]]) -> tuple[Tableau, list[Fraction]]:
-        """The program: no way that is known gains by what is believed, and the corners' weights are 1 at most. By what each line was multiplied."""
-        lines, scales = list[list[int]](), list[Fraction]()
+        """Build the linear program, and return it with the scale of each row.
+
+        No known continuation may gain by the belief, and the weights of the corners add up to at most 1.
+        """
+        rows, scales = list[list[int]](), list[Fraction]()
         for gains in self.gains:
-            line = [_sum(corner, gains) for corner in corners]
-            scale = lcm(*(one.denominator for one in line))
-            whole = [int(one * scale) for one in line]
-            common = gcd(*whole) or 1
-            lines.append([one // common for one in whole])
-            scales.append(Fraction(scale, common))
-        return Tableau([*lines, [1] * len(corners)], [0] * len(lines) + [1]), scales
+            row_gains = [_sum(corner_belief, gains) for corner_belief in corners]
+            scale = lcm(*(gain.denominator for gain in row_gains))
+            numbers = [int(gain * scale) for gain in row_gains]
+            divisor = gcd(*numbers) or 1
+            rows.append([number // divisor for number in numbers])
+            scales.append(Fraction(scale, divisor))
+        return Tableau([*rows, [1] * len(corners)], [0] * len(rows) + [1]), scales
 
     def _mixed(self, weights: Sequence[Fraction], corners: Sequence[Sequence[Fraction | int]]) -> Belief:
-        """The belief that these weights of the corners make."""
+        """Return the mixture of the corner beliefs with these weights."""
         total = sum(weights)
-        return tuple([_sum(weights, one) / total for one in zip(*corners, strict=True)])
+        return tuple([_sum(weights, probabilities) / total for probabilities in zip(*corners, strict=True)])
 
     def _learned(self, belief: Belief) -> bool:
-        """Whether something is better by this belief: then that is kept."""
-        value, way = self.answer(belief)
+        """Add a continuation that is better by this belief.
+
+        Return whether there is one.
+        """
+        value, continuation = self.answer(belief)
         if value <= _sum(belief, self.now):
             return False
-        self.ways.append(way)
-        self.gains.append(self.brings(way))
+        self.ways.append(continuation)
+        self.gains.append(self.brings(continuation))
         return True
 
 
 def _sum(ones: Sequence[Fraction | int], others: Sequence[Fraction | int]) -> Fraction:
-    """The sum of the products."""
-    return Fraction(sum([one * other for one, other in zip(ones, others, strict=True) if one and other]))
+    """Return the sum of the products."""
+    return Fraction(sum([first * second for first, second in zip(ones, others, strict=True) if first and second]))

@@ -1,7 +1,7 @@
 """Computes values, best responses, gains and exploitability, for any number of players.
 
-It is plain Python: exact if the strategy is in Fractions, rounded if it holds floats. A best response is
-found as in the sequence form. Each terminal node is credited to the player's own last move, and information
+It is plain Python: exact if the strategy is in fractions, rounded if it holds floats. A best response is
+found as in the sequence form. Each terminal node is credited to the player's own last action, and information
 sets are decided from the last to the first. It needs perfect recall.
 """
 
@@ -25,42 +25,42 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _NEAR = 1e-9
-"""Floats that are nearer to each other are taken as equal."""
+"""The difference below which floats are taken as equal."""
 
 
 class Response(NamedTuple):
-    """How one seat answers best what the others do."""
+    """A best response of one player to the strategies of the others."""
 
     value: Number
-    """What it then has."""
+    """The value of the game for the player then."""
     strategy: Strategy
-    """The others' strategies, and the seat's pure answer."""
+    """The strategies of the others, and the player's pure best response."""
 
 
 class Answers(NamedTuple):
-    """All the ways in which one seat answers best what the others do."""
+    """All pure best responses of one player to the strategies of the others."""
 
     value: Number
-    """What it then has."""
+    """The value of the game for the player then."""
     moves: dict[int, tuple[bool, ...]]
-    """Of each of its information sets that the others let it come to: which moves are as good as the best."""
+    """For each information set of the player that the others let play reach: which actions are best."""
 
 
 class Standing(NamedTuple):
-    """What is known of one information set under a strategy."""
+    """The reach probabilities and action values of one information set under a strategy."""
 
     reach: Number
-    """How likely play comes there."""
+    """The probability that play comes there."""
     others: Number
-    """How likely it would if the seat itself did all to get there: chance and the others alone."""
+    """The probability that it would if the player always played towards it: chance and the others alone."""
     values: tuple[Number, ...] | None
-    """What the seat may expect there after each of its moves; None where the others never let it come there."""
+    """The value of each action for the player; None if the others never let play come there."""
     counterfactual: tuple[Number, ...]
-    """The same times `others`: what a regret is the difference of."""
+    """The same times `others`: regrets are differences of these."""
 
 
 def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
-    """What the game is worth to a seat when all play by the strategy.
+    """Return the value of the game for a player under the strategy.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -72,16 +72,16 @@ def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
     payoffs = _payoffs(tree, strategy, seat)
     weights = reaches(tree, strategy)
     total = _number(strategy, 0)
-    for weight, who, place in zip(weights, tree.actor, tree.info, strict=True):
-        if weight and who == OVER:
-            total += weight * payoffs[place]
+    for weight, actor, index in zip(weights, tree.actor, tree.info, strict=True):
+        if weight and actor == OVER:
+            total += weight * payoffs[index]
     return total
 
 
 def best_response(tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, int] = MappingProxyType({})) -> Response:
-    """The most that a seat can get while the others play by the strategy, and a pure strategy that gets it; needs perfect recall.
+    """Return a player's best response to the strategy, with its value.
 
-    At some of its information sets the seat may be held to one move: `only`.
+    It needs perfect recall. `only` fixes the player's action at some information sets.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -89,17 +89,19 @@ def best_response(tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, 
     >>> best_response(tree, Strategy.uniform(tree), 0).value, best_response(tree, Strategy.uniform(tree), 0).strategy["begins"]
     (Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))
     """
-    gains, before = _gains(tree, strategy, seat, only)
-    starts, rows = edges(tree), list(strategy.rows)
-    for place, one in enumerate(tree.sets):
-        if one.seat == seat:
-            mine = gains[starts[place] + 1 : starts[place + 1] + 1]
-            rows[place] = pure_row(only.get(place, mine.index(max(mine)) if place in before else 0), len(mine))
+    gains, previous_actions = _gains(tree, strategy, seat, only)
+    offsets, rows = edges(tree), list(strategy.rows)
+    for infoset, record in enumerate(tree.sets):
+        if record.seat == seat:
+            own_gains = gains[offsets[infoset] + 1 : offsets[infoset + 1] + 1]
+            rows[infoset] = pure_row(
+                only.get(infoset, own_gains.index(max(own_gains)) if infoset in previous_actions else 0), len(own_gains)
+            )
     return Response(gains[0], made(tree.sets, rows))
 
 
 def answers(tree: Tree, strategy: Strategy, seat: int) -> Answers:
-    """What a seat's best response brings it, and every move that one of its best responses may make: all that are as good as the best.
+    """Return the value of a player's best response, and all actions that are best.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -107,53 +109,61 @@ def answers(tree: Tree, strategy: Strategy, seat: int) -> Answers:
     >>> answers(tree, Strategy.uniform(tree), 0)
     Answers(value=Fraction(1, 1), moves={0: (True, True)})
     """
-    gains, before = _gains(tree, strategy, seat)
-    starts, moves = edges(tree), dict[int, tuple[bool, ...]]()
-    for place in before:
-        mine = gains[starts[place] + 1 : starts[place + 1] + 1]
-        best = max(mine)
+    gains, previous_actions = _gains(tree, strategy, seat)
+    offsets, best_actions = edges(tree), dict[int, tuple[bool, ...]]()
+    for infoset in previous_actions:
+        own_gains = gains[offsets[infoset] + 1 : offsets[infoset + 1] + 1]
+        best = max(own_gains)
         slack = 0 if strategy.exact else _NEAR * max(1.0, abs(float(best)))
-        moves[place] = tuple([one >= best - slack for one in mine])
-    return Answers(gains[0], moves)
+        best_actions[infoset] = tuple([gain >= best - slack for gain in own_gains])
+    return Answers(gains[0], best_actions)
 
 
 def _gains(
     tree: Tree, strategy: Strategy, seat: int, only: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[list[Number], dict[int, int]]:
-    """What each of a seat's moves (see `edges`) brings it if it goes on as best it can, and of each set that the others let it come to the move before."""
+    """Return the value of each of a player's actions if play goes on as well as possible.
+
+    The actions are numbered as in `edges`. Also return the previous action of each information set that the others let
+    play reach.
+    """
     _require_tree_and_strategy(tree, strategy)
-    ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
-    actor, first, info = tree.actor, tree.first, tree.info
-    starts = edges(tree)
-    gains = [_number(strategy, 0)] * (starts[-1] + 1)
-    before: dict[int, int] = {}
-    weights: list[Number] = [0] * tree.histories
-    weights[0] = _number(strategy, 1)
-    last = [0] * tree.histories
-    for here, weight in enumerate(weights):  # what is written further on is read when its turn comes
-        if not weight:
+    probabilities, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
+    actors, first_children, infoset_of = tree.actor, tree.first, tree.info
+    offsets = edges(tree)
+    gains = [_number(strategy, 0)] * (offsets[-1] + 1)
+    previous_actions: dict[int, int] = {}
+    reach: list[Number] = [0] * tree.histories
+    reach[0] = _number(strategy, 1)
+    last_actions = [0] * tree.histories
+    for node, node_reach in enumerate(reach):  # the loop also reads the entries that it writes
+        if not node_reach:
             continue
-        who, place, child, edge = actor[here], info[here], first[here], last[here]
-        if who == OVER:
-            gains[edge] += weight * payoffs[place]
-        elif who == seat:
-            _require_same(tree, place, before.setdefault(place, edge), edge)
-            for below, move in enumerate(range(starts[place] + 1, starts[place + 1] + 1), child):
-                weights[below], last[below] = weight, move
+        actor, infoset, next_child, previous_action = actors[node], infoset_of[node], first_children[node], last_actions[node]
+        if actor == OVER:
+            gains[previous_action] += node_reach * payoffs[infoset]
+        elif actor == seat:
+            _require_same(tree, infoset, previous_actions.setdefault(infoset, previous_action), previous_action)
+            for child_node, own_action in enumerate(range(offsets[infoset] + 1, offsets[infoset + 1] + 1), next_child):
+                reach[child_node], last_actions[child_node] = node_reach, own_action
         else:
-            for likely in ways[who < 0][place]:
-                if likely:
-                    weights[child], last[child] = weight * likely, edge
-                child += 1
-    for place in reversed(before):  # in the order in which they were first met: an earlier one stands before
-        best = gains[starts[place] + 1 + only[place]] if place in only else max(gains[starts[place] + 1 : starts[place + 1] + 1])
+            for probability in probabilities[actor < 0][infoset]:
+                if probability:
+                    reach[next_child], last_actions[next_child] = node_reach * probability, previous_action
+                next_child += 1
+    for infoset in reversed(previous_actions):  # the order in which they were met: earlier ones first
+        best = (
+            gains[offsets[infoset] + 1 + only[infoset]] if infoset in only else max(gains[offsets[infoset] + 1 : offsets[infoset + 1] + 1])
+        )
         if best:
-            gains[before[place]] += best
-    return gains, before
+            gains[previous_actions[infoset]] += best
+    return gains, previous_actions
 
 
 def nash_conv(tree: Tree, strategy: Strategy) -> Number:
-    """What all seats together would gain if each alone went over to its best response: 0 exactly at an equilibrium.
+    """Return the total gain if each player alone changed to a best response.
+
+    It is 0 exactly at an equilibrium.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -162,12 +172,14 @@ def nash_conv(tree: Tree, strategy: Strategy) -> Number:
     (Fraction(1, 2), Fraction(0, 1))
     """
     _require_tree_and_strategy(tree, strategy)
-    gains = [best_response(tree, strategy, seat).value - value(tree, strategy, seat) for seat in range(tree.seats)]
+    gains = [best_response(tree, strategy, player).value - value(tree, strategy, player) for player in range(tree.seats)]
     return sum(gains)
 
 
 def exploitability(tree: Tree, strategy: Strategy) -> Number:
-    """What a seat loses on average against a best response: `nash_conv` divided by the number of seats, as in OpenSpiel.
+    """Return the average gain of a player's best response.
+
+    This is `nash_conv` divided by the number of players, as in OpenSpiel.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -180,38 +192,47 @@ def exploitability(tree: Tree, strategy: Strategy) -> Number:
 
 
 def values(tree: Tree, strategy: Strategy) -> list[Standing]:
-    """Of each information set: how likely play comes there, and what each move is worth to the seat that is to act there.
+    """Return the reach probabilities and action values of each information set.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> [(one.reach, one.values) for one in values(tree, Strategy.uniform(tree))]
+    >>> [(record.reach, record.values) for record in values(tree, Strategy.uniform(tree))]
     [(Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))]
     """
     _require_tree_and_strategy(tree, strategy)
-    starts, zero = edges(tree), _number(strategy, 0)
-    reach: list[Number] = [zero] * len(tree.sets)
-    others: list[Number] = [zero] * len(tree.sets)
-    counter: list[Number] = [zero] * starts[-1]
-    whole = reaches(tree, strategy)
-    for seat in range(tree.seats):
-        weights, worth = reaches(tree, strategy, seat), worths(tree, strategy, seat)
-        for here, who in enumerate(tree.actor):
-            if who == seat:
-                place, weight = tree.info[here], weights[here]
-                reach[place] += whole[here]
-                others[place] += weight
-                for edge, child in zip(range(starts[place], starts[place + 1]), tree.children(here), strict=True):
-                    counter[edge] += weight * worth[child]
-    found = []
-    for place, likely in enumerate(others):
-        mine = tuple(counter[starts[place] : starts[place + 1]])
-        found.append(Standing(reach[place], likely, tuple([one / likely for one in mine]) if likely else None, mine))
-    return found
+    offsets, zero = edges(tree), _number(strategy, 0)
+    reach_of_infosets: list[Number] = [zero] * len(tree.sets)
+    others_reach: list[Number] = [zero] * len(tree.sets)
+    counterfactual: list[Number] = [zero] * offsets[-1]
+    node_reach = reaches(tree, strategy)
+    for player in range(tree.seats):
+        others_weights, values_of_nodes = reaches(tree, strategy, player), worths(tree, strategy, player)
+        for node, actor in enumerate(tree.actor):
+            if actor == player:
+                infoset, node_weight = tree.info[node], others_weights[node]
+                reach_of_infosets[infoset] += node_reach[node]
+                others_reach[infoset] += node_weight
+                for action, child in zip(range(offsets[infoset], offsets[infoset + 1]), tree.children(node), strict=True):
+                    counterfactual[action] += node_weight * values_of_nodes[child]
+    result = []
+    for infoset, others_probability in enumerate(others_reach):
+        own_values = tuple(counterfactual[offsets[infoset] : offsets[infoset + 1]])
+        result.append(
+            Standing(
+                reach_of_infosets[infoset],
+                others_probability,
+                tuple([action_value / others_probability for action_value in own_values]) if others_probability else None,
+                own_values,
+            )
+        )
+    return result
 
 
 def reaches(tree: Tree, strategy: Strategy, without: int | None = None) -> list[Number]:
-    """How likely play comes to each history; `without` one seat: how likely it would if that seat did all to get there.
+    """Return the probability that play comes to each node.
+
+    `without` names a player whose own actions are not counted, as if that player always played towards the node.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -219,51 +240,54 @@ def reaches(tree: Tree, strategy: Strategy, without: int | None = None) -> list[
     >>> reaches(tree, Strategy.uniform(tree)), reaches(tree, Strategy.uniform(tree), 0)
     ([Fraction(1, 1), Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 1), Fraction(1, 1), Fraction(1, 1)])
     """
-    ways, actor, first, info = _ways(tree, strategy), tree.actor, tree.first, tree.info
-    weights: list[Number] = [0] * tree.histories
-    weights[0] = _number(strategy, 1)
-    for here, weight in enumerate(weights):
-        who, child = actor[here], first[here]
-        if not weight or who == OVER:
+    probabilities, actors, first_children, infoset_of = _ways(tree, strategy), tree.actor, tree.first, tree.info
+    reach: list[Number] = [0] * tree.histories
+    reach[0] = _number(strategy, 1)
+    for node, node_reach in enumerate(reach):
+        actor, next_child = actors[node], first_children[node]
+        if not node_reach or actor == OVER:
             continue
-        if who == without:
-            for _ in range(tree.count[here]):
-                weights[child] = weight
-                child += 1
+        if actor == without:
+            for _ in range(tree.count[node]):
+                reach[next_child] = node_reach
+                next_child += 1
         else:
-            for likely in ways[who < 0][info[here]]:
-                if likely:
-                    weights[child] = weight * likely
-                child += 1
-    return weights
+            for probability in probabilities[actor < 0][infoset_of[node]]:
+                if probability:
+                    reach[next_child] = node_reach * probability
+                next_child += 1
+    return reach
 
 
 def order_of(tree: Tree, seat: int) -> dict[int, int]:
-    """The information sets of a seat, an earlier one before a later one, and of each the seat's own last move (see `edges`), 0 for none.
+    """Return a player's information sets in order, each with the player's action before it.
+
+    Actions are numbered as in `edges`; 0 stands for none.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> places = {"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((0,)), "b": Turn(0, "b!", [("c", "a")])}
-    >>> order_of(grow("", places.__getitem__, seats=1), 0)
+    >>> nodes = {"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((0,)), "b": Turn(0, "b!", [("c", "a")])}
+    >>> order_of(grow("", nodes.__getitem__, seats=1), 0)
     {0: 0, 1: 2}
     """
-    before: dict[int, int] = {}
-    starts, last = edges(tree), [0] * tree.histories
-    for here, (who, place, child, count) in enumerate(zip(tree.actor, tree.info, tree.first, tree.count, strict=True)):
-        edge = last[here]
-        if who == seat:
-            _require_same(tree, place, before.setdefault(place, edge), edge)
-            last[child : child + count] = range(starts[place] + 1, starts[place + 1] + 1)
-        elif count:
-            last[child : child + count] = [edge] * count
-    return before
+    previous_actions: dict[int, int] = {}
+    offsets, last_actions = edges(tree), [0] * tree.histories
+    for node, (actor, infoset, first_child, child_count) in enumerate(zip(tree.actor, tree.info, tree.first, tree.count, strict=True)):
+        previous_action = last_actions[node]
+        if actor == seat:
+            _require_same(tree, infoset, previous_actions.setdefault(infoset, previous_action), previous_action)
+            last_actions[first_child : first_child + child_count] = range(offsets[infoset] + 1, offsets[infoset + 1] + 1)
+        elif child_count:
+            last_actions[first_child : first_child + child_count] = [previous_action] * child_count
+    return previous_actions
 
 
 def edges(tree: Tree) -> list[int]:
-    """Where the moves of each information set begin if all are written one after another, and at the end how many there are.
+    """Return where the actions of each information set begin in a list of all actions.
 
-    The moves of set i are numbered `edges(tree)[i] + 1` and so on: 0 stands for no move made yet.
+    The last entry is the number of all actions. The actions of set i are numbered `edges(tree)[i] + 1` and so on: 0 stands
+    for no action yet.
     """
-    return list(accumulate((len(one.moves) for one in tree.sets), initial=0))
+    return list(accumulate((len(record.moves) for record in tree.sets), initial=0))
 
 
 def _require_tree_and_strategy(tree: Tree, strategy: Strategy) -> None:
@@ -273,7 +297,7 @@ def _require_tree_and_strategy(tree: Tree, strategy: Strategy) -> None:
 
 
 def worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
-    """What each history is worth to a seat if all play on by the strategy.
+    """Return the value of each node for a player under the strategy.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -282,70 +306,82 @@ def worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
     [Fraction(-1, 2), Fraction(-1, 1), Fraction(0, 1)]
     """
     _require_tree_and_strategy(tree, strategy)
-    ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
-    worth = [_number(strategy, 0)] * tree.histories
-    for here in reversed(range(tree.histories)):
-        who, place = tree.actor[here], tree.info[here]
-        if who == OVER:
-            worth[here] = payoffs[place]
+    probabilities, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
+    result = [_number(strategy, 0)] * tree.histories
+    for node in reversed(range(tree.histories)):
+        actor, index = tree.actor[node], tree.info[node]
+        if actor == OVER:
+            result[node] = payoffs[index]
         else:
-            worth[here] = sum(
-                [likely * worth[child] for likely, child in zip(ways[who < 0][place], tree.children(here), strict=True) if likely]
+            result[node] = sum(
+                [
+                    probability * result[child]
+                    for probability, child in zip(probabilities[actor < 0][index], tree.children(node), strict=True)
+                    if probability
+                ]
             )
-    return worth
+    return result
 
 
 def _ways(tree: Tree, strategy: Strategy) -> tuple[Sequence[Sequence[Number]], Sequence[Sequence[Number]]]:
-    """The probabilities of the seats' moves, and those of chance: floats if any of the strategy's is."""
+    """Return the players' and chance's probabilities: all floats if the strategy has floats."""
     strategy.require_sets(tree.sets)
-    drawn = [one.probabilities for one in tree.chances]
-    return strategy.rows, drawn if strategy.exact else [tuple(map(float, one)) for one in drawn]
+    chance_rows = [chance.probabilities for chance in tree.chances]
+    return strategy.rows, chance_rows if strategy.exact else [tuple(map(float, row)) for row in chance_rows]
 
 
 def _payoffs(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
-    """What each end is worth to a seat: floats if any of the strategy's probabilities is."""
+    """Return a player's payoffs at the terminal nodes: floats if the strategy has floats."""
     if not 0 <= seat < tree.seats:
         raise TreeError(f"there is no seat {seat}; the seats are 0 to {tree.seats - 1}")
     exact = strategy.exact
-    return [one[seat] for one in tree.payoffs] if exact else in_floats([one[seat] for one in tree.payoffs])
+    return [payoffs[seat] for payoffs in tree.payoffs] if exact else in_floats([payoffs[seat] for payoffs in tree.payoffs])
 
 
 def in_floats(worths: Iterable[Number], tree: Tree | None = None) -> list[Number]:
-    """These payoffs as floats; those that no float can hold are refused, with what takes the tree without floats.
+    """Convert payoffs to floats.
+
+    Refuse payoffs that no float can hold, and say which method works on the tree.
 
     >>> in_floats([10**400])
     Traceback (most recent call last):
     durak_widget.gametheory.tree.TreeError: a payoff of this game is too large for decimals, by which this is reckoned
     """
     try:
-        return [float(one) for one in worths]
+        return [float(payoff) for payoff in worths]
     except OverflowError:
-        there = "" if tree is None else f"; {instead(tree)}"
-        raise TreeError(f"a payoff of this game is too large for decimals, by which this is reckoned{there}") from None
+        advice = "" if tree is None else f"; {instead(tree)}"
+        raise TreeError(f"a payoff of this game is too large for decimals, by which this is reckoned{advice}") from None
 
 
 def _number(strategy: Strategy, whole: int) -> Number:
-    """A whole number, as the strategy's numbers are: a Fraction, or a float."""
+    """Return a whole number as a Fraction, or as a float if the strategy has floats."""
     return Fraction(whole) if strategy.exact else float(whole)
 
 
 def _require_same(tree: Tree, place: int, one: int, other: int) -> None:
-    """Refuse a game with imperfect recall: two ways into an information set by other moves of its player."""
+    """Refuse a game with imperfect recall.
+
+    The player must have taken the same action before all nodes of an information set.
+    """
     if one != other:
-        who = player_named(tree.names, tree.sets[place].seat)
-        raise TreeError(f"{who} forgets what they did before {place_quoted(tree, place)}; solvers need a tree with perfect recall")
+        player_name = player_named(tree.names, tree.sets[place].seat)
+        raise TreeError(f"{player_name} forgets what they did before {place_quoted(tree, place)}; solvers need a tree with perfect recall")
 
 
 def require_two_player_zero_sum(tree: Tree, asked: str) -> None:
-    """Refuse a game that is not for two players, or not zero-sum; `asked` needs both."""
+    """Refuse a game that is not a two-player zero-sum game.
+
+    `asked` names the purpose, for the error message.
+    """
     if tree.seats != 2:
         raise TreeError(f"{asked} needs two players, and this game has {tree.seats}; {instead(tree)}")
-    if any(sum(one) for one in tree.payoffs):
+    if any(sum(payoffs) for payoffs in tree.payoffs):
         raise TreeError(f"{asked} needs a zero-sum game, in which one player wins what the other loses, and this is none; {instead(tree)}")
 
 
 class Held(NamedTuple):
-    """What a seat has by its strategy, and what it could have.
+    """The value that a player's strategy guarantees, and the best possible one.
 
     >>> from fractions import Fraction
     >>> Held(0, Fraction(1, 2), Fraction(1)).lost, Held(0, Fraction(1, 2), None).lost
@@ -354,28 +390,38 @@ class Held(NamedTuple):
 
     seat: int
     sure: Number
-    """What it has while the other answers as well as possible; where nobody else answers, what it has when all play so."""
+    """The value against the best response of the other player.
+
+    If no other player responds, the value under the strategy.
+    """
     best: Number | None
-    """What it could have: what the game is worth to it, or else what its own best response to the others brings; None where that is not known."""
+    """The best possible value; None if it is not known.
+
+    This is the value of the game, or else the value of the player's own best response to the others.
+    """
     by: int | None = None
-    """Whose best response shows it, where a tree asks."""
+    """The player whose best response shows it, if there is a tree."""
 
     @property
     def lost(self) -> Number | None:
-        """How much it gives away; None where it is not known what it could have."""
+        """Return how much the player gives away; None if the best possible value is not known."""
         lost = None if self.best is None else self.best - self.sure
-        return max(lost, 0.0) if isinstance(lost, float) else lost  # in floats even the best may seem to lose or gain a little
+        return max(lost, 0.0) if isinstance(lost, float) else lost  # rounding errors can make it negative
 
 
 def answerer(tree: Tree, seat: int) -> int:
-    """Whose best response shows what a seat gives away: the other's, who wins what it loses; in any other game its own."""
+    """Return the player whose best response shows what a player gives away.
+
+    This is the opponent in a zero-sum game, and the player in any other game.
+    """
     return 1 - seat if zero_sum(tree) else seat
 
 
 def held_by(tree: Tree, strategy: Strategy, seat: int, worth: Number | None, by: int | None = None) -> tuple[Held, Answers | None]:
-    """What a seat has by its strategy, and the best response that shows it, None where who answers forgets; `worth` is what the game is worth to seat 0.
+    """Return what a player's strategy guarantees, and the best responses that show it.
 
-    `by`: who answers, where that is not who answers in such a game: the seat itself, where how the others play is known.
+    The best responses are None if the responder has imperfect recall. `worth` is the value of the game for player 0.
+    `by` is the responder, if not the default: the player themselves, if the strategies of the others are known.
 
     >>> from fractions import Fraction
     >>> from durak_widget.gametheory.strategy import Strategy
@@ -386,27 +432,29 @@ def held_by(tree: Tree, strategy: Strategy, seat: int, worth: Number | None, by:
     """
     by = answerer(tree, seat) if by is None else by
     try:
-        found = answers(tree, strategy, by)
-    except TreeError:  # that seat forgets what it did
+        responses = answers(tree, strategy, by)
+    except TreeError:  # imperfect recall
         return Held(seat, value(tree, strategy, seat), None, by), None
     if by == seat:
-        return Held(seat, value(tree, strategy, seat), found.value, by), found
-    return Held(seat, -found.value, worth if worth is None or seat == 0 else -worth, by), found
+        return Held(seat, value(tree, strategy, seat), responses.value, by), responses
+    return Held(seat, -responses.value, worth if worth is None or seat == 0 else -worth, by), responses
 
 
 def worths_of(tree: Tree, strategy: Strategy) -> tuple[Number, ...]:
-    """What each seat gets.
+    """Return the value of the game for each player under the strategy.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> worths_of(textbook("entry"), Strategy.of(textbook("entry"), {"begins": "stay out"}))
     (Fraction(1, 1), Fraction(5, 1))
     """
-    return tuple([value(tree, strategy, seat) for seat in range(tree.seats)])
+    return tuple([value(tree, strategy, player) for player in range(tree.seats)])
 
 
 def gains_by(tree: Tree, strategy: Strategy, worth: Sequence[Number]) -> tuple[Number, ...]:
-    """What each seat gains alone by its best response, beyond what the strategy is worth to it.
+    """Return what each player alone gains by a best response.
+
+    `worth` has the values of the strategy for the players.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -414,11 +462,11 @@ def gains_by(tree: Tree, strategy: Strategy, worth: Sequence[Number]) -> tuple[N
     >>> gains_by(pennies, Strategy.of(pennies, {0: "heads", 1: "heads"}), (1, -1))
     (Fraction(0, 1), Fraction(2, 1))
     """
-    return tuple([best_response(tree, strategy, seat).value - has for seat, has in enumerate(worth)])
+    return tuple([best_response(tree, strategy, player).value - current_value for player, current_value in enumerate(worth)])
 
 
 def lost_by(tree: Tree, strategy: Strategy) -> Number:
-    """What all gain by leaving; of a game in which somebody forgets that cannot be asked, and nothing is promised.
+    """Return `nash_conv`, or infinity if a player has imperfect recall.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook

@@ -1,9 +1,11 @@
-"""All equilibria of a small matrix, in exact fractions; what a zero-sum one is worth; plans that a mix of others beats.
+"""Finds all equilibria of a small matrix, exactly, and the value of a zero-sum one.
 
-An equilibrium is a mix for each player from which neither gains by going away alone. Those of a small matrix are pairs of corners of the two
-best-response polytopes at which every plan is either not played or a best answer (von Stengel, B. (2002): Computing equilibria for two-person
-games). A degenerate matrix may have infinitely many: then these corners are still finitely many, and all equilibria are the mixes of
-those that stand together (Avis, D., Rosenberg, G., Savani, R., von Stengel, B. (2010): Enumeration of Nash equilibria for two-player games).
+An equilibrium is a mixed strategy for each player from which neither gains by deviating alone. Those of a small
+matrix are pairs of vertices of the two best-response polytopes at which every pure strategy is either unplayed or a
+best response (von Stengel, B. (2002): Computing equilibria for two-person games). A degenerate matrix may have
+infinitely many. Then there are still finitely many such pairs, and all equilibria are mixtures of those that belong
+to the same Nash subset (Avis, D., Rosenberg, G., Savani, R., von Stengel, B. (2010): Enumeration of Nash equilibria
+for two-player games).
 """
 
 from __future__ import annotations
@@ -23,32 +25,35 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.exact_lp import Corner
 
 CORNERS: Final = 1500
-"""So many corners may each player's mixes have, unless one says so: those of every matrix of 9 × 9, and of 2 × 64, have fewer."""
+"""The default limit on the number of vertices of each player's mixed strategies.
+
+Every matrix of 9 × 9, and of 2 × 64, has fewer.
+"""
 _GROUPS: Final = 500
-"""No more groups of equilibria that stand together are told apart."""
+"""The maximum number of Nash subsets that are distinguished."""
 
 Mix = tuple[Fraction, ...]
-"""How likely each plan of one player is."""
+"""The probability of each pure strategy of one player."""
 
 
 class Equilibrium(NamedTuple):
-    """A mix for each of the two, from which neither gains by going away alone.
+    """A mixed strategy for each of two players, from which neither gains by deviating alone.
 
     >>> print(equilibria([[1, -1], [-1, 1]]).found[0])
     1/2 A + 1/2 B against 1/2 a + 1/2 b: worth 0, 0
     """
 
     row: Mix
-    """How likely each row is."""
+    """The probability of each row."""
     column: Mix
     worth: tuple[Fraction, Fraction]
-    """What it is worth to each."""
+    """The payoff of each player."""
     said: str
-    """In words."""
+    """The equilibrium as text."""
 
     @property
     def pure(self) -> bool:
-        """Whether nothing is left to chance."""
+        """Return whether both strategies are pure."""
         return max(self.row) == max(self.column) == 1
 
     def __str__(self) -> str:
@@ -57,7 +62,7 @@ class Equilibrium(NamedTuple):
 
 @dataclass(frozen=True)
 class Equilibria:
-    """What equilibria were found, and whether those are all.
+    """The equilibria that were found, with a note whether these are all.
 
     >>> found = equilibria([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"])
     >>> print(found)
@@ -65,28 +70,31 @@ class Equilibria:
     match against match: worth 2, 3
     3/5 opera + 2/5 match against 2/5 opera + 3/5 match: worth 6/5, 6/5
     These are all equilibria.
-    >>> [one.pure for one in found]
+    >>> [equilibrium.pure for equilibrium in found]
     [True, True, False]
     """
 
     matrix: Matrix
     found: tuple[Equilibrium, ...]
-    """Pure ones first, then those with the fewest plans."""
+    """Pure equilibria first, then those with the fewest pure strategies."""
     complete: bool
-    """Whether mixed ones were looked for too, and all were found: the corners, where there are infinitely many."""
+    """Whether mixed equilibria were looked for too, and all were found: the vertices, if there are infinitely many."""
     together: tuple[tuple[int, ...], ...]
-    """Where there are infinitely many: places in `found` that stand together; any mix of their rows against any mix of their columns is one too."""
+    """The Nash subsets, if there are infinitely many equilibria: indices into `found`.
+
+    Within a subset, any mixture of the rows against any mixture of the columns is an equilibrium too.
+    """
     value: Fraction | None
-    """What a zero-sum matrix is worth to the rows; None for others."""
+    """The value of a zero-sum matrix for the row player; None for others."""
 
     @property
     def infinite(self) -> bool:
-        """Whether there are more than those that are written down."""
+        """Return whether there are infinitely many equilibria."""
         return bool(self.together)
 
     @property
     def note(self) -> str:
-        """What is to be known of the list, in a sentence."""
+        """Return a sentence on how complete the list is."""
         if not self.complete:
             size = f"{len(self.matrix.rows)} × {len(self.matrix.columns)}"
             if self.value is not None:
@@ -107,7 +115,7 @@ class Equilibria:
 
 
 class Minimax(NamedTuple):
-    """What a zero-sum matrix is worth, and how each makes sure of it.
+    """The value of a zero-sum matrix, and optimal strategies.
 
     >>> minimax([[3, -1], [-2, 1]]).value
     Fraction(1, 7)
@@ -126,9 +134,10 @@ def equilibria(
     names: Sequence[str] = ("Row", "Column"),
     limit: int = CORNERS,
 ) -> Equilibria:
-    """All equilibria of a small matrix, of a tree, of `gametheory.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
+    """Return all equilibria of a small matrix.
 
-    Of a larger one (more than `limit` corners) the pure ones, and one that is mixed if it is zero-sum; `complete` and `note` say so.
+    The argument is a matrix, a tree, or payoffs: rows of numbers (zero-sum) or of pairs. A larger game, with more than
+    `limit` vertices, gets its pure equilibria, and a mixed one if it is zero-sum; `complete` and `note` say so.
 
     >>> print(equilibria([[(6, 6), (2, 7)], [(7, 2), (0, 0)]], rows=["yield", "dare"], columns=["yield", "dare"]))
     yield against dare: worth 2, 7
@@ -137,37 +146,39 @@ def equilibria(
     These are all equilibria.
     """
     game = a_matrix(matrix, rows=rows, columns=columns, names=names)
-    best = minimax(game) if game.zero_sum else None
-    left = _reduced(game)
-    complete = _how_many(left) <= limit
+    solution = minimax(game) if game.zero_sum else None
+    reduced_game = _reduced(game)
+    complete = _how_many(reduced_game) <= limit
     if complete:
-        found = sorted(_meeting(left, game), key=_order)
+        pairs = sorted(_meeting(reduced_game, game), key=_order)
     else:
-        found = [(_pure(row, len(game.rows)), _pure(column, len(game.columns))) for row, column in pure_equilibria(game)]
-        if best and not found:
-            found.append((best.row, best.column))
-    together = _groups(found) if complete else ()
-    return Equilibria(game, tuple([_made(game, *pair) for pair in found]), complete, together, best and best.value)
+        pairs = [(_pure(row, len(game.rows)), _pure(column, len(game.columns))) for row, column in pure_equilibria(game)]
+        if solution and not pairs:
+            pairs.append((solution.row, solution.column))
+    nash_subsets = _groups(pairs) if complete else ()
+    return Equilibria(game, tuple([_made(game, *pair) for pair in pairs]), complete, nash_subsets, solution and solution.value)
 
 
 def pure_equilibria(matrix: Matrix) -> list[tuple[int, int]]:
-    """The cells at which each plan is a best answer to the other.
+    """Return the cells at which both pure strategies are best responses to each other.
 
     >>> pure_equilibria(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
     [(1, 1)]
     """
-    tops = [max(cell[0] for cell in column) for column in zip(*matrix.payoffs, strict=True)]
-    bests = [max(cell[1] for cell in row) for row in matrix.payoffs]
+    best_row_payoffs = [max(cell[0] for cell in column) for column in zip(*matrix.payoffs, strict=True)]
+    best_column_payoffs = [max(cell[1] for cell in row) for row in matrix.payoffs]
     return [
         (row, column)
         for row, cells in enumerate(matrix.payoffs)
         for column, cell in enumerate(cells)
-        if cell[0] == tops[column] and cell[1] == bests[row]
+        if cell[0] == best_row_payoffs[column] and cell[1] == best_column_payoffs[row]
     ]
 
 
 def minimax(matrix: object) -> Minimax:
-    """What a zero-sum matrix is worth to the rows, with a mix for each that makes sure of it, from one exact linear program.
+    """Return the value of a zero-sum matrix for the row player, with optimal strategies.
+
+    It solves one exact linear program.
 
     >>> minimax([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     Minimax(value=Fraction(0, 1), row=(Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)), column=(Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)))
@@ -179,33 +190,39 @@ def minimax(matrix: object) -> Minimax:
 
 
 def _minimax(won: Sequence[Sequence[Fraction]]) -> Minimax:
-    shape, shift, scale = _positive(won)
-    table = Tableau(shape)
-    column = table.best().weights
-    row = table.prices()
+    integers, shift, scale = _positive(won)
+    tableau = Tableau(integers)
+    column = tableau.best().weights
+    row = tableau.prices()
     total = sum(column, Fraction(0))
-    return Minimax((1 / total + shift) / scale, tuple([one / sum(row) for one in row]), tuple([one / total for one in column]))
+    return Minimax((1 / total + shift) / scale, tuple([weight / sum(row) for weight in row]), tuple([weight / total for weight in column]))
 
 
 def better_mix(matrix: Matrix, seat: int, place: int) -> Mix | None:
-    """A mix of the other plans of a seat that is better than this one whatever is played against it; None where there is none.
+    """Return a mixture of a player's other pure strategies that strictly dominates this one.
 
-    >>> table = matrix_of([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])
-    >>> table.dominated(weak=False), better_mix(table, 0, 2)
+    Return None if there is none.
+
+    >>> matrix = matrix_of([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])
+    >>> matrix.dominated(weak=False), better_mix(matrix, 0, 2)
     ((), (Fraction(1, 2), Fraction(1, 2), Fraction(0, 1)))
     """
-    won = _won(matrix, seat)
-    if len(won) == 1:
+    payoffs = _won(matrix, seat)
+    if len(payoffs) == 1:
         return None
-    rest = [[one - mine for one, mine in zip(other, won[place], strict=True)] for at, other in enumerate(won) if at != place]
-    best = _minimax(rest)
-    return (*best.row[:place], Fraction(0), *best.row[place:]) if best.value > 0 else None
+    gains = [
+        [payoff - own_payoff for payoff, own_payoff in zip(row, payoffs[place], strict=True)]
+        for row_index, row in enumerate(payoffs)
+        if row_index != place
+    ]
+    solution = _minimax(gains)
+    return (*solution.row[:place], Fraction(0), *solution.row[place:]) if solution.value > 0 else None
 
 
 def a_matrix(
     what: object, *, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ("Row", "Column")
 ) -> Matrix:
-    """A matrix of what is one, or can be one.
+    """Return a matrix as it is, or build one from a tree or from payoffs.
 
     >>> a_matrix([[1, 2]])
     <Matrix: 1 × 2>
@@ -216,120 +233,140 @@ def a_matrix(
 
 
 def _won(game: Matrix, seat: int) -> list[list[Fraction]]:
-    """For each plan of a seat, for each of the other: what it wins."""
-    table = game.payoffs if seat == 0 else zip(*game.payoffs, strict=True)
-    return [[cell[seat] for cell in line] for line in table]
+    """Return a player's payoffs, with a row for each own pure strategy."""
+    cells_by_strategy = game.payoffs if seat == 0 else zip(*game.payoffs, strict=True)
+    return [[cell[seat] for cell in cells] for cells in cells_by_strategy]
 
 
 def _positive(won: Sequence[Sequence[Fraction]]) -> tuple[list[list[int]], int, int]:
-    """A matrix in positive whole numbers, and by what its numbers were multiplied and then lessened."""
-    scale = lcm(*(one.denominator for line in won for one in line))
-    whole = [[int(one * scale) for one in line] for line in won]
-    shift = min(map(min, whole)) - 1
-    return [[one - shift for one in line] for line in whole], shift, scale
+    """Scale and shift a matrix to positive whole numbers.
+
+    Return it with the shift and the scale.
+    """
+    scale = lcm(*(payoff.denominator for row in won for payoff in row))
+    numbers = [[int(payoff * scale) for payoff in row] for row in won]
+    shift = min(map(min, numbers)) - 1
+    return [[number - shift for number in row] for row in numbers], shift, scale
 
 
 def _how_many(game: Matrix) -> int:
-    """How many corners the mixes of either player can have."""
-    sides = len(game.rows), len(game.columns)
-    return max(most_corners(side, sum(sides)) for side in sides)
+    """Return an upper bound on the number of vertices for either player."""
+    sizes = len(game.rows), len(game.columns)
+    return max(most_corners(size, sum(sizes)) for size in sizes)
 
 
 def _reduced(game: Matrix) -> Matrix:
-    """A matrix without strictly dominated plans, which no equilibrium has."""
+    """Return the matrix without strictly dominated pure strategies, which no equilibrium has."""
     return game.eliminate().left
 
 
 def _meeting(left: Matrix, game: Matrix) -> list[tuple[Mix, Mix]]:
-    """The pairs of corners at which every plan is either not played or a best answer, as mixes of all plans of the game."""
-    mine, theirs = (corners(_positive(_won(left, seat))[0]) for seat in (1, 0))  # what the columns win limits what the rows mix
-    full = (1 << len(theirs)) - 1
-    idle, tight = (
-        [_having(theirs, kind, many) for many in range(size)] for kind, size in (("idle", len(left.columns)), ("tight", len(left.rows)))
+    """Return the pairs of vertices that are equilibria, as mixed strategies of the whole game.
+
+    At such a pair every pure strategy is either unplayed or a best response.
+    """
+    # the column player's payoffs limit the row player's mixtures
+    row_vertices, column_vertices = (corners(_positive(_won(left, player))[0]) for player in (1, 0))
+    all_columns = (1 << len(column_vertices)) - 1
+    idle_in, tight_in = (
+        [_having(column_vertices, field, index) for index in range(size)]
+        for field, size in (("idle", len(left.columns)), ("tight", len(left.rows)))
     )
-    rows, columns = ([places.index(plan) for plan in plans] for plans, places in ((left.rows, game.rows), (left.columns, game.columns)))
-    found = []
-    for one in mine:
-        fitting = full
+    row_positions, column_positions = (
+        [all_strategies.index(pure_strategy) for pure_strategy in strategies]
+        for strategies, all_strategies in ((left.rows, game.rows), (left.columns, game.columns))
+    )
+    pairs = []
+    for vertex in row_vertices:
+        matching = all_columns
         for row in range(len(left.rows)):
-            if row not in one.idle:
-                fitting &= tight[row]
+            if row not in vertex.idle:
+                matching &= tight_in[row]
         for column in range(len(left.columns)):
-            if column not in one.tight:
-                fitting &= idle[column]
-        found += [
-            (_spread(one, rows, len(game.rows)), _spread(other, columns, len(game.columns)))
-            for place, other in enumerate(theirs)
-            if fitting >> place & 1
+            if column not in vertex.tight:
+                matching &= idle_in[column]
+        pairs += [
+            (_spread(vertex, row_positions, len(game.rows)), _spread(other_vertex, column_positions, len(game.columns)))
+            for index, other_vertex in enumerate(column_vertices)
+            if matching >> index & 1
         ]
-    return found
+    return pairs
 
 
 def _having(all_: Sequence[Corner], kind: str, plan: int) -> int:
-    """Which corners have this plan idle or tight, a bit for each."""
-    return sum(1 << place for place, corner in enumerate(all_) if plan in getattr(corner, kind))
+    """Return the vertices that have this pure strategy idle or tight, as bits of a number."""
+    return sum(1 << position for position, vertex in enumerate(all_) if plan in getattr(vertex, kind))
 
 
 def _spread(corner: Corner, places: Sequence[int], many: int) -> Mix:
-    """The mix at a corner, with nothing for the plans that were left out."""
-    mix, total = [Fraction(0)] * many, sum(corner.weights)
-    for place, weight in zip(places, corner.weights, strict=True):
-        mix[place] = weight / total
-    return tuple(mix)
+    """Return the mixed strategy at a vertex, with 0 for the strategies that were eliminated."""
+    mixture, total = [Fraction(0)] * many, sum(corner.weights)
+    for position, weight in zip(places, corner.weights, strict=True):
+        mixture[position] = weight / total
+    return tuple(mixture)
 
 
 def _order(pair: tuple[Mix, Mix]) -> tuple[object, ...]:
-    """Pure ones first, then those with the fewest plans, then from the top left."""
-    played = [[place for place, likely in enumerate(mix) if likely] for mix in pair]
-    return max(map(len, played)), sum(map(len, played)), played, tuple(-one for mix in pair for one in mix)
+    """Return the key that sorts pure equilibria first, then those with the fewest strategies.
+
+    Among these, it sorts from the top left.
+    """
+    supports = [[index for index, probability in enumerate(mixture) if probability] for mixture in pair]
+    return max(map(len, supports)), sum(map(len, supports)), supports, tuple(-probability for mixture in pair for probability in mixture)
 
 
 def _groups(found: Sequence[tuple[Mix, Mix]]) -> tuple[tuple[int, ...], ...]:
-    """Equilibria that stand together: the largest sets of rows' mixes and of columns' mixes that are all equilibria with one another."""
-    beside: dict[Mix, set[Mix]] = {}
+    """Return the Nash subsets of a list of equilibria.
+
+    These are the largest sets of rows and of columns that are all equilibria with one another.
+    """
+    columns_of: dict[Mix, set[Mix]] = {}
     for row, column in found:
-        beside.setdefault(row, set()).add(column)
-    closed = {frozenset(columns) for columns in beside.values()}
+        columns_of.setdefault(row, set()).add(column)
+    closed = {frozenset(columns) for columns in columns_of.values()}
     waiting = list(closed)
-    for one in waiting:
-        for columns in beside.values():
-            both = one & columns
-            if both and both not in closed and len(closed) < _GROUPS:
-                closed.add(both)
-                waiting.append(both)
-    groups = [tuple([place for place, (row, column) in enumerate(found) if column in one and one <= beside[row]]) for one in closed]
-    return tuple(sorted(group for group in groups if len(group) > 1))
+    for column_set in waiting:
+        for columns in columns_of.values():
+            common = column_set & columns
+            if common and common not in closed and len(closed) < _GROUPS:
+                closed.add(common)
+                waiting.append(common)
+    subsets = [
+        tuple([index for index, (row, column) in enumerate(found) if column in column_set and column_set <= columns_of[row]])
+        for column_set in closed
+    ]
+    return tuple(sorted(subset for subset in subsets if len(subset) > 1))
 
 
 def _pure(place: int, many: int) -> Mix:
-    """One plan alone."""
-    return tuple([Fraction(place == other) for other in range(many)])
+    """Return the mixed strategy that plays one pure strategy for certain."""
+    return tuple([Fraction(place == position) for position in range(many)])
 
 
 def _made(game: Matrix, row: Mix, column: Mix) -> Equilibrium:
-    """An equilibrium with what it is worth, and in words."""
-    worth = tuple(
+    """Return an equilibrium with its payoffs and its text."""
+    payoffs = tuple(
         sum(
             (
-                cells[at][seat] * likely * other
-                for cells, likely in zip(game.payoffs, row, strict=True)
-                if likely
-                for at, other in enumerate(column)
-                if other
+                cells[index][player] * row_probability * column_probability
+                for cells, row_probability in zip(game.payoffs, row, strict=True)
+                if row_probability
+                for index, column_probability in enumerate(column)
+                if column_probability
             ),
             Fraction(0),
         )
-        for seat in (0, 1)
+        for player in (0, 1)
     )
-    said = " against ".join(mix_said(mix, plans) for mix, plans in ((row, game.rows), (column, game.columns)))
-    return Equilibrium(row, column, (worth[0], worth[1]), f"{said}: worth {worth[0]}, {worth[1]}")
+    profile_text = " against ".join(mix_said(mixture, strategies) for mixture, strategies in ((row, game.rows), (column, game.columns)))
+    return Equilibrium(row, column, (payoffs[0], payoffs[1]), f"{profile_text}: worth {payoffs[0]}, {payoffs[1]}")
 
 
 def mix_said(mix: Mix, plans: Sequence[object]) -> str:
-    """A mix in words: what is played, and how likely.
+    """Format a mixed strategy: the pure strategies that are played, with their probabilities.
 
     >>> mix_said((Fraction(1, 3), Fraction(0), Fraction(2, 3)), ["up", "middle", "down"])
     '1/3 up + 2/3 down'
     """
-    played = [(likely, str(plan)) for likely, plan in zip(mix, plans, strict=True) if likely]
-    return " + ".join(plan if likely == 1 else f"{likely} {plan}" for likely, plan in played)
+    played = [(probability, str(label)) for probability, label in zip(mix, plans, strict=True) if probability]
+    return " + ".join(label if probability == 1 else f"{probability} {label}" for probability, label in played)

@@ -1,4 +1,7 @@
-"""A proof of what a game is worth: both sides' strategies, in exact fractions, and what each of them guarantees."""
+"""Proves the value of a two-player zero-sum game.
+
+A certificate holds an exact strategy for each player, and what each strategy guarantees.
+"""
 
 from __future__ import annotations
 
@@ -14,31 +17,37 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 FINENESS: Final = 1 << 48
-"""Into so many equal parts a seat's play is cut when floats are made fractions: far finer than a float's own error in it."""
+"""The common denominator of a player's rounded strategy, far finer than the error of a float."""
 
 
 class Certificate(NamedTuple):
-    """What a two-player zero-sum game is worth to seat 0: at least `lower`, by seat 0's strategy, and at most `upper`, by seat 1's."""
+    """Exact bounds on the value of a two-player zero-sum game, for the first player.
+
+    The strategy of the first player guarantees at least `lower`. That of the second player allows at most `upper`.
+    """
 
     strategy: Strategy
     lower: Fraction
-    """What seat 0's strategy guarantees to it, whatever seat 1 does."""
+    """The payoff that the first player's strategy guarantees, whatever the second player does."""
     upper: Fraction
-    """The most that seat 1's strategy lets seat 0 have."""
+    """The highest payoff that the second player's strategy allows the first player."""
 
     @property
     def gap(self) -> Fraction:
-        """What is left open between the two; 0 where the value is exact. Half of it is the strategy's exploitability."""
+        """Return the difference between the two bounds; 0 if the value is exact.
+
+        Half of it is the exploitability of the strategy.
+        """
         return self.upper - self.lower
 
     @property
     def exact(self) -> bool:
-        """Whether the two guarantees meet."""
+        """Return whether the two bounds are equal."""
         return self.lower == self.upper
 
     @property
     def value(self) -> Number:
-        """The exact value, a Fraction, where it is proved; otherwise a float, the middle of what is left open."""
+        """Return the exact value if it is proved, otherwise the middle of the bounds as a float."""
         return self.lower if self.exact else float((self.lower + self.upper) / 2)
 
     def __str__(self) -> str:
@@ -51,7 +60,9 @@ class Certificate(NamedTuple):
 
 
 def certify(tree: Tree, strategy: Strategy) -> Certificate:
-    """The strategy in exact fractions, and what it guarantees to each side; floats are rounded first, so that they add up to 1.
+    """Return the exact strategy with the payoffs that it guarantees to each player.
+
+    Floats are rounded to fractions first, so that they add up to 1.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -68,10 +79,10 @@ def certify(tree: Tree, strategy: Strategy) -> Certificate:
 
 
 def rounded(tree: Tree, strategy: Strategy, parts: int = FINENESS) -> Strategy:
-    """The strategy in fractions that add up to 1.
+    """Return the strategy in fractions that add up to 1.
 
-    A seat's whole play is cut into so many equal parts, and each move given a whole number of those with which its information set is
-    reached: however long the game, what is multiplied along it keeps that one denominator.
+    The realization weights of a player are whole numbers of parts, out of `parts` in all. So products along a long
+    path keep that one denominator.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -82,14 +93,14 @@ def rounded(tree: Tree, strategy: Strategy, parts: int = FINENESS) -> Strategy:
     if strategy.exact:
         return strategy
     rows = list(strategy.rows)
-    starts = edges(tree)
-    for seat in range(tree.seats):
-        held = [parts] * (starts[-1] + 1)
-        for place, before in order_of(tree, seat).items():
-            whole, row = held[before], rows[place]
-            cut = whole or parts  # where it never comes by its own play, nothing depends on what it does
-            shares = [int(cut * one) for one in row]
-            shares[max(range(len(row)), key=row.__getitem__)] += cut - sum(shares)
-            rows[place] = tuple([Fraction(share, cut) for share in shares])
-            held[starts[place] + 1 : starts[place + 1] + 1] = shares if whole else [0] * len(shares)
+    offsets = edges(tree)
+    for player in range(tree.seats):
+        weights = [parts] * (offsets[-1] + 1)
+        for infoset, previous_action in order_of(tree, player).items():
+            weight, row = weights[previous_action], rows[infoset]
+            divisor = weight or parts  # if the own play never comes here, any shares will do
+            shares = [int(divisor * probability) for probability in row]
+            shares[max(range(len(row)), key=row.__getitem__)] += divisor - sum(shares)
+            rows[infoset] = tuple([Fraction(share, divisor) for share in shares])
+            weights[offsets[infoset] + 1 : offsets[infoset + 1] + 1] = shares if weight else [0] * len(shares)
     return made(tree.sets, rows)

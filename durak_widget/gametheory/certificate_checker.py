@@ -1,4 +1,7 @@
-"""An independent check of a certificate, short enough to be read whole: no solver's code, no floats, only the tree's own arrays."""
+"""Checks a certificate without any solver's code.
+
+The check is short enough to be read whole. It uses exact numbers and the arrays of the tree, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,13 @@ if TYPE_CHECKING:
 
 
 class CertificateError(DurakError, ValueError):
-    """A certificate that does not prove what it says."""
+    """A certificate that does not prove its bounds."""
 
 
 def check(tree: Tree, certificate: Certificate) -> Fraction:
-    """Replay a certificate: the gap that it leaves, proved anew; a `CertificateError` says what is wrong with it.
+    """Check a certificate and return the gap between its bounds.
+
+    A `CertificateError` says what is wrong with it.
 
     >>> from durak_widget.gametheory import Strategy, certify
     >>> from durak_widget.gametheory.tree import End, Turn, grow
@@ -30,11 +35,13 @@ def check(tree: Tree, certificate: Certificate) -> Fraction:
     durak_widget.gametheory.certificate_checker.CertificateError: the certificate says upper = 1/2, and seat 1's strategy lets seat 0 have 1
     """
     rows = certificate.strategy.rows
-    if tree.seats != 2 or any(one[0] + one[1] for one in tree.payoffs):
+    if tree.seats != 2 or any(payoffs[0] + payoffs[1] for payoffs in tree.payoffs):
         raise CertificateError("a certificate is of a game of two seats in which one wins what the other loses")
-    if len(rows) != len(tree.sets) or any(len(row) != len(one.moves) for row, one in zip(rows, tree.sets, strict=True)):
+    if len(rows) != len(tree.sets) or any(len(row) != len(record.moves) for row, record in zip(rows, tree.sets, strict=True)):
         raise CertificateError("the certificate is of another tree: its strategy has other information sets or moves")
-    if any(type(one) not in {int, Fraction} or one < 0 for row in rows for one in row) or any(sum(row) != 1 for row in rows):
+    if any(type(probability) not in {int, Fraction} or probability < 0 for row in rows for probability in row) or any(
+        sum(row) != 1 for row in rows
+    ):
         raise CertificateError("the certificate's strategy must have exact probabilities of at least 0 that add up to 1")
     try:
         lower, upper = -_most(tree, rows, 1), _most(tree, rows, 0)
@@ -50,20 +57,27 @@ def check(tree: Tree, certificate: Certificate) -> Fraction:
 def _most(
     tree: Tree, rows: tuple[tuple[Fraction | float, ...], ...], seat: int, here: list[tuple[int, Fraction]] | None = None
 ) -> Fraction:
-    """The most that a seat can get from these histories on, each with its weight, while the other plays by the rows."""
+    """Return the highest payoff that a player can get from these nodes on.
+
+    Each node comes with its weight. The other player plays by the rows.
+    """
     total, waiting = Fraction(0), here or [(0, Fraction(1))]
-    sets: dict[int, list[tuple[int, Fraction]]] = {}
+    infosets: dict[int, list[tuple[int, Fraction]]] = {}
     while waiting:
-        history, weight = waiting.pop()
-        who, info = tree.actor[history], tree.info[history]
-        if who == -2:
+        node, weight = waiting.pop()
+        actor, info = tree.actor[node], tree.info[node]
+        if actor == -2:
             total += weight * tree.payoffs[info][seat]
-        elif who == seat:
-            sets.setdefault(info, []).append((history, weight))
+        elif actor == seat:
+            infosets.setdefault(info, []).append((node, weight))
         else:
-            likely = tree.chances[info].probabilities if who == -1 else rows[info]
-            waiting += [(child, weight * Fraction(p)) for child, p in zip(tree.children(history), likely, strict=True) if p]
-    for info, group in sets.items():
-        ways = range(len(tree.sets[info].moves))
-        total += max(_most(tree, rows, seat, [(tree.children(history)[way], weight) for history, weight in group]) for way in ways)
+            probabilities = tree.chances[info].probabilities if actor == -1 else rows[info]
+            waiting += [
+                (child, weight * Fraction(probability))
+                for child, probability in zip(tree.children(node), probabilities, strict=True)
+                if probability
+            ]
+    for info, group in infosets.items():
+        actions = range(len(tree.sets[info].moves))
+        total += max(_most(tree, rows, seat, [(tree.children(node)[action], weight) for node, weight in group]) for action in actions)
     return total

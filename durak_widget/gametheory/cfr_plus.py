@@ -1,11 +1,12 @@
-"""CFR+: two sides learn from regret, and what they do on average comes as near to an equilibrium as one has patience.
+"""Computes an approximate equilibrium of a two-player zero-sum game with CFR+.
 
-Tammelin (2014): the regret of a move never falls below 0, the sides learn in turn, and a later iteration counts for more. Here on the
-sequence form: one product with the payoff matrix says what each move of a side brings against the other, and the side's information
-sets are then gone through a level at a time. No history is visited, so that an iteration costs as much as its arrays are long.
+In CFR+ (Tammelin 2014) the regret of an action never falls below 0, the players learn in turn, and a later
+iteration counts for more. Here it runs on the sequence form. One product with the payoff matrix gives the values
+of a player's actions against the other player. The player's information sets are then updated level by level.
+No node is visited, so the time of an iteration depends on the length of the arrays.
 
-numpy stays here because it is much faster on games that we ship: 3 times as fast as `plain_cfr` on a Durak tree of 200 histories, 16 times on one
-of 2,300, 30 to 40 times on those of 10,000 and more (`python -m benchmarks numpy_pairs`).
+numpy is needed because it is much faster than `plain_cfr`: 3 times on a Durak tree of 200 histories, 16 times on
+one of 2,300, 30 to 40 times on those of 10,000 and more (`python -m benchmarks numpy_pairs`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CFR:
-    """CFR+ on a tree, which can go on where it stopped, be interrupted, and be pickled.
+    """A CFR+ run on a tree, which can be continued, interrupted and pickled.
 
     >>> from durak_widget.gametheory import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -40,9 +41,9 @@ class CFR:
     def __init__(self, tree: Tree | SequenceForm) -> None:
         self.form = tree if isinstance(tree, SequenceForm) else SequenceForm(tree)
         self.iterations = 0
-        """How many have been made."""
+        """The number of iterations so far."""
         self.seconds = 0.0
-        """What they took."""
+        """The time that they took."""
         self.interrupted = False
         """Whether the last run was ended from the keyboard."""
         sides = self.form.sides
@@ -60,27 +61,28 @@ class CFR:
         progress: Show = None,
         every: int | None = None,
     ) -> CFR:
-        """Go on for so many iterations, or until the exploitability or the time is reached; an interrupt from the keyboard ends it too.
+        """Run more iterations, until the exploitability or the time limit is reached.
 
-        What has been learned is kept in any case. It is looked at each `every` iterations, where not said otherwise twenty times in all.
+        An interrupt from the keyboard ends the run too, and keeps what was learned. The exploitability and the progress
+        are looked at after each `every` iterations, by default twenty times in all.
         """
         every = every or max(iterations // 20, 1)
         goal, began, before = self.iterations + iterations, perf_counter(), self.seconds
         self.interrupted = False
         try:
             while self.iterations < goal:
-                with interrupts() as came:
+                with interrupts() as is_interrupted:
                     for _ in range(min(every - self.iterations % every, goal - self.iterations)):
                         self._iterate()
                         self.seconds = before + perf_counter() - began
                         if seconds is not None and self.seconds - before >= seconds:
                             goal = self.iterations
-                        if came() or self.iterations == goal:
+                        if is_interrupted() or self.iterations == goal:
                             break
-                reached = self.exploitability() if until is not None or progress else None
-                over = self.iterations >= goal or (until is not None and reached is not None and reached <= until)
-                tell(progress, SolvingProgress(self.iterations, goal, reached, self.seconds), last=over)
-                if over:
+                exploitability = self.exploitability() if until is not None or progress else None
+                is_last = self.iterations >= goal or (until is not None and exploitability is not None and exploitability <= until)
+                tell(progress, SolvingProgress(self.iterations, goal, exploitability, self.seconds), last=is_last)
+                if is_last:
                     break
         except KeyboardInterrupt:
             self.interrupted = True
@@ -88,35 +90,40 @@ class CFR:
         return self
 
     def _iterate(self) -> None:
-        """Both sides learn once, seat 1 from what seat 0 has just learned."""
+        """Update both players once, the second after the first."""
         time = self.iterations + 1
-        for seat, side in enumerate(self.form.sides):
-            if side.size == 1:  # a seat that is never asked learns nothing
+        for player, side in enumerate(self.form.sides):
+            if side.size == 1:  # a player without decisions learns nothing
                 continue
-            self._sums[seat] += time * self._plans[seat]
-            gains, likely, regrets = self.form.gains(seat, self._plans[1 - seat]), self._likely[seat], self._regrets[seat]
-            moves = gains[1:]
+            self._sums[player] += time * self._plans[player]
+            gains, probabilities, regrets = self.form.gains(player, self._plans[1 - player]), self._likely[player], self._regrets[player]
+            action_gains = gains[1:]
             for level in reversed(side.levels):
-                here = moves[level.moves]
-                worth = np.add.reduceat(likely[level.moves] * here, level.begins)
-                regrets[level.moves] += here - worth[level.owner]
-                gains[level.parents] += np.add.reduceat(worth, level.groups)
+                level_gains = action_gains[level.moves]
+                level_values = np.add.reduceat(probabilities[level.moves] * level_gains, level.begins)
+                regrets[level.moves] += level_gains - level_values[level.owner]
+                gains[level.parents] += np.add.reduceat(level_values, level.groups)
             np.maximum(regrets, 0.0, out=regrets)
-            self._likely[seat] = side.likely(regrets)
-            self._plans[seat] = side.plan(self._likely[seat])
+            self._likely[player] = side.likely(regrets)
+            self._plans[player] = side.plan(self._likely[player])
         self.iterations = time
 
     def _average(self) -> list[Floats]:
-        """The probabilities of the moves, of either side, on average."""
+        """Return the average probabilities of the actions of each player."""
         return [side.likely(sums[1:]) for side, sums in zip(self.form.sides, self._sums, strict=True)]
 
     def strategy(self) -> Strategy:
-        """What both sides did on average, later iterations counting for more: this comes near an equilibrium, not what they do last."""
+        """Return the average strategy of both players; later iterations count for more.
+
+        The average comes near an equilibrium. The latest strategy need not.
+        """
         return self.form.strategy(self._average())
 
     def exploitability(self) -> float:
-        """Half of what the two guarantees of the average strategy lie apart."""
-        lower, upper = self.form.bounds([side.plan(one) for side, one in zip(self.form.sides, self._average(), strict=True)])
+        """Return half the gap between what the average strategies guarantee."""
+        lower, upper = self.form.bounds(
+            [side.plan(probabilities) for side, probabilities in zip(self.form.sides, self._average(), strict=True)]
+        )
         return (upper - lower) / 2
 
     def __repr__(self) -> str:

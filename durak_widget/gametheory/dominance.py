@@ -1,7 +1,9 @@
-"""Which plans should nobody follow, however many play: those that another plan, or a mix of others, beats whatever all the rest do? And what is left when they are struck?
+"""Finds dominated pure strategies, and eliminates them one after another.
 
-What is strictly dominated may be struck in any order; for two, what is left then is what is rationalizable (Pearce, D. G. (1984): Rationalizable strategic behavior and
-the problem of perfection. Econometrica 52, 1029-1050). What is weakly dominated may not: what is left can depend on the order.
+It works for any number of players. A strategy may be dominated by another one or by a mixed strategy. The order of
+elimination does not matter for strict dominance; for two players the strategies that are left are the rationalizable
+ones (Pearce, D. G. (1984): Rationalizable strategic behavior and the problem of perfection. Econometrica 52,
+1029-1050). For weak dominance the result can depend on the order.
 """
 
 from __future__ import annotations
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Path
 
     Profile = tuple[int, ...]
-    """The place of a plan of each seat."""
+    """The index of a pure strategy for each player."""
 
 
 class Undominated(NamedTuple):
-    """What iterated removal came to.
+    """The result of iterated elimination of dominated strategies.
 
     >>> print(undominated_plans([[(2, 2), (0, 3)], [(3, 0), (1, 1)]]))
     Row: A is strictly dominated by B
@@ -37,40 +39,48 @@ class Undominated(NamedTuple):
 
     steps: tuple[Dominated, ...]
     names: tuple[str, ...]
-    """What the seats are called."""
+    """The names of the players."""
     left: tuple[tuple[Plan, ...], ...]
-    """Of each seat, the plans that are left."""
+    """The remaining pure strategies of each player."""
     absent: tuple[str, ...] = ()
-    """Who is at one information set twice on a way: to mix from move to move, by moves of plans that are struck too, may be better for them than any plan."""
+    """The absent-minded players, who can be at one information set twice on a path.
+
+    A behaviour strategy with actions of eliminated strategies can be better for them than any pure strategy.
+    """
 
     def __str__(self) -> str:
-        kept = [f"{name}: {'; '.join(map(str, plans))}" for name, plans in zip(self.names, self.left, strict=True)]
-        told = [
+        remaining = [f"{name}: {'; '.join(map(str, strategies))}" for name, strategies in zip(self.names, self.left, strict=True)]
+        warnings = [
             f"{name} is absent-minded: what is struck are plans, and to mix from move to move may be better than any."
             for name in self.absent
         ]
-        return "\n".join([*map(str, self.steps), *kept, *told])
+        return "\n".join([*map(str, self.steps), *remaining, *warnings])
 
 
 def dominated_plans(game: object, *, weak: bool = True, limit: int = CELLS) -> tuple[Dominated, ...]:
-    """The plans of a game, for any number of players, that another plan dominates, each once: strictly, if another or a mix of others does, else (`weak`) weakly.
+    """Return the dominated pure strategies of a game for any number of players, each once.
 
-    A tree, `gametheory.matrix(tree)`, or payoffs in rows. That a mix dominates weakly is not looked for.
+    A strategy is listed as strictly dominated if another one or a mixed strategy dominates it strictly, and else (`weak`)
+    as weakly dominated. Weak dominance by a mixed strategy is not looked for. The game is a tree,
+    `gametheory.matrix(tree)`, or payoffs in rows.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> [str(one) for one in dominated_plans(textbook("entry"))]
+    >>> [str(strategy) for strategy in dominated_plans(textbook("entry"))]
     ['Chain store: fight is weakly dominated by share']
-    >>> [str(one) for one in dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])]
+    >>> [str(strategy) for strategy in dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])]
     ['Row: C is strictly dominated by 1/2 A + 1/2 B']
     """
-    table = _Plans(game, limit)
-    return tuple([one for _, one in table.dominated([range(len(plans)) for plans in table.plans], weak=weak)])
+    game_payoffs = _Plans(game, limit)
+    return tuple(
+        [dominated for _, dominated in game_payoffs.dominated([range(len(strategies)) for strategies in game_payoffs.plans], weak=weak)]
+    )
 
 
 def undominated_plans(game: object, *, weak: bool = False, limit: int = CELLS) -> Undominated:
-    """What is left of a game, for any number of players, when dominated plans are struck one after another until there is none; each step is said.
+    """Eliminate dominated pure strategies until there are none, and record each step.
 
-    Strictly dominated ones may go in any order. With `weak`, what is left can depend on it: here the first seat's go first, and strictly dominated ones before others.
+    It works for any number of players. The order does not matter for strict dominance. With `weak` it can: strategies of
+    the first player are eliminated first, and strictly dominated ones before others.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> print(undominated_plans(textbook("outside-option"), weak=True))
@@ -80,108 +90,139 @@ def undominated_plans(game: object, *, weak: bool = False, limit: int = CELLS) -
     One: concert, Bach
     Two: Bach
     """
-    table = _Plans(game, limit)
-    kept: list[list[int]] = [list(range(len(plans))) for plans in table.plans]
+    game_payoffs = _Plans(game, limit)
+    remaining: list[list[int]] = [list(range(len(strategies))) for strategies in game_payoffs.plans]
     steps: list[Dominated] = []
     while True:
-        found = next(table.dominated(kept, weak=False), None) or (next(table.dominated(kept, weak=True), None) if weak else None)
-        if found is None:
-            left = tuple([tuple([plans[place] for place in places]) for plans, places in zip(table.plans, kept, strict=True)])
-            return Undominated(tuple(steps), table.names, left, table.absent)
-        place, step = found
+        dominated = next(game_payoffs.dominated(remaining, weak=False), None) or (
+            next(game_payoffs.dominated(remaining, weak=True), None) if weak else None
+        )
+        if dominated is None:
+            left = tuple(
+                [tuple([strategies[index] for index in indices]) for strategies, indices in zip(game_payoffs.plans, remaining, strict=True)]
+            )
+            return Undominated(tuple(steps), game_payoffs.names, left, game_payoffs.absent)
+        index, step = dominated
         steps.append(step)
-        kept[step.seat].remove(place)
+        remaining[step.seat].remove(index)
 
 
 class _Plans:
-    """The plans of all seats, and what each profile of them brings."""
+    """The pure strategies of all players, and the payoffs of each profile."""
 
     def __init__(self, game: object, limit: int) -> None:
         if isinstance(game, Tree):
             self.names = game.names
-            self.absent = tuple([game.names[seat] for seat in _absent_minded(game)])
+            self.absent = tuple([game.names[player] for player in _absent_minded(game)])
             self.plans = plans_of(game, limit)
-            cells = prod(map(len, self.plans))
-            if cells > limit:
+            profile_count = prod(map(len, self.plans))
+            if profile_count > limit:
                 raise TreeError(
-                    f"there would be {size_said(cells)} profiles of plans, and the limit is {limit:,}; take a smaller game, or give a higher limit="
+                    f"there would be {size_said(profile_count)} profiles of plans, and the limit is {limit:,}; take a smaller game, or give a higher limit="
                 )
-            pays = _of_tree(game, self.plans)
+            payoffs = _of_tree(game, self.plans)
         else:
-            table = a_matrix(game)
-            self.names, self.absent, self.plans = table.names, (), [list(table.rows), list(table.columns)]
-            pays = {(row, column): cell for row, line in enumerate(table.payoffs) for column, cell in enumerate(line)}
-        self.pays = _in_whole_numbers(pays, len(self.plans))
+            matrix = a_matrix(game)
+            self.names, self.absent, self.plans = matrix.names, (), [list(matrix.rows), list(matrix.columns)]
+            payoffs = {(row, column): cell for row, cells in enumerate(matrix.payoffs) for column, cell in enumerate(cells)}
+        self.pays = _in_whole_numbers(payoffs, len(self.plans))
 
     def dominated(self, kept: Sequence[Sequence[int]], *, weak: bool) -> Iterator[tuple[int, Dominated]]:
-        """The dominated ones of the plans that are kept, each with its place."""
-        for seat, (name, plans) in enumerate(zip(self.names, self.plans, strict=True)):
-            pay = self.pays[seat]
-            rest = list(product(*(places if other != seat else (0,) for other, places in enumerate(kept))))
-            worth = {place: [pay[_with(one, seat, place)] for one in rest] for place in kept[seat]}
-            for place, mine in worth.items():
-                others = {other: theirs for other, theirs in worth.items() if other != place}
-                better = next((other for other, theirs in others.items() if all(map(lt, mine, theirs))), None)
+        """Iterate over the dominated strategies among the remaining ones, each with its index."""
+        for player, (name, strategies) in enumerate(zip(self.names, self.plans, strict=True)):
+            player_payoffs = self.pays[player]
+            other_profiles = list(product(*(indices if other_player != player else (0,) for other_player, indices in enumerate(kept))))
+            payoffs_of = {index: [player_payoffs[_with(profile, player, index)] for profile in other_profiles] for index in kept[player]}
+            for strategy_index, own_payoffs in payoffs_of.items():
+                other_payoffs = {index: payoffs for index, payoffs in payoffs_of.items() if index != strategy_index}
+                better = next((other_index for other_index, payoffs in other_payoffs.items() if all(map(lt, own_payoffs, payoffs))), None)
                 if better is not None:
-                    yield place, Dominated(seat, name, plans[place].words, plans[better].words, strict=True)
-                elif mix := _mix(mine, others):
-                    said = mix_said(tuple(mix.values()), [plans[other] for other in mix])
-                    yield place, Dominated(seat, name, plans[place].words, said, strict=True)
+                    yield strategy_index, Dominated(player, name, strategies[strategy_index].words, strategies[better].words, strict=True)
+                elif mixture := _mix(own_payoffs, other_payoffs):
+                    mixture_text = mix_said(tuple(mixture.values()), [strategies[index] for index in mixture])
+                    yield strategy_index, Dominated(player, name, strategies[strategy_index].words, mixture_text, strict=True)
                 elif (
                     weak
-                    and (over := next((other for other, one in others.items() if one != mine and all(map(le, mine, one))), None))
+                    and (
+                        weakly_better := next(
+                            (
+                                other_index
+                                for other_index, payoffs in other_payoffs.items()
+                                if payoffs != own_payoffs and all(map(le, own_payoffs, payoffs))
+                            ),
+                            None,
+                        )
+                    )
                     is not None
                 ):
-                    yield place, Dominated(seat, name, plans[place].words, plans[over].words, strict=False)
+                    yield (
+                        strategy_index,
+                        Dominated(player, name, strategies[strategy_index].words, strategies[weakly_better].words, strict=False),
+                    )
 
 
 def _absent_minded(tree: Tree) -> list[int]:
-    """The seats that may be at one information set twice on a way."""
+    """Return the players who can be at one information set twice on a path."""
     paths, _ = own_paths(tree)
-    return [seat for seat in range(tree.seats) if any(len({place for place, _ in one[seat]}) < len(one[seat]) for one in paths)]
+    return [
+        player for player in range(tree.seats) if any(len({infoset for infoset, _ in path[player]}) < len(path[player]) for path in paths)
+    ]
 
 
 def _with(profile: Profile, seat: int, place: int) -> Profile:
-    """A profile in which one seat follows this plan."""
+    """Return the profile in which one player follows this strategy instead."""
     return (*profile[:seat], place, *profile[seat + 1 :])
 
 
 def _mix(mine: Sequence[int], others: Mapping[int, Sequence[int]]) -> dict[int, Fraction] | None:
-    """A mix of other plans that is better than this one whatever the rest do; None where there is none."""
-    if len(others) < 2 or any(all(theirs[at] <= own for theirs in others.values()) for at, own in enumerate(mine)):
-        return None  # it is a best answer to something
-    best = minimax([[theirs[at] - own for at, own in enumerate(mine)] for theirs in others.values()])
-    return dict(zip(others, best.row, strict=True)) if best.value > 0 else None
+    """Return a mixture of other strategies that is strictly better against everything.
+
+    Return None if there is none.
+    """
+    if len(others) < 2 or any(all(payoffs[column] <= own_payoff for payoffs in others.values()) for column, own_payoff in enumerate(mine)):
+        return None  # it is a best response to something
+    solution = minimax([[payoffs[column] - own_payoff for column, own_payoff in enumerate(mine)] for payoffs in others.values()])
+    return dict(zip(others, solution.row, strict=True)) if solution.value > 0 else None
 
 
 def _of_tree(tree: Tree, plans: Sequence[Sequence[Plan]]) -> dict[Profile, tuple[Fraction, ...]]:
-    """What each profile of plans brings to everybody, over all that chance may do."""
+    """Return the expected payoffs of each profile of pure strategies."""
     paths, chances = own_paths(tree)
-    together: dict[tuple[Path, ...], list[Fraction]] = {}
-    for here, actor in enumerate(tree.actor):
+    payoffs_by_path: dict[tuple[Path, ...], list[Fraction]] = {}
+    for node, actor in enumerate(tree.actor):
         if actor == OVER:
-            worth = together.setdefault(paths[here], [Fraction(0)] * tree.seats)
-            for seat, paid in enumerate(tree.payoffs[tree.info[here]]):
-                worth[seat] += chances[here] * paid
-    ends = list(together.items())
-    fits = [
-        [sum(1 << at for at, (ways, _) in enumerate(ends) if leads_along(plan.moves, ways[seat])) for plan in some]
-        for seat, some in enumerate(plans)
+            payoffs = payoffs_by_path.setdefault(paths[node], [Fraction(0)] * tree.seats)
+            for player, payoff in enumerate(tree.payoffs[tree.info[node]]):
+                payoffs[player] += chances[node] * payoff
+    outcomes = list(payoffs_by_path.items())
+    compatible = [
+        [
+            sum(1 << outcome_index for outcome_index, (path, _) in enumerate(outcomes) if leads_along(strategy.moves, path[player]))
+            for strategy in strategies
+        ]
+        for player, strategies in enumerate(plans)
     ]
-    found = {}
-    for profile in product(*(range(len(some)) for some in plans)):
-        met = (1 << len(ends)) - 1
-        for seat, place in enumerate(profile):
-            met &= fits[seat][place]
-        led = [worth for at, (_, worth) in enumerate(ends) if met >> at & 1]
-        found[profile] = tuple([sum((worth[seat] for worth in led), Fraction(0)) for seat in range(tree.seats)])
-    return found
+    profile_payoffs = {}
+    for profile in product(*(range(len(strategies)) for strategies in plans)):
+        reached = (1 << len(outcomes)) - 1
+        for player, index in enumerate(profile):
+            reached &= compatible[player][index]
+        reached_payoffs = [payoffs for outcome_index, (_, payoffs) in enumerate(outcomes) if reached >> outcome_index & 1]
+        profile_payoffs[profile] = tuple(
+            [sum((payoffs[player] for payoffs in reached_payoffs), Fraction(0)) for player in range(tree.seats)]
+        )
+    return profile_payoffs
 
 
 def _in_whole_numbers(pays: Mapping[Profile, Sequence[Fraction]], seats: int) -> list[dict[Profile, int]]:
-    """Of each seat, what each profile brings it, all times the same."""
-    found = []
-    for seat in range(seats):
-        whole = lcm(*(paid[seat].denominator for paid in pays.values()))
-        found.append({profile: paid[seat].numerator * (whole // paid[seat].denominator) for profile, paid in pays.items()})
-    return found
+    """Return the payoffs of each player as whole numbers, all multiplied by the same factor."""
+    scaled = []
+    for player in range(seats):
+        factor = lcm(*(profile_payoffs[player].denominator for profile_payoffs in pays.values()))
+        scaled.append(
+            {
+                profile: profile_payoffs[player].numerator * (factor // profile_payoffs[player].denominator)
+                for profile, profile_payoffs in pays.items()
+            }
+        )
+    return scaled

@@ -1,4 +1,4 @@
-"""Describes equilibria that were found: the record, the textbook name, and remarks about the list.
+"""Describes equilibria that were found: the record, its textbook name, and notes.
 
 The name says how far subgames and beliefs support an equilibrium, and whether its messages separate the
 types. All facts are keys; each language has its own words for them, and `name` gives the English ones. If
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 SHOWN: Final = 8
-"""The moves of so many information sets are told in a line."""
+"""The maximum number of information sets whose actions are listed in a line."""
 _NEAR: Final = 1e-6
 _NAMES: Final[dict[str, str]] = {
     "sequential": "sequential equilibrium",
@@ -86,105 +86,113 @@ _NOTES: Final[dict[tuple[Way, bool], str]] = {
     ): "None was found, and this game or its numbers are too large to look further. Where a player forgets there may be none.",
 }
 Known = Literal["near", "sequential", "weak", "perfect", "nash", "best", "nearly"]
-"""What is the most that is known of it: it is near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; a Nash equilibrium. Where one player decides all: the best that can be done, or near it."""
+"""The strongest property that is known.
+
+Near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; Nash. In a one-player game: the best, or near it.
+"""
 
 
 class InSubgames(NamedTuple):
-    """Whether an equilibrium is one of each subgame too."""
+    """The answer whether an equilibrium is one of each subgame too."""
 
     holds: bool
     against: int | None = None
-    """Where it does not: the history at which a subgame begins in which somebody gains by leaving it."""
+    """If it is not: the root of a subgame in which a player gains by deviating."""
     seen: bool = False
-    """Whether nothing is hidden, so that a subgame begins wherever somebody is to act, and beliefs add nothing."""
+    """Whether the game has perfect information, so that every decision begins a subgame and beliefs add nothing."""
 
 
 class Listed(NamedTuple):
-    """An equilibrium."""
+    """An equilibrium with what is known about it."""
 
     strategy: Strategy
     worth: tuple[Number, ...]
-    """What each seat gets."""
+    """The payoff of each player."""
     gain: Number
-    """What all seats together gain if each alone leaves it for its best response: 0 where it is proved in fractions."""
+    """The total gain if each player alone changed to a best response: 0 if the equilibrium is proved in fractions."""
     verdict: Sequential | None = None
-    """Whether it is sequential, with the trembles that prove it or the information set that refutes it; None where that was not asked."""
+    """Whether it is sequential, with a proof; None if this was not examined.
+
+    The proof is a sequence of trembles, or an information set at which beliefs fail.
+    """
     refuted: tuple[Intuitive, ...] = ()
-    """How the intuitive criterion refutes it, where the game is one of signals."""
+    """How the intuitive criterion refutes it, in a signalling game."""
     gains: tuple[Number, ...] = ()
-    """What each seat gains alone by leaving it; nothing where a seat forgets, of which only the whole is known."""
+    """What each player alone gains by deviating; empty if a player has imperfect recall, and only the total is known."""
     weakly: WeaklyPerfect | None = None
-    """Whether it is a weak perfect Bayesian equilibrium; None where it is a sequential one, or that was not asked."""
+    """Whether it is a weak perfect Bayesian equilibrium; None if it is sequential, or if this was not examined."""
     subgames: InSubgames | None = None
-    """Whether it is one of each subgame; None where the whole is the only one, or that was not asked."""
+    """Whether it is one of each subgame; None if the game has no other subgame, or if this was not examined."""
     named: Called | None = None
-    """How far subgames and beliefs bear it out, and what its messages tell; None where that was not asked."""
+    """Its textbook name, and whether its messages separate the types; None if this was not examined."""
     signals: bool = False
-    """Whether the game is one of signals, so that the intuitive criterion was asked."""
+    """Whether it is a signalling game, so that the intuitive criterion was checked."""
     tree: Tree | None = None
-    """The game, by which players and information sets are named."""
+    """The game, for the names of players and information sets."""
 
     @property
     def called(self) -> Known:
-        """What the books call it, as a key: the most that is known of it.
+        """Return the key of the strongest property that is known of it.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> [one.called for one in solve(textbook("entry"), "answer").found]
+        >>> [equilibrium.called for equilibrium in solve(textbook("entry"), "answer").found]
         ['perfect', 'nash', 'nash']
         """
         if len(self.worth) == 1:
             return "nearly" if self.gain else "best"
         if self.gain:
             return "near"
-        bears = "nash" if self.named is None else self.named.bears
-        return "perfect" if bears == "subgame-perfect" else bears
+        proved_concept = "nash" if self.named is None else self.named.bears
+        return "perfect" if proved_concept == "subgame-perfect" else proved_concept
 
     @property
     def lacks(self) -> Known | None:
-        """What it is proved not to be, though it is an equilibrium: `"perfect"` where somebody gains in a subgame, else `"sequential"`; None where nothing is refuted.
+        """Return the key of the property that it is proved to lack, though it is an equilibrium.
+
+        This is `"perfect"` if a player gains in a subgame, else `"sequential"`; None if nothing is refuted.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> [one.lacks for one in solve(textbook("horse")).found]
+        >>> [equilibrium.lacks for equilibrium in solve(textbook("horse")).found]
         [None, 'sequential']
         """
-        fails = None if self.named is None or len(self.worth) == 1 else self.named.fails
-        return "perfect" if fails == "subgame-perfect" else fails
+        failed_concept = None if self.named is None or len(self.worth) == 1 else self.named.fails
+        return "perfect" if failed_concept == "subgame-perfect" else failed_concept
 
     @property
     def name(self) -> str:
-        """What the books call it.
+        """Return its textbook name.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> [one.name for one in solve(textbook("beer-quiche")).found][1:3]
+        >>> [equilibrium.name for equilibrium in solve(textbook("beer-quiche")).found][1:3]
         ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
         """
         if len(self.worth) == 1:
             return "near the best behaviour" if self.gain else "best behaviour"
         if self.gain:
             return "near an equilibrium"
-        name = "Nash equilibrium" if self.named is None else self.named.name
-        return f"{name}, refuted by the intuitive criterion" if self.refuted else name
+        concept_name = "Nash equilibrium" if self.named is None else self.named.name
+        return f"{concept_name}, refuted by the intuitive criterion" if self.refuted else concept_name
 
     @property
     def plays(self) -> str:
-        """What is done at each information set, in words; of many sets, how many there are.
+        """Return the actions at each information set as text; if there are too many, their number.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
         >>> solve(textbook("bayes")).found[1].plays
         '...'
         """
-        sets, tree = self.strategy.sets, self.tree
-        if len(sets) > SHOWN or tree is None:
-            return f"{len(sets):,} information sets"
-        return "; ".join(f"{set_named(tree, place)}: {_mix(tree, place, row)}" for place, row in enumerate(self.strategy.rows))
+        infosets, tree = self.strategy.sets, self.tree
+        if len(infosets) > SHOWN or tree is None:
+            return f"{len(infosets):,} information sets"
+        return "; ".join(f"{set_named(tree, infoset)}: {_mix(tree, infoset, row)}" for infoset, row in enumerate(self.strategy.rows))
 
     @property
     def pays(self) -> str:
-        """What each player gets, in words.
+        """Return the payoffs of the players as text.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
@@ -199,42 +207,42 @@ class Listed(NamedTuple):
 
 
 class PlayedOut(NamedTuple):
-    """What some equilibria come to: the same payoffs by the same line of play."""
+    """Equilibria with the same payoffs and the same line of play."""
 
     example: Listed
     """The first of them."""
     line: tuple[str, ...]
-    """The most likely moves from the start to the end."""
+    """The most likely actions from the root to a terminal node."""
     times: int
-    """How many of them were found."""
+    """The number of equilibria."""
 
     def __str__(self) -> str:
-        many = f", {self.times:,} of them" if self.times > 1 else ""
-        return f"{self.example.pays} by {', '.join(self.line)}: {self.example.name}{many}"
+        count_text = f", {self.times:,} of them" if self.times > 1 else ""
+        return f"{self.example.pays} by {', '.join(self.line)}: {self.example.name}{count_text}"
 
 
 def outcomes_of(found: Sequence[Listed]) -> tuple[PlayedOut, ...]:
-    """Return what equilibria come to, in their order: those with the same name, payoffs and line of play together.
+    """Group equilibria by name, payoffs and line of play, in their order.
 
     >>> from durak_widget.gametheory.solver_selection import solve
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> for one in outcomes_of(solve(textbook("entry"), "answer").found):
-    ...     print(one)
+    >>> for outcome in outcomes_of(solve(textbook("entry"), "answer").found):
+    ...     print(outcome)
     Entrant 2, Chain store 2 by enter, share: subgame-perfect equilibrium
     Entrant 1, Chain store 5 by stay out: Nash equilibrium, not subgame-perfect, 2 of them
     """
-    same: dict[tuple[object, ...], list[Listed]] = {}
+    groups: dict[tuple[object, ...], list[Listed]] = {}
     lines: dict[tuple[object, ...], tuple[str, ...]] = {}
-    for one in found:
-        way = () if one.tree is None else line(one.tree, one.strategy)
-        key = (one.name, one.worth, way)
-        same.setdefault(key, []).append(one)
-        lines[key] = way
-    return tuple([PlayedOut(ones[0], lines[key], len(ones)) for key, ones in same.items()])
+    for equilibrium in found:
+        actions = () if equilibrium.tree is None else line(equilibrium.tree, equilibrium.strategy)
+        key = (equilibrium.name, equilibrium.worth, actions)
+        groups.setdefault(key, []).append(equilibrium)
+        lines[key] = actions
+    return tuple([PlayedOut(group[0], lines[key], len(group)) for key, group in groups.items()])
 
 
 def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: bool) -> InSubgames:
-    """Whether a strategy is an equilibrium of each of the subgames that begin at these histories.
+    """Decide whether a strategy is an equilibrium of each of the subgames with these roots.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -244,22 +252,24 @@ def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: 
     """
     if seen:
         gains = gains_in_subgames(tree, strategy)
-        against = next((begin for begin in reversed(begins) if gains[begin]), None)
-        return InSubgames(holds=against is None, against=against, seen=True)
-    for begin in reversed(begins):
-        part = cut(tree, begin)
-        if nash_conv(part.tree, part.restricted(strategy)):
-            return InSubgames(holds=False, against=begin, seen=seen)
+        failing_root = next((root for root in reversed(begins) if gains[root]), None)
+        return InSubgames(holds=failing_root is None, against=failing_root, seen=True)
+    for root in reversed(begins):
+        subtree = cut(tree, root)
+        if nash_conv(subtree.tree, subtree.restricted(strategy)):
+            return InSubgames(holds=False, against=root, seen=seen)
     return InSubgames(holds=True, seen=seen)
 
 
 def moves_made(row: Sequence[Number]) -> list[tuple[int, Number]]:
-    """Which moves are made at an information set, and how likely each is; what is next to never is left out.
+    """Return the actions that are taken at an information set, with their probabilities.
+
+    Actions with a probability of almost 0 are left out.
 
     >>> moves_made((Fraction(1, 2), Fraction(0), Fraction(1, 2)))
     [(0, Fraction(1, 2)), (2, Fraction(1, 2))]
     """
-    return [(move, likely) for move, likely in enumerate(row) if likely > _NEAR]
+    return [(action, probability) for action, probability in enumerate(row) if probability > _NEAR]
 
 
 def _number(number: Number) -> str:
@@ -267,39 +277,53 @@ def _number(number: Number) -> str:
 
 
 def _mix(tree: Tree, place: int, row: tuple[Number, ...]) -> str:
-    """What is done with which probability; what is sure, by its name alone."""
-    done = moves_made(row)
-    moves = [move_named(tree, place, move) for move, _ in done]
-    return moves[0] if len(done) == 1 else " + ".join(f"{_number(likely)} {move}" for move, (_, likely) in zip(moves, done, strict=True))
+    """Format the actions with their probabilities; a certain action by its label alone."""
+    played_actions = moves_made(row)
+    labels = [move_named(tree, place, index) for index, _ in played_actions]
+    return (
+        labels[0]
+        if len(played_actions) == 1
+        else " + ".join(f"{_number(probability)} {label}" for label, (_, probability) in zip(labels, played_actions, strict=True))
+    )
 
 
 Bears = Literal["sequential", "weak", "subgame-perfect", "nash"]
-"""What an equilibrium is called: the most that is proved of it. `weak` is a weak perfect Bayesian one."""
+"""The strongest concept that is proved; `weak` is weak perfect Bayesian equilibrium."""
 Fails = Literal["subgame-perfect", "sequential"]
-"""What it is proved not to be."""
+"""The concept that is refuted."""
 Messages = Literal["pooling", "separating", "partly separating"]
-"""Whether all types send alike, no two of them the same, or neither: then a message may leave some in doubt, and others not."""
+"""Whether all types send the same message, no two types do, or neither.
+
+If neither, some messages reveal the type and others do not.
+"""
 
 
 class Called(NamedTuple):
-    """What the books call an equilibrium."""
+    """The textbook name of an equilibrium, and the facts behind it."""
 
     subgame_perfect: bool
-    """Whether nobody gains in any subgame; in a game that has none but itself, every equilibrium."""
+    """Whether no player gains in any subgame; true for every equilibrium of a game without other subgames."""
     weak: bool | None
-    """Whether it is a weak perfect Bayesian equilibrium: the best that each can do everywhere, by beliefs that fit where play comes. None where that was not asked or decided."""
+    """Whether it is a weak perfect Bayesian equilibrium.
+
+    No continuation is better at any information set, by beliefs that follow Bayes' rule on the path of play. None if this
+    was not examined or decided.
+    """
     sequential: bool | None
-    """Whether, besides, some trembles lead to such beliefs. None where that was not decided."""
+    """Whether in addition some trembles lead to such beliefs; None if this was not decided."""
     bears: Bears
-    """The name of the most that is proved of it, as far as the game tells that from less: where all information sets are come to anyway, all equilibria are sequential and nobody says so."""
+    """The strongest concept that is proved, as far as it means something in the game.
+
+    If play always reaches all information sets, all equilibria are sequential, and the name does not mention it.
+    """
     fails: Fails | None
-    """What it is proved not to be, if anything."""
+    """The concept that is refuted, if any."""
     messages: Messages | None = None
-    """In a game of signals: whether they tell the types apart."""
+    """In a signalling game: whether the messages separate the types."""
 
     @property
     def name(self) -> str:
-        """In the words of the books.
+        """Return the textbook name in English.
 
         >>> Called(subgame_perfect=False, weak=True, sequential=False, bears="weak", fails="subgame-perfect").name
         'weak perfect Bayesian equilibrium, not subgame-perfect'
@@ -315,7 +339,10 @@ def called(
     weak: bool | None = None,
     filled: bool = False,
 ) -> Called:
-    """What an exact equilibrium is called of which it is known, or not, whether it is sequential, and `weak` perfect Bayesian; where what it does at some information sets was `filled` in, they might be filled better.
+    """Classify an exact equilibrium.
+
+    `sequential` and `weak` (weak perfect Bayesian) say what is known, None if nothing. `filled` means that the strategy was
+    completed at some information sets, so other actions there might do better.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -327,72 +354,101 @@ def called(
     >>> called(quiche, beer, sequential=True)
     Called(subgame_perfect=True, weak=True, sequential=True, bears='sequential', fails=None, messages='pooling')
     """
-    parts = len(subgames(tree)) > 1
-    perfect = bool(sequential) or not parts or not any(gains_in_subgames(tree, strategy).values())
+    has_subgames = len(subgames(tree)) > 1
+    is_subgame_perfect = bool(sequential) or not has_subgames or not any(gains_in_subgames(tree, strategy).values())
     if sequential:
         weak = True
     elif weak is None:
-        weak = perfect if _all_known(tree) else weakly_perfect(tree, strategy).holds  # where nothing is hidden there is nothing to believe
-    settled = sequential is not None or not filled
-    if settled and (not perfect or weak is False):
+        # with perfect information, beliefs are trivial
+        weak = is_subgame_perfect if _all_known(tree) else weakly_perfect(tree, strategy).holds
+    is_decided = sequential is not None or not filled
+    if is_decided and (not is_subgame_perfect or weak is False):
         sequential = False
-    bears: Bears = "nash"
+    proved_concept: Bears = "nash"
     if sequential and not always_come_to(tree):
-        bears = "subgame-perfect" if _all_known(tree) else "sequential"
+        proved_concept = "subgame-perfect" if _all_known(tree) else "sequential"
     elif not sequential:
-        bears = "weak" if weak else "subgame-perfect" if perfect and parts else "nash"
-    fails: Fails | None = "subgame-perfect" if settled and not perfect else "sequential" if sequential is False else None
-    return Called(perfect, weak, sequential, bears, fails, None if no_signals(tree) else _messages(tree, strategy))
+        proved_concept = "weak" if weak else "subgame-perfect" if is_subgame_perfect and has_subgames else "nash"
+    failed_concept: Fails | None = (
+        "subgame-perfect" if is_decided and not is_subgame_perfect else "sequential" if sequential is False else None
+    )
+    return Called(
+        is_subgame_perfect, weak, sequential, proved_concept, failed_concept, None if no_signals(tree) else _messages(tree, strategy)
+    )
 
 
 def always_come_to(tree: Tree) -> bool:
-    """Whether play comes to every information set whatever anybody does: as where all choose at once, each knowing no more than what chance told it.
+    """Return whether play reaches every information set, whatever the players do.
+
+    An example is a game of simultaneous choices, in which each player knows only the chance moves they have seen.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> [always_come_to(textbook(name)) for name in ("pennies", "bayes", "horse")]
     [True, True, False]
     """
-    below: list[frozenset[int]] = [frozenset()] * tree.histories
-    for here in reversed(range(tree.histories)):
-        who, place, after = tree.actor[here], tree.info[here], [below[child] for child in tree.children(here)]
-        if who == CHANCE:
-            likely = tree.chances[place].probabilities
-            below[here] = frozenset().union(*(one for one, chance in zip(after, likely, strict=True) if chance))
-        elif who >= 0:
-            below[here] = frozenset.intersection(*after) | {place}
-    return len(below[0]) == len(tree.sets)
+    always_reached: list[frozenset[int]] = [frozenset()] * tree.histories
+    for node in reversed(range(tree.histories)):
+        actor, infoset, child_sets = tree.actor[node], tree.info[node], [always_reached[child] for child in tree.children(node)]
+        if actor == CHANCE:
+            probabilities = tree.chances[infoset].probabilities
+            always_reached[node] = frozenset().union(
+                *(reached for reached, probability in zip(child_sets, probabilities, strict=True) if probability)
+            )
+        elif actor >= 0:
+            always_reached[node] = frozenset.intersection(*child_sets) | {infoset}
+    return len(always_reached[0]) == len(tree.sets)
 
 
 def _all_known(tree: Tree) -> bool:
-    """Whether each information set is of one history."""
-    return sum(who >= 0 for who in tree.actor) == len(tree.sets)
+    """Return whether each information set has one node."""
+    return sum(actor >= 0 for actor in tree.actor) == len(tree.sets)
 
 
 def _messages(tree: Tree, strategy: Strategy) -> Messages:
-    """Whether the types that may be drawn send alike, or no two of them the same."""
-    likely = tree.chances[tree.info[0]].probabilities
-    types = [node for node, chance in zip(signalling(tree).types, likely, strict=True) if chance]
-    sent = [
-        {_seen(tree, child): chance for chance, child in zip(strategy.rows[tree.info[node]], tree.children(node), strict=True) if chance}
-        for node in types
+    """Return whether the possible types send the same message, or no two of them do."""
+    probabilities = tree.chances[tree.info[0]].probabilities
+    type_nodes = [node for node, probability in zip(signalling(tree).types, probabilities, strict=True) if probability]
+    messages_of = [
+        {
+            _seen(tree, child): probability
+            for probability, child in zip(strategy.rows[tree.info[node]], tree.children(node), strict=True)
+            if probability
+        }
+        for node in type_nodes
     ]
-    if all(one == sent[0] for one in sent):
+    if all(messages == messages_of[0] for messages in messages_of):
         return "pooling"
-    apart = sum(map(len, sent)) == len(set().union(*sent))
-    return "separating" if apart else "partly separating"
+    is_separating = sum(map(len, messages_of)) == len(set().union(*messages_of))
+    return "separating" if is_separating else "partly separating"
 
 
 def _seen(tree: Tree, node: int) -> tuple[bool, int | str]:
-    """What is seen of a message: where it is answered, or, where that ends the game, its name."""
+    """Return what is observed of a message.
+
+    This is the information set at which it is answered, or the label of the action if that ends the game.
+    """
     return (True, tree.info[node]) if tree.actor[node] >= 0 else (False, tree.move_to(node))
 
 
 Way = Literal["seen", "all", "one", "pure", "beside", "path", "best", "behaviour", "plans", "lost", "none"]
-"""What is listed: where nothing is hidden, those found from the end, and other pure ones; all equilibria, or their corners; one of perhaps many, with all in pure plans; those in pure plans; the same with the end of the logit path; that end alone; where one seat decides all, what is best for it; behaviour where a seat forgets; mixes of plans, which such a seat cannot play from move to move; nothing, where the path leads to none; nothing."""
+"""The contents of the list, as a key for its note.
+
+- `seen`: with perfect information, the equilibria from backward induction, and other pure ones.
+- `all`: all equilibria, or the vertices of their set. `one`: one of perhaps many, and all pure ones.
+- `pure`: pure equilibria. `beside`: these, and the end of the logit path. `path`: that end alone.
+- `best`: in a one-player game, the best strategy.
+- `behaviour`: behaviour strategies, if a player has imperfect recall. `plans`: mixed strategies, which such a player
+  cannot play from action to action.
+- `lost`: nothing, as the logit path led to no equilibrium. `none`: nothing.
+"""
 
 
 def noted(way: Way, *, complete: bool, forgets: bool, outmixed: bool, undecided: int, unasked: int) -> str:
-    """What is to be known of a list: whether all are there of which `way` speaks, whether a seat forgets, whether somebody gains by mixing where the plans of a mix do not, of how many what was not decided, and what not asked.
+    """Return the note on a list of equilibria.
+
+    `complete` says whether everything that `way` speaks of is in the list, `forgets` whether a player has imperfect
+    recall, and `outmixed` whether a player gains by a behaviour strategy where no pure strategy of a mixture does.
+    `undecided` and `unasked` are the numbers of equilibria that were not decided, and not examined.
 
     >>> noted("pure", complete=True, forgets=False, outmixed=False, undecided=0, unasked=2)
     'These are all equilibria in pure plans; mixed ones are not listed. What beliefs make of 2 of them was not asked.'

@@ -1,8 +1,9 @@
-"""Linear programs of matrices, exactly: the corners of what a player may mix, and the best of them.
+"""Solves linear programs of matrices exactly: vertices, optimal solutions and dual prices.
 
-All of it lives on one shape, the mixes `y` with `y ≥ 0` and `M y ≤ 1`, where every entry of `M` is a positive whole number: the best-response
-polytope of a game (von Stengel, B. (2002): Computing equilibria for two-person games). Its tableau holds whole numbers alone, so that nothing
-is ever rounded (Bareiss, E. H. (1968)), and ties are broken as if the right side were moved by powers of something tiny, so that it never goes in circles.
+All programs have the feasible set `y ≥ 0` and `M y ≤ 1`, where every entry of `M` is a positive whole number. This is
+the best-response polytope of a game (von Stengel, B. (2002): Computing equilibria for two-person games). The tableau
+holds whole numbers only, so nothing is ever rounded (Bareiss, E. H. (1968)). Ties are broken as if the right side were
+perturbed by powers of a tiny number, so the simplex method never cycles.
 """
 
 from __future__ import annotations
@@ -16,26 +17,26 @@ if TYPE_CHECKING:
 
 
 class Corner(NamedTuple):
-    """A corner of such a shape."""
+    """A vertex of the feasible set."""
 
     weights: tuple[Fraction, ...]
-    """The mix, before it is made to add up to 1."""
+    """The solution `y`, before it is scaled to add up to 1."""
     idle: frozenset[int]
-    """Which weights are nothing."""
+    """The indices of the weights that are 0."""
     tight: frozenset[int]
-    """Which rows are used up: the best answers to it."""
+    """The rows that hold with equality: the best responses to the vertex."""
 
 
 class Tableau:
-    """The equations `M y + s = 1`, solved for as many of their unknowns as there are rows: those of the basis.
+    """The equations `M y + s = 1`, solved for the variables of the current basis.
 
-    Where the `right` side is given it stands for the ones: whole numbers, none below 0; then the matrix may have zeros and negative numbers too,
-    as long as no mix that is allowed can grow without end.
+    `right` replaces the ones: whole numbers, none below 0. Then the matrix may have zeros and negative numbers too, as
+    long as the feasible set is bounded.
 
-    >>> table = Tableau([[2, 1], [1, 3]])
-    >>> table.corner().weights, table.best().weights
+    >>> tableau = Tableau([[2, 1], [1, 3]])
+    >>> tableau.corner().weights, tableau.best().weights
     ((Fraction(0, 1), Fraction(0, 1)), (Fraction(2, 5), Fraction(1, 5)))
-    >>> table.prices()
+    >>> tableau.prices()
     (Fraction(2, 5), Fraction(1, 5))
     >>> Tableau([[-2, 1], [1, 1]], [0, 1]).best([0, 1]).weights
     (Fraction(1, 3), Fraction(2, 3))
@@ -44,122 +45,141 @@ class Tableau:
     __slots__ = ("basis", "columns", "lines", "whole")
 
     def __init__(self, matrix: Sequence[Sequence[int]], right: Sequence[int] | None = None) -> None:
-        """With a matrix of positive whole numbers; nothing is mixed yet."""
+        """Start at the vertex 0, with a matrix of positive whole numbers."""
         rows, self.columns = len(matrix), len(matrix[0])
-        sides = [1] * rows if right is None else right
+        right_sides = [1] * rows if right is None else right
         self.lines = [
-            [*row, *(int(place == other) for other in range(rows)), side]
-            for place, (row, side) in enumerate(zip(matrix, sides, strict=True))
+            [*row, *(int(index == column) for column in range(rows)), bound]
+            for index, (row, bound) in enumerate(zip(matrix, right_sides, strict=True))
         ]
-        """A line for each row, of whole numbers: the coefficients of `y`, then of `s`, then the right side; all are `whole` times too large."""
+        """A row of whole numbers for each equation, `whole` times too large.
+
+        First the coefficients of `y`, then those of `s`, then the right side.
+        """
         self.whole = 1
         self.basis = list(range(self.columns, self.columns + rows))
-        """For each line, the unknown that it is solved for."""
+        """The basic variable of each row."""
 
     def copy(self) -> Tableau:
-        """Another one just like it."""
+        """Return a copy."""
         other = Tableau.__new__(Tableau)
         other.lines, other.whole, other.basis, other.columns = self.lines, self.whole, self.basis[:], self.columns
         return other
 
     def leaving(self, enters: int) -> int | None:
-        """The line whose unknown is the first to be nothing when another grows; None where none ever is."""
-        tied = [place for place, line in enumerate(self.lines) if line[enters] > 0]
-        for column in (-1, *range(self.columns, self.columns + len(self.lines))):  # the right side, then what tiny shifts of it do
-            if len(tied) <= 1:
+        """Return the row whose basic variable is the first to become 0 when another grows.
+
+        Return None if none ever does.
+        """
+        tied_rows = [index for index, row in enumerate(self.lines) if row[enters] > 0]
+        for column in (-1, *range(self.columns, self.columns + len(self.lines))):  # the right side, then its perturbations
+            if len(tied_rows) <= 1:
                 break
-            ratios = [Fraction(self.lines[place][column], self.lines[place][enters]) for place in tied]
+            ratios = [Fraction(self.lines[index][column], self.lines[index][enters]) for index in tied_rows]
             least = min(ratios)
-            tied = [place for place, ratio in zip(tied, ratios, strict=True) if ratio == least]
-        return tied[0] if tied else None
+            tied_rows = [index for index, ratio in zip(tied_rows, ratios, strict=True) if ratio == least]
+        return tied_rows[0] if tied_rows else None
 
     def enter(self, enters: int) -> bool:
-        """Take an unknown into the basis for the one that goes; whether that could be done."""
-        line = self.leaving(enters)
-        if line is None:
+        """Move a variable into the basis, for the one that leaves.
+
+        Return whether there is one that leaves.
+        """
+        leaving_row = self.leaving(enters)
+        if leaving_row is None:
             return False
-        self._pivot(line, enters)
+        self._pivot(leaving_row, enters)
         return True
 
     def _pivot(self, at: int, enters: int) -> None:
-        chosen = self.lines[at]
-        pivot, whole = chosen[enters], self.whole
+        pivot_row = self.lines[at]
+        pivot, old_denominator = pivot_row[enters], self.whole
         self.lines = [
-            line if place == at else [(pivot * one - line[enters] * other) // whole for one, other in zip(line, chosen, strict=True)]
-            for place, line in enumerate(self.lines)
+            row
+            if index == at
+            else [(pivot * entry - row[enters] * pivot_entry) // old_denominator for entry, pivot_entry in zip(row, pivot_row, strict=True)]
+            for index, row in enumerate(self.lines)
         ]
         self.whole = pivot
         self.basis[at] = enters
 
     def corner(self) -> Corner:
-        """The corner at which it stands."""
+        """Return the vertex of the current basis."""
         values = [0] * (self.columns + len(self.lines))
-        for line, unknown in zip(self.lines, self.basis, strict=True):
-            values[unknown] = line[-1]
+        for row, variable in zip(self.lines, self.basis, strict=True):
+            values[variable] = row[-1]
         weights, slacks = values[: self.columns], values[self.columns :]
         return Corner(
-            tuple([Fraction(one, self.whole) for one in weights]),
-            frozenset(place for place, one in enumerate(weights) if not one),
-            frozenset(place for place, one in enumerate(slacks) if not one),
+            tuple([Fraction(weight, self.whole) for weight in weights]),
+            frozenset(index for index, weight in enumerate(weights) if not weight),
+            frozenset(index for index, slack in enumerate(slacks) if not slack),
         )
 
     def best(self, aim: Sequence[int] | None = None) -> Corner:
-        """Go to a corner of the largest sum; with an `aim`, of the largest sum of so many times each weight."""
+        """Go to a vertex that maximizes the sum of the weights, and return it.
+
+        An `aim` has a coefficient for each weight of the sum.
+        """
         while max(gains := self._gains(aim)) > 0:
             self.enter(gains.index(max(gains)))
         return self.corner()
 
     def prices(self, aim: Sequence[int] | None = None) -> tuple[Fraction, ...]:
-        """At the best corner: what each row is worth, which is the best answer of who chooses among the rows."""
+        """Return the dual price of each row at the optimal vertex.
+
+        Scaled to 1, these are the optimal strategy of the player who chooses the rows.
+        """
         return tuple([Fraction(-gain, self.whole) for gain in self._gains(aim)[self.columns :]])
 
     def _gains(self, aim: Sequence[int] | None = None) -> list[int]:
-        """By how much the sum grows with each unknown, `whole` times."""
-        times = [1] * self.columns if aim is None else aim
-        gains = [self.whole * one for one in times] + [0] * len(self.lines)
-        for line, unknown in zip(self.lines, self.basis, strict=True):
-            if unknown < self.columns:
-                for place in range(len(gains)):
-                    gains[place] -= times[unknown] * line[place]
+        """Return the growth of the objective with each variable, times `whole`."""
+        coefficients = [1] * self.columns if aim is None else aim
+        gains = [self.whole * coefficient for coefficient in coefficients] + [0] * len(self.lines)
+        for row, variable in zip(self.lines, self.basis, strict=True):
+            if variable < self.columns:
+                for index in range(len(gains)):
+                    gains[index] -= coefficients[variable] * row[index]
         return gains
 
 
 def corners(matrix: Sequence[Sequence[int]]) -> list[Corner]:
-    """All corners but the one at which nothing is mixed.
+    """Return all vertices but 0.
 
-    >>> [tuple(map(str, corner.weights)) for corner in corners([[2, 1], [1, 3]])]
+    >>> [tuple(map(str, vertex.weights)) for vertex in corners([[2, 1], [1, 3]])]
     [('1/2', '0'), ('0', '1/3'), ('2/5', '1/5')]
     """
     start = Tableau(matrix)
     seen = {frozenset(start.basis)}
-    found: dict[tuple[Fraction, ...], Corner] = {}
+    vertices: dict[tuple[Fraction, ...], Corner] = {}
     waiting = [start]
-    for here in waiting:
-        for nearby in _neighbours(here):
-            basis = frozenset(nearby.basis)
+    for tableau in waiting:
+        for neighbour in _neighbours(tableau):
+            basis = frozenset(neighbour.basis)
             if basis not in seen:
                 seen.add(basis)
-                waiting.append(nearby)
-                corner = nearby.corner()
-                if any(corner.weights):
-                    found[corner.weights] = corner
-    return list(found.values())
+                waiting.append(neighbour)
+                vertex = neighbour.corner()
+                if any(vertex.weights):
+                    vertices[vertex.weights] = vertex
+    return list(vertices.values())
 
 
 def _neighbours(here: Tableau) -> Iterator[Tableau]:
-    basic = set(here.basis)
-    for enters in range(here.columns + len(here.lines)):
-        if enters not in basic:
-            other = here.copy()
-            if other.enter(enters):
-                yield other
+    basic_variables = set(here.basis)
+    for variable in range(here.columns + len(here.lines)):
+        if variable not in basic_variables:
+            neighbour = here.copy()
+            if neighbour.enter(variable):
+                yield neighbour
 
 
 def most_corners(dimension: int, facets: int) -> int:
-    """How many corners a shape of so many dimensions and facets can have (McMullen, P. (1970): the upper bound theorem).
+    """Return the maximum number of vertices of a polytope with so many dimensions and facets.
+
+    See McMullen, P. (1970): the upper bound theorem.
 
     >>> most_corners(2, 6), most_corners(3, 6), most_corners(10, 20)
     (6, 8, 4004)
     """
-    up, down = -(-dimension // 2), dimension // 2
-    return comb(facets - up, facets - dimension) + comb(facets - down - 1, facets - dimension)
+    rounded_up, rounded_down = -(-dimension // 2), dimension // 2
+    return comb(facets - rounded_up, facets - dimension) + comb(facets - rounded_down - 1, facets - dimension)

@@ -21,26 +21,29 @@ if TYPE_CHECKING:
     from re import Match
 
 _ROUNDED: Final = Fraction(1, 1000)
-"""Chances that were rounded may miss 1 by so much in all; they are then made to add up."""
+"""The tolerance for rounded probabilities of a chance node; they are then scaled to add up to 1."""
 _MOST_PLAYERS: Final = 100
 _DEEPEST: Final = 10_000
 _WIDEST: Final = 10_000
-"""So many moves lead from the start to an end, and from one place to the next: nobody could draw more."""
+"""Limits on the depth of a tree and the number of actions, far above any tree that can be drawn."""
 _AGAIN: Final = re.compile(r" #\d+$")
-"""How a label ends that a player's earlier information set has too: Gambit (16.7) takes no two alike."""
+"""The number at the end of a label that an earlier information set of the player has too.
+
+Gambit (16.7) requires different labels.
+"""
 _MANY: Final = 10_000
-"""A player has no more strategies."""
+"""The maximum number of strategies of a player."""
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
-"""A word; white space and commas stand between words."""
+"""A token; white space and commas separate tokens."""
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4}|/\d+)?")
-_LARGEST: Final = 10**300  # what a float still holds
+_LARGEST: Final = 10**300  # a float can hold it
 _MOST_SIGNS: Final = 20 * 2**20
 _LONGEST: Final = 10_000
-"""So many signs has what something is called."""
+"""The maximum length of a name."""
 
 
 class EfgError(DurakError, ValueError):
-    """A text that is no game in extensive form as Gambit writes it.
+    """A text that is not a game in extensive form as Gambit writes it.
 
     >>> from_efg('EFG 2 R "a game" { "Ann" "Bob" } x "" 1')
     Traceback (most recent call last):
@@ -49,7 +52,7 @@ class EfgError(DurakError, ValueError):
 
 
 class _Set(NamedTuple):
-    """What was said of an information set, the first time it was."""
+    """The first description of an information set."""
 
     label: str
     moves: tuple[str, ...]
@@ -57,19 +60,20 @@ class _Set(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """A node as it was read; what it leads to comes after it."""
+    """A node as it was read, with its children."""
 
     number: tuple[int, int] | None
-    """Its player (0 for chance) and information set; None for an end."""
+    """Its player (0 for chance) and information set; None for a terminal node."""
     known: _Set | None
     payoffs: tuple[Fraction, ...]
     below: list[_Node]
 
 
 def from_efg(text: str) -> Tree:
-    """The tree of a game that Gambit, or `to_efg`, wrote: any number of players, chance, payoffs on the way.
+    """Return the tree of a game that Gambit or `to_efg` wrote.
 
-    What is paid on the way is added to the ends below; what nodes and outcomes are called is left out.
+    It may have any number of players, chance nodes, and payoffs before the end, which are added to the terminal nodes
+    below. The names of nodes and outcomes are left out.
 
     >>> tree = from_efg('EFG 2 R "Matching pennies" { "Ann" "Bob" } p "" 1 1 "" { "h" "t" } 0 p "" 2 1 "" { "h" "t" } 0 '
     ...     't "" 1 "same" { 1 -1 } t "" 2 "other" { -1 1 } p "" 2 1 0 t "" 2 t "" 1')
@@ -79,39 +83,39 @@ def from_efg(text: str) -> Tree:
     reader = _EfgReader(gambit_text(text, "efg", EfgError))
     title, names = reader.prologue()
     root = reader.nodes(len(names))
-    nothing = (Fraction(0),) * len(names)
+    no_payoffs = (Fraction(0),) * len(names)
 
-    def look(place: tuple[_Node, tuple[Fraction, ...]]) -> Turn | Draw | End:
-        node, paid = place
+    def describe_node(position: tuple[_Node, tuple[Fraction, ...]]) -> Turn | Draw | End:
+        node, payoffs = position
         if node.payoffs:
-            paid = tuple([one + more for one, more in zip(paid, node.payoffs, strict=True)])
+            payoffs = tuple([payoff + more_payoff for payoff, more_payoff in zip(payoffs, node.payoffs, strict=True)])
         if node.known is None:
-            return End(paid)
-        below = [(one, paid) for one in node.below]
+            return End(payoffs)
+        children = [(child, payoffs) for child in node.below]
         assert node.number is not None  # noqa: S101 - of what is not an end a set is known
         if node.number[0]:
-            return Turn(node.number[0] - 1, node.number, list(zip(node.known.moves, below, strict=True)))
-        return Draw(list(zip(node.known.moves, node.known.chances, below, strict=True)))
+            return Turn(node.number[0] - 1, node.number, list(zip(node.known.moves, children, strict=True)))
+        return Draw(list(zip(node.known.moves, node.known.chances, children, strict=True)))
 
-    def say(_: int, number: Hashable) -> str:
-        return reader.sets[number].label
+    def format_label(_: int, infoset_key: Hashable) -> str:
+        return reader.sets[infoset_key].label
 
-    return grow((root, nothing), look, seats=len(names), title=title, names=names, say=say)
+    return grow((root, no_payoffs), describe_node, seats=len(names), title=title, names=names, say=format_label)
 
 
 class GambitWords:
-    """Reads a text word by word.
+    """A reader that takes a text token by token.
 
-    >>> words = GambitWords('{ "a" 1/2 }')
-    >>> words._expect("{", "here"), words._name("a name"), words._number("a number")
+    >>> reader = GambitWords('{ "a" 1/2 }')
+    >>> reader._expect("{", "here"), reader._name("a name"), reader._number("a number")
     (None, 'a', Fraction(1, 2))
-    >>> words._whole("a count", 1)
+    >>> reader._whole("a count", 1)
     Traceback (most recent call last):
     durak_widget.errors.DurakError: line 1: a count is a whole number from 1 on, not '}'
     """
 
     error: ClassVar[type[DurakError]] = DurakError
-    """What is raised of a text that is none."""
+    """The error that is raised for an invalid text."""
 
     def __init__(self, text: str) -> None:
         self._words = _TOKEN.finditer(text)
@@ -119,55 +123,55 @@ class GambitWords:
         self._next = self._last = next(self._words, None)
 
     def _wrong(self, says: str, word: Match[str] | None) -> DurakError:
-        """The error that is told of a word, or of the last where there is none."""
-        where = word or self._last
-        return self.error(f"line {self._text.count(chr(10), 0, where.start() if where else 0) + 1}: {says}")
+        """Return an error with the line of a token, or of the last one if there is none."""
+        position_token = word or self._last
+        return self.error(f"line {self._text.count(chr(10), 0, position_token.start() if position_token else 0) + 1}: {says}")
 
     def _step(self) -> None:
         self._next = next(self._words, None)
         self._last = self._next or self._last
 
     def _take(self, wanted: str) -> Match[str]:
-        word = self._next
-        if word is None:
+        token = self._next
+        if token is None:
             raise self._wrong(f"the text ends here, and {wanted} is missing; is the file whole?", None)
         self._step()
-        return word
+        return token
 
     def _sees(self, sign: str) -> bool:
         return self._next is not None and self._text[self._next.start()] == sign
 
     def _name(self, of: str) -> str:
-        word = self._take(of)
-        if len(word[0]) < 2 or word[0][0] != '"':
-            raise self._wrong(f'{of} stands in quotation marks, such as "1", not {quoted(word[0])}', word)
-        if len(word[0]) > _LONGEST:
-            raise self._wrong(f"{of} has more than {_LONGEST:,} signs; a shorter one can be read", word)
-        return re.sub(r'\\(["\\])', r"\1", word[0][1:-1])
+        token = self._take(of)
+        if len(token[0]) < 2 or token[0][0] != '"':
+            raise self._wrong(f'{of} stands in quotation marks, such as "1", not {quoted(token[0])}', token)
+        if len(token[0]) > _LONGEST:
+            raise self._wrong(f"{of} has more than {_LONGEST:,} signs; a shorter one can be read", token)
+        return re.sub(r'\\(["\\])', r"\1", token[0][1:-1])
 
     def _whole(self, of: str, least: int) -> int:
-        word = self._take(of)
-        if not (word[0].isascii() and word[0].isdigit() and len(word[0]) < 10 and int(word[0]) >= least):
-            raise self._wrong(f"{of} is a whole number from {least} on, not {quoted(word[0])}", word)
-        return int(word[0])
+        token = self._take(of)
+        if not (token[0].isascii() and token[0].isdigit() and len(token[0]) < 10 and int(token[0]) >= least):
+            raise self._wrong(f"{of} is a whole number from {least} on, not {quoted(token[0])}", token)
+        return int(token[0])
 
     def _number(self, of: str) -> Fraction:
-        word = self._take(of)
+        token = self._take(of)
         try:
-            if _NUMBER.fullmatch(word[0]) and abs(found := Fraction(word[0])) < _LARGEST:
-                return found
+            if _NUMBER.fullmatch(token[0]) and abs(number := Fraction(token[0])) < _LARGEST:
+                return number
         except (ValueError, ZeroDivisionError):
             pass
-        raise self._wrong(f"{of} is a number such as 2, -0.5 or 1/3, not {quoted(word[0])}", word)
+        raise self._wrong(f"{of} is a number such as 2, -0.5 or 1/3, not {quoted(token[0])}", token)
 
     def _expect(self, sign: str, where: str) -> None:
-        word = self._take(f"{sign!r} {where}")
-        if word[0] != sign:
-            raise self._wrong(f"{sign!r} belongs here, {where}, not {quoted(word[0])}", word)
+        token = self._take(f"{sign!r} {where}")
+        if token[0] != sign:
+            raise self._wrong(f"{sign!r} belongs here, {where}, not {quoted(token[0])}", token)
 
 
 class _EfgReader(GambitWords):
-    """Reads a text word by word."""
+    """A reader of .efg files."""
 
     error = EfgError
 
@@ -178,14 +182,14 @@ class _EfgReader(GambitWords):
         self._outcomes: dict[int, tuple[Fraction, ...]] = {}
 
     def prologue(self) -> tuple[str, list[str]]:
-        """The title, and what the players are called; a comment may follow."""
-        for word in ("EFG", "2"):
-            found = self._take("EFG 2 R")
-            if found[0] != word:
-                raise self._wrong(f"an .efg file begins with EFG 2 R and a title in quotation marks, not with {quoted(found[0])}", found)
-        kind = self._take("EFG 2 R")
-        if kind[0] not in ("R", "D"):
-            raise self._wrong(f"EFG 2 is followed by R, not by {quoted(kind[0])}", kind)
+        """Read the title and the names of the players; a comment may follow."""
+        for expected in ("EFG", "2"):
+            token = self._take("EFG 2 R")
+            if token[0] != expected:
+                raise self._wrong(f"an .efg file begins with EFG 2 R and a title in quotation marks, not with {quoted(token[0])}", token)
+        number_type = self._take("EFG 2 R")
+        if number_type[0] not in ("R", "D"):
+            raise self._wrong(f"EFG 2 is followed by R, not by {quoted(number_type[0])}", number_type)
         title = self._name("the title")
         self._expect("{", "before the names of the players")
         names = []
@@ -199,16 +203,19 @@ class _EfgReader(GambitWords):
         return title, names
 
     def nodes(self, players: int) -> _Node:
-        """The root, with all that follows from it: the nodes stand in the order in which one goes through the tree, each before what is below it."""
+        """Read the root with all nodes below it.
+
+        Nodes are listed depth first, each before its children.
+        """
         root = self._node(players)
         waiting = [root] if root.known else []
         while waiting:
-            last = waiting[-1]
-            if len(last.below) == len(last.known.moves):  # type: ignore[union-attr]
+            parent = waiting[-1]
+            if len(parent.below) == len(parent.known.moves):  # type: ignore[union-attr]
                 waiting.pop()
                 continue
             node = self._node(players)
-            last.below.append(node)
+            parent.below.append(node)
             if node.known:
                 waiting.append(node)
                 if len(waiting) > _DEEPEST:
@@ -220,72 +227,84 @@ class _EfgReader(GambitWords):
         return root
 
     def _node(self, players: int) -> _Node:
-        word = self._take("a node")
-        if word[0] not in ("c", "p", "t"):
-            raise self._wrong(f"a node begins with c (chance), p (a player) or t (an end), not {quoted(word[0])}", word)
+        token = self._take("a node")
+        if token[0] not in ("c", "p", "t"):
+            raise self._wrong(f"a node begins with c (chance), p (a player) or t (an end), not {quoted(token[0])}", token)
         self._name("the name of a node")
-        number: tuple[int, int] | None = None
-        known = None
-        if word[0] != "t":
+        infoset_key: tuple[int, int] | None = None
+        infoset_record = None
+        if token[0] != "t":
             player = 0
-            if word[0] == "p":
+            if token[0] == "p":
                 player = self._whole("the number of a player", 1)
                 if player > players:
-                    raise self._wrong(f"player {player} is to act, and {players} players are named; the last is player {players}", word)
-            number = player, self._whole("the number of an information set", 1)
-            known = self._set(number, word)
-        return _Node(number, known, self._outcome(players, word), [])
+                    raise self._wrong(f"player {player} is to act, and {players} players are named; the last is player {players}", token)
+            infoset_key = player, self._whole("the number of an information set", 1)
+            infoset_record = self._set(infoset_key, token)
+        return _Node(infoset_key, infoset_record, self._outcome(players, token), [])
 
     def _set(self, number: tuple[int, int], word: Match[str]) -> _Set:
-        """The information set; what is said of it again must be what was said before."""
-        player, place = number
-        whose = f"player {player}" if player else "chance"
+        """Read an information set.
+
+        If it was described before, the descriptions must agree.
+        """
+        player, infoset = number
+        player_text = f"player {player}" if player else "chance"
         label = self._name("the name of an information set") if self._sees('"') else ""
-        before = self.sets.get(number)
+        earlier = self.sets.get(number)
         if not self._sees("{"):
-            if before is None:
-                raise self._wrong(f"information set {place} of {whose} comes for the first time, so its moves belong here, in braces", word)
-            return before
+            if earlier is None:
+                raise self._wrong(
+                    f"information set {infoset} of {player_text} comes for the first time, so its moves belong here, in braces", word
+                )
+            return earlier
         self._step()
-        moves: list[str] = []
-        chances: list[Fraction] = []
+        actions: list[str] = []
+        probabilities: list[Fraction] = []
         while not self._sees("}"):
-            moves.append(self._name("the name of a move"))
-            if len(moves) > _WIDEST:
-                raise self._wrong(f"information set {place} of {whose} has more than {_WIDEST:,} moves; a game so wide is not read", word)
+            actions.append(self._name("the name of a move"))
+            if len(actions) > _WIDEST:
+                raise self._wrong(
+                    f"information set {infoset} of {player_text} has more than {_WIDEST:,} moves; a game so wide is not read", word
+                )
             if not player:
-                chances.append(self._number("the probability of a move of chance"))
+                probabilities.append(self._number("the probability of a move of chance"))
         self._step()
-        if not moves:
-            raise self._wrong(f"information set {place} of {whose} has no move; a node where nothing can be done is an end, t", word)
-        if not player:
-            total = sum(chances, Fraction(0))
-            if min(chances) < 0 or abs(total - 1) > _ROUNDED:
-                raise self._wrong(f"the probabilities of chance must be at least 0 and add up to 1, not {total}", word)
-            chances = [chance / total for chance in chances]
-        if before is None:
-            label = self._unnumbered(player, label)
-        said = _Set(label, tuple(moves), tuple(chances))
-        if before is None:
-            self.sets[number] = said
-            return said
-        if (before.moves, before.chances) != (said.moves, said.chances):
+        if not actions:
             raise self._wrong(
-                f"information set {place} of {whose} had the moves {in_quotes(before.moves)} before, and has {in_quotes(said.moves)} here",
+                f"information set {infoset} of {player_text} has no move; a node where nothing can be done is an end, t", word
+            )
+        if not player:
+            total = sum(probabilities, Fraction(0))
+            if min(probabilities) < 0 or abs(total - 1) > _ROUNDED:
+                raise self._wrong(f"the probabilities of chance must be at least 0 and add up to 1, not {total}", word)
+            probabilities = [probability / total for probability in probabilities]
+        if earlier is None:
+            label = self._unnumbered(player, label)
+        infoset_record = _Set(label, tuple(actions), tuple(probabilities))
+        if earlier is None:
+            self.sets[number] = infoset_record
+            return infoset_record
+        if (earlier.moves, earlier.chances) != (infoset_record.moves, infoset_record.chances):
+            raise self._wrong(
+                f"information set {infoset} of {player_text} had the moves {in_quotes(earlier.moves)} before, and has {in_quotes(infoset_record.moves)} here",
                 word,
             )
-        return before
+        return earlier
 
     def _unnumbered(self, player: int, label: str) -> str:
-        """The label without the number that `to_efg` gave it."""
-        plain = _AGAIN.sub("", label)
-        if label != _numbered(plain, self._labels.get((player, plain), 0) + 1):
-            plain = label
-        self._labels[player, plain] = self._labels.get((player, plain), 0) + 1
-        return plain
+        """Return the label without the number that `to_efg` added."""
+        base = _AGAIN.sub("", label)
+        if label != _numbered(base, self._labels.get((player, base), 0) + 1):
+            base = label
+        self._labels[player, base] = self._labels.get((player, base), 0) + 1
+        return base
 
     def _outcome(self, players: int, word: Match[str]) -> tuple[Fraction, ...]:
-        """What is paid here, nothing for outcome 0; it is said once for each outcome, or again."""
+        """Read the payoffs of an outcome, none for outcome 0.
+
+        If they were given before, they must agree.
+        """
         number = self._whole("the number of an outcome", 0)
         if self._sees('"'):
             self._step()
@@ -300,14 +319,14 @@ class _EfgReader(GambitWords):
         self._step()
         if len(payoffs) != players:
             raise self._wrong(f"an outcome has a payoff for each of the {players} players, and {len(payoffs)} are given", word)
-        paid = tuple(payoffs)
-        if number and self._outcomes.setdefault(number, paid) != paid:
+        outcome_payoffs = tuple(payoffs)
+        if number and self._outcomes.setdefault(number, outcome_payoffs) != outcome_payoffs:
             raise self._wrong(f"outcome {number} paid otherwise before; give it another number", word)
-        return paid
+        return outcome_payoffs
 
 
 def to_efg(tree: Tree) -> str:
-    """The tree as the text of a file that Gambit and OpenSpiel read.
+    """Return the tree as text for an .efg file, which Gambit and OpenSpiel can read.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> print(to_efg(grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)))
@@ -320,28 +339,34 @@ def to_efg(tree: Tree) -> str:
     <BLANKLINE>
     """
     require_tree(tree)
-    numbers, free, labels = [], [0] * tree.seats, dict[tuple[int, str], int]()
-    for known in tree.sets:
-        free[known.seat] += 1
-        times = labels[known.seat, known.label] = labels.get((known.seat, known.label), 0) + 1
-        label = in_quotes((_numbered(known.label, times),))
-        numbers.append(f'p "" {known.seat + 1} {free[known.seat]} {label} {{ {in_quotes(known.moves)} }} 0')
-    chances = []
-    for place, drawn in enumerate(tree.chances, 1):
-        said = " ".join(f"{in_quotes((move,))} {chance}" for move, chance in zip(drawn.moves, drawn.probabilities, strict=True))
-        chances.append(f'c "" {place} "" {{ {said} }} 0')
-    ends = [f't "" {place} "" {{ {", ".join(map(str, worth))} }}' for place, worth in enumerate(tree.payoffs, 1)]
+    decision_lines, infoset_counts, label_counts = [], [0] * tree.seats, dict[tuple[int, str], int]()
+    for record in tree.sets:
+        infoset_counts[record.seat] += 1
+        occurrence = label_counts[record.seat, record.label] = label_counts.get((record.seat, record.label), 0) + 1
+        label = in_quotes((_numbered(record.label, occurrence),))
+        decision_lines.append(f'p "" {record.seat + 1} {infoset_counts[record.seat]} {label} {{ {in_quotes(record.moves)} }} 0')
+    chance_lines = []
+    for outcome, chance_move in enumerate(tree.chances, 1):
+        choices = " ".join(
+            f"{in_quotes((action,))} {probability}"
+            for action, probability in zip(chance_move.moves, chance_move.probabilities, strict=True)
+        )
+        chance_lines.append(f'c "" {outcome} "" {{ {choices} }} 0')
+    terminal_lines = [f't "" {index} "" {{ {", ".join(map(str, payoffs))} }}' for index, payoffs in enumerate(tree.payoffs, 1)]
     lines = [f"EFG 2 R {in_quotes((tree.title,))} {{ {in_quotes(tree.names)} }}", '""', ""]
-    waiting, words = [0], {CHANCE: chances, OVER: ends}
+    waiting, lines_of = [0], {CHANCE: chance_lines, OVER: terminal_lines}
     while waiting:
-        here = waiting.pop()
-        lines.append(words.get(tree.actor[here], numbers)[tree.info[here]])
-        waiting += reversed(tree.children(here))
+        node = waiting.pop()
+        lines.append(lines_of.get(tree.actor[node], decision_lines)[tree.info[node]])
+        waiting += reversed(tree.children(node))
     return "\n".join([*lines, ""])
 
 
 def _numbered(label: str, times: int) -> str:
-    """The label of the so-manieth information set of that name: as it is for the first, with its number for others (and where it ends like one)."""
+    """Return a label, with a number if an earlier information set has the same one.
+
+    The first gets a number only if its label ends like one.
+    """
     return label if not label or (times == 1 and not _AGAIN.search(label)) else f"{label} #{times}"
 
 
@@ -349,7 +374,7 @@ Payoffs = tuple[Fraction, ...]
 
 
 class NfgError(DurakError, ValueError):
-    """A text that is no game in strategic form as Gambit writes it.
+    """A text that is not a game in strategic form as Gambit writes it.
 
     >>> from_nfg('NFG 1 R "a game" { "Ann" "Bob" } { 2 2 } 1 -1 0')
     Traceback (most recent call last):
@@ -358,20 +383,24 @@ class NfgError(DurakError, ValueError):
 
 
 class _Game(NamedTuple):
-    """What stands in a file."""
+    """The contents of an .nfg file."""
 
     title: str
     names: tuple[str, ...]
     strategies: tuple[tuple[str, ...], ...]
-    """Of each player, what they are called."""
+    """The names of the strategies of each player."""
     payoffs: list[Payoffs]
-    """Of each cell, what it is worth to each player; from cell to cell the strategy of the first player changes, then that of the second."""
+    """The payoffs of each cell.
+
+    From cell to cell the strategy of the first player changes first, then that of the second.
+    """
 
 
 def from_nfg(text: str) -> Matrix:
-    r"""The matrix of a game for two that Gambit, or `to_nfg`, wrote: with the payoffs of each cell, or with outcomes by their numbers.
+    r"""Return the matrix of a two-player game that Gambit or `to_nfg` wrote.
 
-    Strategies without names are called by their numbers, and of several that are called alike the later ones have theirs besides.
+    The file has the payoffs of each cell, or numbered outcomes. Strategies without names get their numbers as names, and if
+    several have the same name, the later ones get their numbers added.
 
     >>> print(from_nfg('NFG 1 R "Opera or match" { "Ann" "Bob" } { { "opera" "match" } { "opera" "match" } } "" 3 2 0 0 0 0 2 3'))
     Ann \ Bob | opera | match
@@ -388,14 +417,16 @@ def from_nfg(text: str) -> Matrix:
             f"a matrix has rows and columns, so it is of a game for two, and this file has {len(game.names)} player{'s' * (len(game.names) != 1)};"
             " tree_of_nfg(text) makes a tree of it"
         )
-    rows, columns = ([Plan(name, name, {}) for name in names] for names in game.strategies)
-    high = len(rows)
-    cells = [[(paid[0], paid[1]) for paid in game.payoffs[row::high]] for row in range(high)]
+    rows, columns = ([Plan(name, name, {}) for name in strategy_names] for strategy_names in game.strategies)
+    row_count = len(rows)
+    cells = [[(payoffs[0], payoffs[1]) for payoffs in game.payoffs[row::row_count]] for row in range(row_count)]
     return Matrix(game.names, rows, columns, cells)
 
 
 def tree_of_nfg(text: str) -> Tree:
-    """The tree of a game that stands in such a file, for any number of players: one after another they choose, and nobody sees what the others did.
+    """Return the tree of a game in an .nfg file, for any number of players.
+
+    The players choose one after another, and do not see the choices of the others.
 
     >>> tree_of_nfg('NFG 1 R "Three coins" { "A" "B" "C" } { 2 2 2 } 0 0 0 1 1 -2 1 -2 1 -2 1 1 -2 1 1 1 -2 1 1 1 -2 0 0 0')
     <Tree: 15 histories, 8 terminals, 1 + 1 + 1 information sets>
@@ -403,17 +434,17 @@ def tree_of_nfg(text: str) -> Tree:
     game = _read(text)
     sizes = [len(names) for names in game.strategies]
 
-    def look(chosen: tuple[int, ...]) -> Turn | End:
-        seat = len(chosen)
-        if seat == len(sizes):
-            return End(game.payoffs[sum(one * prod(sizes[:place]) for place, one in enumerate(chosen))])
-        return Turn(seat, seat, [(name, (*chosen, place)) for place, name in enumerate(game.strategies[seat])])
+    def describe_node(choices: tuple[int, ...]) -> Turn | End:
+        player = len(choices)
+        if player == len(sizes):
+            return End(game.payoffs[sum(choice * prod(sizes[:position]) for position, choice in enumerate(choices))])
+        return Turn(player, player, [(name, (*choices, choice)) for choice, name in enumerate(game.strategies[player])])
 
-    return grow((), look, seats=len(sizes), title=game.title, names=game.names, say=lambda *_: "")
+    return grow((), describe_node, seats=len(sizes), title=game.title, names=game.names, say=lambda *_: "")
 
 
 def to_nfg(matrix: Matrix, title: str = "") -> str:
-    """The matrix as the text of a file that Gambit reads.
+    """Return the matrix as text for an .nfg file, which Gambit can read.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> print(to_nfg(matrix_of([[(3, 2), (0, 0)], [(0, "1/2"), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob"))))
@@ -430,37 +461,39 @@ def to_nfg(matrix: Matrix, title: str = "") -> str:
     """
     if not isinstance(matrix, Matrix):
         raise NfgError(f"a matrix is written, such as gametheory.matrix(tree) or from_nfg(text) makes, not {quoted(matrix)}")
-    rows, columns = (in_quotes([plan.words for plan in plans]) for plans in (matrix.rows, matrix.columns))
-    lines = [" ".join(f"{one} {other}" for one, other in column) for column in zip(*matrix.payoffs, strict=True)]
-    head = f"NFG 1 R {in_quotes([title])} {{ {in_quotes(matrix.names)} }}"
-    return "\n".join([head, "", f"{{ {{ {rows} }}", f"{{ {columns} }}", "}", '""', "", *lines, ""])
+    rows, columns = (in_quotes([strategy.words for strategy in strategies]) for strategies in (matrix.rows, matrix.columns))
+    lines = [
+        " ".join(f"{row_payoff} {column_payoff}" for row_payoff, column_payoff in column) for column in zip(*matrix.payoffs, strict=True)
+    ]
+    header = f"NFG 1 R {in_quotes([title])} {{ {in_quotes(matrix.names)} }}"
+    return "\n".join([header, "", f"{{ {{ {rows} }}", f"{{ {columns} }}", "}", '""', "", *lines, ""])
 
 
 def _read(text: object) -> _Game:
-    """All that stands in a file."""
+    """Return the contents of an .nfg file."""
     reader = _NfgReader(gambit_text(text, "nfg", NfgError))
     title, names = reader.prologue()
     strategies = reader.strategies(names)
-    cells = prod(map(len, strategies))
-    if cells > CELLS:
-        raise NfgError(f"the game has {cells:,} cells, and {CELLS:,} are read; take a smaller one")
-    return _Game(title, names, strategies, reader.payoffs(len(names), cells))
+    cell_count = prod(map(len, strategies))
+    if cell_count > CELLS:
+        raise NfgError(f"the game has {cell_count:,} cells, and {CELLS:,} are read; take a smaller one")
+    return _Game(title, names, strategies, reader.payoffs(len(names), cell_count))
 
 
 class _NfgReader(GambitWords):
-    """Reads a text word by word."""
+    """A reader of .nfg files."""
 
     error = NfgError
 
     def prologue(self) -> tuple[str, tuple[str, ...]]:
-        """The title, and what the players are called."""
-        for word in ("NFG", "1"):
-            found = self._take("NFG 1 R")
-            if found[0] != word:
-                raise self._wrong(f"an .nfg file begins with NFG 1 R and a title in quotation marks, not with {quoted(found[0])}", found)
-        kind = self._take("NFG 1 R")
-        if kind[0] not in ("R", "D"):
-            raise self._wrong(f"NFG 1 is followed by R, not by {quoted(kind[0])}", kind)
+        """Read the title and the names of the players."""
+        for expected in ("NFG", "1"):
+            token = self._take("NFG 1 R")
+            if token[0] != expected:
+                raise self._wrong(f"an .nfg file begins with NFG 1 R and a title in quotation marks, not with {quoted(token[0])}", token)
+        number_type = self._take("NFG 1 R")
+        if number_type[0] not in ("R", "D"):
+            raise self._wrong(f"NFG 1 is followed by R, not by {quoted(number_type[0])}", number_type)
         title = self._name("the title")
         names = self._named("the name of a player", "before the names of the players")
         if not 1 <= len(names) <= _MOST_PLAYERS:
@@ -468,47 +501,47 @@ class _NfgReader(GambitWords):
         return title, tuple(names)
 
     def strategies(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-        """What the strategies of each player are called, or how many there are; a comment may follow."""
+        """Read the names of the strategies of each player, or their numbers; a comment may follow."""
         self._expect("{", "before the strategies")
-        found = list[tuple[str, ...]]()
+        strategies = list[tuple[str, ...]]()
         while self._next is not None and not self._sees("}"):
-            if len(found) == len(names):
+            if len(strategies) == len(names):
                 raise self._wrong(f"{len(names)} players have strategies, and here are more; is a brace missing?", self._next)
             if self._sees("{"):
-                said = self._named("the name of a strategy", "before the strategies of a player")
+                strategy_names = self._named("the name of a strategy", "before the strategies of a player")
             else:
-                many = self._whole("how many strategies a player has", 1)
-                if many > _MANY:
-                    raise self._wrong(f"a player has {many:,} strategies; more than {_MANY:,} are not read", self._last)
-                said = [""] * many
-            if not said:
-                raise self._wrong(f"{names[len(found)]} has no strategy; each player has one at least", self._last)
-            found.append(_called(said))
-        end = self._take("'}' after the strategies")
-        if len(found) != len(names):
-            raise self._wrong(f"each of the {len(names)} players has strategies, and those of {len(found)} are given", end)
+                strategy_count = self._whole("how many strategies a player has", 1)
+                if strategy_count > _MANY:
+                    raise self._wrong(f"a player has {strategy_count:,} strategies; more than {_MANY:,} are not read", self._last)
+                strategy_names = [""] * strategy_count
+            if not strategy_names:
+                raise self._wrong(f"{names[len(strategies)]} has no strategy; each player has one at least", self._last)
+            strategies.append(_called(strategy_names))
+        closing_token = self._take("'}' after the strategies")
+        if len(strategies) != len(names):
+            raise self._wrong(f"each of the {len(names)} players has strategies, and those of {len(strategies)} are given", closing_token)
         if self._sees('"'):
             self._step()  # the comment
-        return tuple(found)
+        return tuple(strategies)
 
     def payoffs(self, players: int, cells: int) -> list[Payoffs]:
-        """What each cell is worth: number by number, or by the numbers of outcomes that are given first."""
+        """Read the payoffs of each cell: number by number, or as numbers of listed outcomes."""
         outcomes = self._outcomes(players) if self._sees("{") else None
-        found = list[Payoffs]()
+        cell_payoffs = list[Payoffs]()
         for cell in range(cells):
             if outcomes is None:
                 missing = f"a payoff is missing: {cells:,} cells have {cells * players:,}, and "
-                found.append(tuple([self._number_of(missing, cell * players + seat) for seat in range(players)]))
+                cell_payoffs.append(tuple([self._number_of(missing, cell * players + player) for player in range(players)]))
             else:
-                number = self._whole("the number of an outcome", 0)
-                if number > len(outcomes):
-                    raise self._wrong(f"outcome {number} is none; {len(outcomes)} are given, and 0 is that nothing is paid", self._last)
-                found.append(outcomes[number - 1] if number else (Fraction(0),) * players)
+                outcome = self._whole("the number of an outcome", 0)
+                if outcome > len(outcomes):
+                    raise self._wrong(f"outcome {outcome} is none; {len(outcomes)} are given, and 0 is that nothing is paid", self._last)
+                cell_payoffs.append(outcomes[outcome - 1] if outcome else (Fraction(0),) * players)
         if self._next is not None:
             raise self._wrong(
                 f"every cell has its payoffs, so the text should end here, not go on with {quoted(self._next[0])}", self._next
             )
-        return found
+        return cell_payoffs
 
     def _number_of(self, missing: str, there: int) -> Fraction:
         if self._next is None:
@@ -516,48 +549,51 @@ class _NfgReader(GambitWords):
         return self._number("a payoff")
 
     def _outcomes(self, players: int) -> list[Payoffs]:
-        """The outcomes, from the first."""
+        """Read the list of outcomes."""
         self._step()
-        found = list[Payoffs]()
+        outcomes = list[Payoffs]()
         while not self._sees("}"):
             self._expect("{", "before an outcome")
             self._name("the name of an outcome")
-            paid, word = list[Fraction](), self._last
+            payoffs, token = list[Fraction](), self._last
             while not self._sees("}"):
-                paid.append(self._number("a payoff"))
+                payoffs.append(self._number("a payoff"))
             self._step()
-            if len(paid) != players:
-                raise self._wrong(f"an outcome has a payoff for each of the {players} players, and {len(paid)} are given", word)
-            found.append(tuple(paid))
+            if len(payoffs) != players:
+                raise self._wrong(f"an outcome has a payoff for each of the {players} players, and {len(payoffs)} are given", token)
+            outcomes.append(tuple(payoffs))
         self._step()
-        return found
+        return outcomes
 
     def _named(self, of: str, where: str) -> list[str]:
-        """Names in braces."""
+        """Read names in braces."""
         self._expect("{", where)
-        found = list[str]()
+        names = list[str]()
         while not self._sees("}"):
-            found.append(self._name(of))
-            if len(found) > _MANY:
+            names.append(self._name(of))
+            if len(names) > _MANY:
                 raise self._wrong(f"here are more than {_MANY:,} names; a game so large is not read", self._last)
         self._step()
-        return found
+        return names
 
 
 def _called(names: list[str]) -> tuple[str, ...]:
-    """Names that differ: those without one are called by their numbers, and later ones that are called as an earlier one have theirs besides."""
-    given, taken, found = {name for name in names if name}, set[str](), list[str]()
-    for place, name in enumerate(names, 1):
-        said = name or str(place)
-        while said in taken or (said != name and said in given):
-            said = f"{said} #{place}"
-        taken.add(said)
-        found.append(said)
-    return tuple(found)
+    """Return names that all differ.
+
+    Empty names become their numbers, and repeated ones get their numbers added.
+    """
+    nonempty, taken, unique_names = {name for name in names if name}, set[str](), list[str]()
+    for number, name in enumerate(names, 1):
+        candidate = name or str(number)
+        while candidate in taken or (candidate != name and candidate in nonempty):
+            candidate = f"{candidate} #{number}"
+        taken.add(candidate)
+        unique_names.append(candidate)
+    return tuple(unique_names)
 
 
 def gambit_text(text: object, kind: str, error: type[DurakError]) -> str:
-    """The text of such a file, if it is one and not too long.
+    """Return the text of such a file; refuse anything else, and a text that is too long.
 
     >>> gambit_text("NFG 1 R", "nfg", DurakError)
     'NFG 1 R'
@@ -573,7 +609,7 @@ def gambit_text(text: object, kind: str, error: type[DurakError]) -> str:
 
 
 def in_quotes(names: Sequence[str]) -> str:
-    r"""Names in quotation marks, with a stroke before each such mark within.
+    r"""Return names in quotation marks, with quotation marks and backslashes escaped.
 
     >>> print(in_quotes(["left", 'so "called"']))
     "left" "so \"called\""

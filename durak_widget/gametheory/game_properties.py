@@ -1,4 +1,4 @@
-"""Finds the structure of a game: recall, constant sum, perfect information, subgames, fitting solvers.
+"""Finds the properties of a game, such as recall and subgames, and the solvers for it.
 
 A subgame begins at a chance node, or at a node where the player knows that they are there. No information set
 may be partly inside it. The answers are keys and numbers, which other modules put into words. An error that
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 PLAIN: Final = 20_000
-"""Trees of so many histories are solved plan by plan, in plain Python."""
+"""The maximum number of histories for solvers in plain Python."""
 _SAID: Final[dict[Fit, str]] = {
     "backward": "gametheory.solve(tree, 'backward') takes it",
     "lp": "gametheory.solve(tree) takes it",
@@ -33,21 +33,24 @@ _SAID: Final[dict[Fit, str]] = {
     "values": "gametheory.solve(tree), without a method, answers it",
 }
 Recall = Literal["perfect", "imperfect", "absent-minded"]
-"""Whether a seat forgets nothing, forgets what it knew or did, or even that it has been asked already."""
+"""Whether a player remembers everything, or not.
+
+Perfect recall; imperfect recall; or absent-minded, who does not even know that they have been asked already.
+"""
 Sums = Literal["zero", "constant", "general"]
-"""What the payoffs of an end add up to: nothing, always as much, or now this and now that."""
+"""The sum of the payoffs at the terminal nodes: always 0, always the same, or not."""
 
 
 class Remembers(NamedTuple):
-    """What one seat remembers."""
+    """The recall of one player."""
 
     recall: Recall
     place: int | None = None
-    """The first of its information sets at which it has forgotten something, or at which it may be twice."""
+    """The first information set at which the player has forgotten something, or can be twice."""
 
 
 class Kind(NamedTuple):
-    """What is first asked of a game.
+    """The properties of a game.
 
     >>> from durak_widget import gametheory
     >>> kind_of_tree(gametheory.textbook("outside-option"))
@@ -56,35 +59,35 @@ class Kind(NamedTuple):
 
     seats: int
     memories: tuple[Remembers, ...]
-    """Of each seat, what it remembers."""
+    """The recall of each player."""
     sums: Sums
     total: Fraction | None
-    """What the payoffs of every end add up to; None where that differs."""
+    """The sum of the payoffs at every terminal node; None if it is not constant."""
     seen: bool
-    """Whether nobody's moves are hidden, so that backward induction applies where nobody forgets."""
+    """Whether all actions are observed, so that backward induction applies if there is perfect recall."""
     known: bool
-    """Whether, besides, nothing else is hidden: each information set is of one history."""
+    """Whether chance moves are observed too: each information set has one node."""
     chance: bool
-    """Whether anything is drawn."""
+    """Whether there are chance moves."""
     begins: tuple[int, ...]
-    """The histories at which subgames begin, the root first, which begins the whole."""
+    """The nodes at which subgames begin; first the root, at which the whole game begins."""
 
     @property
     def recall(self) -> Recall:
-        """What the most forgetful seat remembers."""
+        """Return the recall of the most forgetful player."""
         ranks: tuple[Recall, ...] = ("absent-minded", "imperfect", "perfect")
-        return next(rank for rank in ranks if rank == "perfect" or any(one.recall == rank for one in self.memories))
+        return next(rank for rank in ranks if rank == "perfect" or any(player_recall.recall == rank for player_recall in self.memories))
 
 
 def kind_of_tree(tree: Tree) -> Kind:
-    """What kind of game it is.
+    """Return the properties of a game.
 
     >>> from durak_widget import gametheory
     >>> [kind_of_tree(gametheory.textbook(name)).recall for name in ("kuhn", "driver")], kind_of_tree(gametheory.textbook("kuhn")).sums
     (['perfect', 'absent-minded'], 'zero')
     """
     require_tree(tree)
-    totals = {sum(paid, Fraction(0)) for paid in tree.payoffs}
+    totals = {sum(payoffs, Fraction(0)) for payoffs in tree.payoffs}
     total = None if len(totals) > 1 else next(iter(totals))
     decisions = sum(actor >= 0 for actor in tree.actor)
     return Kind(
@@ -100,7 +103,7 @@ def kind_of_tree(tree: Tree) -> Kind:
 
 
 def memories(tree: Tree) -> tuple[Remembers, ...]:
-    """Of each seat, what it remembers.
+    """Return the recall of each player.
 
     >>> from durak_widget import gametheory
     >>> memories(gametheory.textbook("driver"))
@@ -108,39 +111,42 @@ def memories(tree: Tree) -> tuple[Remembers, ...]:
     """
     forgotten: list[int | None] = [None] * tree.seats
     twice: list[int | None] = [None] * tree.seats
-    before: dict[int, tuple[int, int] | None] = {}
-    last: list[dict[int, tuple[int, int]]] = [{}] * tree.histories
-    for here, (actor, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-        own = last[here]
-        if actor >= 0 and before.setdefault(place, own.get(actor)) != own.get(actor):
+    last_own_actions: dict[int, tuple[int, int] | None] = {}
+    actions_on_path: list[dict[int, tuple[int, int]]] = [{}] * tree.histories
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        own_actions = actions_on_path[node]
+        if actor >= 0 and last_own_actions.setdefault(infoset, own_actions.get(actor)) != own_actions.get(actor):
             if forgotten[actor] is None:
-                forgotten[actor] = place
-            if twice[actor] is None and _been(tree, here):
-                twice[actor] = place
-        for move, child in enumerate(tree.children(here)):
-            last[child] = own | {actor: (place, move)} if actor >= 0 else own
+                forgotten[actor] = infoset
+            if twice[actor] is None and _been(tree, node):
+                twice[actor] = infoset
+        for action, child in enumerate(tree.children(node)):
+            actions_on_path[child] = own_actions | {actor: (infoset, action)} if actor >= 0 else own_actions
     return tuple(
         [
-            Remembers("absent-minded", again) if again is not None else Remembers("perfect" if place is None else "imperfect", place)
-            for place, again in zip(forgotten, twice, strict=True)
+            Remembers("absent-minded", repeated)
+            if repeated is not None
+            else Remembers("perfect" if infoset is None else "imperfect", infoset)
+            for infoset, repeated in zip(forgotten, twice, strict=True)
         ]
     )
 
 
 def _been(tree: Tree, here: int) -> bool:
-    """Whether whoever is to act has been at the same information set on the way."""
-    place, above = tree.info[here], tree.parent[here]
-    while above >= 0:
-        if tree.actor[above] >= 0 and tree.info[above] == place:
+    """Return whether the path to a node has another node of the same information set."""
+    infoset, ancestor = tree.info[here], tree.parent[here]
+    while ancestor >= 0:
+        if tree.actor[ancestor] >= 0 and tree.info[ancestor] == infoset:
             return True
-        above = tree.parent[above]
+        ancestor = tree.parent[ancestor]
     return False
 
 
 def lessened(tree: Tree) -> Tree:
-    """Return a constant-sum game as a zero-sum game: the second player's payoffs less the constant.
+    """Return a constant-sum game as a zero-sum game.
 
-    Histories and information sets stay, so a strategy of the one is a strategy of the other.
+    The constant is subtracted from the second player's payoffs.
+    Nodes and information sets stay, so a strategy of the one game is a strategy of the other.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> pie = grow("", {"": Turn(0, "cuts", [("half", "h"), ("all", "a")]), "h": End((5, 5)), "a": End((9, 1))}.__getitem__, seats=2)
@@ -149,37 +155,47 @@ def lessened(tree: Tree) -> Tree:
     Fraction(9, 1)
     """
     require_tree(tree)
-    totals = {sum(paid, Fraction(0)) for paid in tree.payoffs}
+    totals = {sum(payoffs, Fraction(0)) for payoffs in tree.payoffs}
     if tree.seats != 2 or len(totals) > 1:
         raise TreeError("a constant can be taken away where two play and their payoffs always add up to as much, and here they do not")
     (total,) = totals
-    other = copy(tree)
-    other.payoffs = [(one, two - total) for one, two in tree.payoffs]
-    return other
+    result = copy(tree)
+    result.payoffs = [(first_payoff, second_payoff - total) for first_payoff, second_payoff in tree.payoffs]
+    return result
 
 
 def measured(tree: Tree) -> Tree:
-    """A game as it is, but that each seat has from 0 to 1, by the range of its own payoffs: nobody plays otherwise for it, and nothing is too large or too near to another for decimals.
+    """Return the game with each player's payoffs scaled to the range from 0 to 1.
+
+    Equilibria stay the same, and no payoff is too large for a float or too near to another.
 
     >>> from durak_widget import gametheory
     >>> measured(gametheory.textbook("entry")).payoffs
     [(Fraction(1, 1), Fraction(2, 5)), (Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 1))]
     """
     require_tree(tree)
-    ranges = [(min(paid), (max(paid) - min(paid)) or Fraction(1)) for paid in zip(*tree.payoffs, strict=True)]
-    other = copy(tree)
-    other.payoffs = [
-        tuple([Fraction(one - least) / span for one, (least, span) in zip(paid, ranges, strict=True)]) for paid in tree.payoffs
+    ranges = [
+        (min(player_payoffs), (max(player_payoffs) - min(player_payoffs)) or Fraction(1))
+        for player_payoffs in zip(*tree.payoffs, strict=True)
     ]
-    return other
+    result = copy(tree)
+    result.payoffs = [
+        tuple([Fraction(payoff - lowest) / span for payoff, (lowest, span) in zip(payoffs, ranges, strict=True)])
+        for payoffs in tree.payoffs
+    ]
+    return result
 
 
 Fit = Literal["backward", "lp", "plans", "matrix", "answers", "values"]
-"""What takes a game, the best first: backward induction, solvers of zero-sum games, that of them which needs no decimals, equilibria of the strategic form, best responses, or nothing but what a strategy is worth."""
+"""The best method for a game.
+
+Backward induction; a linear program; the double oracle method, which needs no floats; equilibria of the strategic form;
+best responses; or only values.
+"""
 
 
 def fit(tree: Tree) -> Fit:
-    """What takes this game.
+    """Return the best method for a game.
 
     >>> from durak_widget import gametheory
     >>> [fit(gametheory.textbook(name)) for name in ("entry", "kuhn", "beer-quiche", "horse", "driver")]
@@ -197,7 +213,7 @@ def fit(tree: Tree) -> Fit:
 
 
 def method_takes(tree: Tree, method: str) -> bool:
-    """Whether a method of `gametheory.solve` takes games of this kind.
+    """Return whether a method of `gametheory.solve` works on this kind of game.
 
     >>> from durak_widget import gametheory
     >>> [method_takes(gametheory.textbook("kuhn"), method) for method in ("lp", "backward")]
@@ -207,7 +223,7 @@ def method_takes(tree: Tree, method: str) -> bool:
 
 
 def instead(tree: Tree) -> str:
-    """What there is for a game, as the end of a sentence that refuses it.
+    """Return which method works on a game, as the end of an error message.
 
     >>> from durak_widget import gametheory
     >>> instead(gametheory.textbook("entry"))
@@ -217,49 +233,53 @@ def instead(tree: Tree) -> str:
 
 
 def zero_sum(tree: Tree) -> bool:
-    """Whether two seats play and one wins just what the other loses."""
-    return tree.seats == 2 and not any(sum(one) for one in tree.payoffs)
+    """Return whether it is a two-player zero-sum game."""
+    return tree.seats == 2 and not any(sum(payoffs) for payoffs in tree.payoffs)
 
 
 def has_value(tree: Tree) -> bool:
-    """Say whether the game has a value: two players whose payoffs always add up to the same.
+    """Return whether the game has a value, as every two-player constant-sum game has.
 
     >>> from durak_widget import gametheory
     >>> has_value(gametheory.textbook("kuhn")), has_value(gametheory.textbook("entry"))
     (True, False)
     """
-    return tree.seats == 2 and len({sum(one) for one in tree.payoffs}) == 1
+    return tree.seats == 2 and len({sum(payoffs) for payoffs in tree.payoffs}) == 1
 
 
 def in_decimals(tree: Tree) -> bool:
-    """Whether a float can hold every payoff, as solvers of zero-sum games need it."""
+    """Return whether a float can hold every payoff, as solvers of zero-sum games need."""
     try:
-        return all(math.isfinite(float(one)) for paid in tree.payoffs for one in paid)
+        return all(math.isfinite(float(payoff)) for payoffs in tree.payoffs for payoff in payoffs)
     except OverflowError:
         return False
 
 
 def moves_are_seen(tree: Tree) -> bool:
-    """Whether nobody's moves are hidden from anybody, so that backward induction applies where nobody forgets.
+    """Return whether all players' actions are observed.
+
+    Then backward induction applies if there is perfect recall.
 
     >>> from durak_widget import gametheory
     >>> moves_are_seen(gametheory.textbook("entry")), moves_are_seen(gametheory.textbook("horse"))
     (True, False)
     """
-    before: dict[int, int] = {}
-    last = [0] * tree.histories
-    for here, (who, place, child, count) in enumerate(zip(tree.actor, tree.info, tree.first, tree.count, strict=True)):
-        if who >= 0:
-            if before.setdefault(place, last[here]) != last[here]:
+    last_actions: dict[int, int] = {}
+    last_action_at = [0] * tree.histories
+    for node, (actor, infoset, first_child, child_count) in enumerate(zip(tree.actor, tree.info, tree.first, tree.count, strict=True)):
+        if actor >= 0:
+            if last_actions.setdefault(infoset, last_action_at[node]) != last_action_at[node]:
                 return False
-            last[child : child + count] = [(place << 16) + move + 1 for move in range(count)]
-        elif who == CHANCE:
-            last[child : child + count] = [last[here]] * count
+            last_action_at[first_child : first_child + child_count] = [(infoset << 16) + action + 1 for action in range(child_count)]
+        elif actor == CHANCE:
+            last_action_at[first_child : first_child + child_count] = [last_action_at[node]] * child_count
     return True
 
 
 def subgames(tree: Tree) -> tuple[int, ...]:
-    """The histories at which subgames begin, the root first; those with nothing left to decide do not count.
+    """Return the roots of all subgames, the root of the game first.
+
+    Subgames with nothing left to decide do not count.
 
     >>> from durak_widget import gametheory
     >>> [subgames(gametheory.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
@@ -267,31 +287,31 @@ def subgames(tree: Tree) -> tuple[int, ...]:
     """
     require_tree(tree)
     depth = [0] * tree.histories
-    for here in range(1, tree.histories):
-        depth[here] = depth[tree.parent[here]] + 1
-    above: dict[int, int] = {}
-    many: dict[int, int] = {}
-    for here, (actor, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+    for node in range(1, tree.histories):
+        depth[node] = depth[tree.parent[node]] + 1
+    ancestors: dict[int, int] = {}
+    node_counts: dict[int, int] = {}
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
         if actor >= 0:
-            above[place] = _fork(tree, depth, above.get(place, here), here)
-            many[place] = many.get(place, 0) + 1
-    least: list[int | None] = [None] * tree.histories
-    """Of each history: how high up the histories begin from which all information sets at it and below it come; None where there are none."""
-    begins = []
-    for here in reversed(range(tree.histories)):
-        actor, place = tree.actor[here], tree.info[here]
-        found = [one for child in tree.children(here) if (one := least[child]) is not None]
+            ancestors[infoset] = _fork(tree, depth, ancestors.get(infoset, node), node)
+            node_counts[infoset] = node_counts.get(infoset, 0) + 1
+    min_depths: list[int | None] = [None] * tree.histories
+    """For each node: the least depth of the common ancestors of the information sets at and below it, or None."""
+    roots = []
+    for node in reversed(range(tree.histories)):
+        actor, infoset = tree.actor[node], tree.info[node]
+        depths = [child_depth for child in tree.children(node) if (child_depth := min_depths[child]) is not None]
         if actor >= 0:
-            found.append(depth[above[place]])
-        least[here] = min(found, default=None)
-        whole = bool(found) and min(found) >= depth[here] and (actor == CHANCE or many[place] == 1)
-        if whole or not here:
-            begins.append(here)
-    return tuple(reversed(begins))
+            depths.append(depth[ancestors[infoset]])
+        min_depths[node] = min(depths, default=None)
+        is_root = bool(depths) and min(depths) >= depth[node] and (actor == CHANCE or node_counts[infoset] == 1)
+        if is_root or not node:
+            roots.append(node)
+    return tuple(reversed(roots))
 
 
 def _fork(tree: Tree, depth: Sequence[int], one: int, other: int) -> int:
-    """The last history that both of these continue."""
+    """Return the last node that is on the paths to both nodes."""
     while one != other:
         if depth[one] < depth[other]:
             one, other = other, one
@@ -304,15 +324,17 @@ class Cut(NamedTuple):
 
     tree: Tree
     places: tuple[int, ...]
-    """Of each of its information sets: the number that it has in the whole."""
+    """The index that each of its information sets has in the whole tree."""
 
     def restricted(self, strategy: Strategy) -> Strategy:
-        """What a strategy of the whole does in this part."""
-        return made(self.tree.sets, [strategy.rows[place] for place in self.places])
+        """Return the part of a strategy of the whole tree that belongs to this part."""
+        return made(self.tree.sets, [strategy.rows[infoset] for infoset in self.places])
 
 
 def cut(tree: Tree, root: int = 0, worths: Mapping[int, Sequence[Fraction]] | None = None) -> Cut:
-    """The tree from a history on, in which some other histories are ends that are worth so much.
+    """Return the tree from a node on.
+
+    `worths` has nodes that become terminal nodes, with their payoffs.
 
     >>> from durak_widget import gametheory
     >>> entry = gametheory.textbook("entry")
@@ -321,21 +343,21 @@ def cut(tree: Tree, root: int = 0, worths: Mapping[int, Sequence[Fraction]] | No
     >>> cut(entry, 0, {1: (2, 2)}).tree.payoffs
     [(Fraction(2, 1), Fraction(2, 1)), (Fraction(1, 1), Fraction(5, 1))]
     """
-    given = {} if worths is None else worths
-    places: dict[int, None] = {}
+    terminal_payoffs_of = {} if worths is None else worths
+    infosets: dict[int, None] = {}
 
-    def look(here: int) -> Turn | Draw | End:
-        place, below = tree.info[here], tree.children(here)
-        if here in given:
-            return End(tuple(given[here]))
-        if tree.actor[here] == OVER:
-            return End(tree.payoffs[place])
-        if tree.actor[here] == CHANCE:
-            drawn = tree.chances[place]
-            return Draw(list(zip(drawn.moves, drawn.probabilities, below, strict=True)))
-        places[place] = None
-        return Turn(tree.actor[here], place, list(zip(tree.sets[place].moves, below, strict=True)))
+    def describe_node(node: int) -> Turn | Draw | End:
+        infoset, children = tree.info[node], tree.children(node)
+        if node in terminal_payoffs_of:
+            return End(tuple(terminal_payoffs_of[node]))
+        if tree.actor[node] == OVER:
+            return End(tree.payoffs[infoset])
+        if tree.actor[node] == CHANCE:
+            chance_move = tree.chances[infoset]
+            return Draw(list(zip(chance_move.moves, chance_move.probabilities, children, strict=True)))
+        infosets[infoset] = None
+        return Turn(tree.actor[node], infoset, list(zip(tree.sets[infoset].moves, children, strict=True)))
 
-    found = grow(root, look, seats=tree.seats, title=tree.title, names=tree.names)
-    found.sets = [tree.sets[place] for place in places]
-    return Cut(found, tuple(places))
+    subtree = grow(root, describe_node, seats=tree.seats, title=tree.title, names=tree.names)
+    subtree.sets = [tree.sets[infoset] for infoset in infosets]
+    return Cut(subtree, tuple(infosets))

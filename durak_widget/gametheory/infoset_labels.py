@@ -1,4 +1,4 @@
-"""What information sets are called in a sentence: by their labels, and without one by the moves that lead there."""
+"""Formats information sets and actions for sentences."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 LONGEST: Final = 4
-"""So many moves of a way are said."""
+"""The number of actions of a path that are listed."""
 
 
 def set_named(tree: Tree, place: int) -> str:
-    """Return whose information set that is, and which: by its label, or by the moves that lead there.
+    """Return the player and the label of an information set.
+
+    Without a label, the actions that lead there stand in its place.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> set_named(textbook("entry"), 1)
     'Chain store (after an entry)'
     """
-    player = player_named(tree.names, tree.sets[place].seat)
-    known = name_of_set(tree, place)
-    return f"{player} ({known})" if known else player
+    player_name = player_named(tree.names, tree.sets[place].seat)
+    infoset_name = name_of_set(tree, place)
+    return f"{player_name} ({infoset_name})" if infoset_name else player_name
 
 
 def place_quoted(tree: Tree, place: int) -> str:
-    """Return which information set that is, in the middle of a sentence about its player.
+    """Return an information set as it is called within a sentence about its player.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> place_quoted(textbook("entry"), 1)
@@ -39,7 +41,7 @@ def place_quoted(tree: Tree, place: int) -> str:
 
 
 def move_named(tree: Tree, place: int, move: int) -> str:
-    """Return what a move is called: by its number if it has no name.
+    """Return the label of an action, or its number if it has none.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> move_named(textbook("entry"), 1, 0)
@@ -55,47 +57,59 @@ def name_of_set(
     move_to: Callable[[int], str] | None = None,
     after: Callable[[str], str] = "after {}".format,
 ) -> str:
-    """Return what tells an information set from the others of its player: its label, else the moves that lead there; nothing where it is the only one, or the beginning.
+    """Return the name that distinguishes an information set from others of its player.
 
-    `known` says what a label is called, `move_to` what the move to a history is called, and `after` how moves that lead there are said.
+    This is its label, or else the actions that lead there. It is empty if the player has no other information set,
+    or if it is the root. `known` returns the label of an information set, `move_to` the label of the action that leads
+    to a node, and `after` puts a path into words.
 
     >>> from durak_widget.gametheory.tree import Draw, End, Turn, grow
-    >>> places = {"": Draw([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": Turn(0, 1, [("offer", "1"), ("refuse", "1")]), "b": Turn(0, 2, [("offer", "1"), ("refuse", "1")]), "1": End((1, 0))}
-    >>> tree = grow("", places.__getitem__, seats=2, say=lambda _, __: "")
+    >>> nodes = {"": Draw([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": Turn(0, 1, [("offer", "1"), ("refuse", "1")]), "b": Turn(0, 2, [("offer", "1"), ("refuse", "1")]), "1": End((1, 0))}
+    >>> tree = grow("", nodes.__getitem__, seats=2, say=lambda _, __: "")
     >>> name_of_set(tree, 0), name_of_set(tree, 1)
     ('after good', 'after bad')
     """
-    known = known or (lambda one: " ".join(tree.sets[one].label.split()))
-    move_to = move_to or (lambda history: tree.move_to(history).strip() or str(history - tree.first[tree.parent[history]] + 1))
+    known = known or (lambda index: " ".join(tree.sets[index].label.split()))
+    move_to = move_to or (lambda node: tree.move_to(node).strip() or str(node - tree.first[tree.parent[node]] + 1))
     label = known(place)
-    others = [other for other, one in enumerate(tree.sets) if one.seat == tree.sets[place].seat and other != place]
+    others = [other for other, record in enumerate(tree.sets) if record.seat == tree.sets[place].seat and other != place]
     if not others or (label and all(known(other) != label for other in others)):
         return label
-    alike = [other for other in others if known(other) == label] if label else others
-    homes: dict[int, list[int]] = {one: [] for one in (place, *alike)}
-    for here, actor in enumerate(tree.actor):
-        if actor >= 0 and tree.info[here] in homes:
-            homes[tree.info[here]].append(here)
-    theirs = [_by_ways(tree, homes[other], move_to) for other in alike]
-    own = _by_ways(tree, homes[place], move_to)
-    said = next((name for at, name in enumerate(own) if all(one[at] != name for one in theirs)), None)
-    if said is None:  # moves of one name lead there
-        return f"{label or own[0]} (no. {place + 1})".strip()
-    way = after(said) if said else ""
-    return f"{label} ({way})" if label and way else label or way
+    same_label = [other for other in others if known(other) == label] if label else others
+    nodes_of: dict[int, list[int]] = {key: [] for key in (place, *same_label)}
+    for node, actor in enumerate(tree.actor):
+        if actor >= 0 and tree.info[node] in nodes_of:
+            nodes_of[tree.info[node]].append(node)
+    other_descriptions = [_by_ways(tree, nodes_of[other], move_to) for other in same_label]
+    descriptions = _by_ways(tree, nodes_of[place], move_to)
+    path = next(
+        (
+            candidate
+            for position, candidate in enumerate(descriptions)
+            if all(description[position] != candidate for description in other_descriptions)
+        ),
+        None,
+    )
+    if path is None:  # actions of the same name lead to both
+        return f"{label or descriptions[0]} (no. {place + 1})".strip()
+    path_text = after(path) if path else ""
+    return f"{label} ({path_text})" if label and path_text else label or path_text
 
 
 def _by_ways(tree: Tree, histories: Sequence[int], move_to: Callable[[int], str]) -> tuple[str, str, str]:
-    """What leads to the histories of an information set: the moves that lie on all ways there, the last of them; all of them; and all of the ways."""
-    ways = list[list[str]]()
-    for here in histories:
-        way, above = list[str](), here
-        while above > 0:
-            way.append(move_to(above))
-            above = tree.parent[above]
-        ways.append(way[::-1])
-    each = " / ".join(", ".join(way) for way in ways)
-    common = [move for move in ways[0] if all(move in way for way in ways)]
+    """Return three descriptions of the paths to the nodes of an information set.
+
+    The last of the actions on all paths, all actions that are on all paths, and all paths.
+    """
+    paths = list[list[str]]()
+    for node in histories:
+        path, ancestor = list[str](), node
+        while ancestor > 0:
+            path.append(move_to(ancestor))
+            ancestor = tree.parent[ancestor]
+        paths.append(path[::-1])
+    all_paths = " / ".join(", ".join(path) for path in paths)
+    common = [action for action in paths[0] if all(action in path for path in paths)]
     if not common:
-        return each, each, each
-    return ", ".join(common if len(common) <= LONGEST else ["…", *common[1 - LONGEST :]]), ", ".join(common), each
+        return all_paths, all_paths, all_paths
+    return ", ".join(common if len(common) <= LONGEST else ["…", *common[1 - LONGEST :]]), ", ".join(common), all_paths

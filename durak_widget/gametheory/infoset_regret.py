@@ -1,12 +1,16 @@
-"""Where does a strategy lose? How much more it would guarantee if a single decision were made otherwise, and all others as they are.
+"""Finds the decisions at which a strategy loses most, in a two-player zero-sum game.
 
-What a strategy guarantees is the least of what it gets against all answers. One answer's line says how that changes as one move is made more often: a
-share `t` of the time, and otherwise what the strategy did there. The least of such lines bounds what repairing this decision can save. So the most promising repair is
-taken, the best answer to the strategy so repaired is found, and its lines are added; where that answer finds no more to take than the bound said, the repair is
-proved, and as good as any that is left (cutting planes, best first: J. E. Kelley, *The cutting-plane method for solving convex programs*, 1960).
+A repair changes a single decision: one action is taken with a share `t`, otherwise the strategy is followed. The module
+finds how much more the strategy guarantees with the best repair of each decision.
 
-Among the best answers one is taken that is also ready for a slip, as after a tremble of the hand (R. Selten, 1975): of two that take as much from the strategy, the one
-that takes more from it with one decision made at random. It is found with numbers `a + b ε` for an ε smaller than any fraction.
+The guaranteed value is the minimum over all responses of the opponent. Against one response, the value is linear in
+`t`. The minimum of such lines bounds the gain of a repair. So the most promising repair is taken, the best response to
+the repaired strategy is found, and its lines are added. If that response does not reduce the bound, the repair is
+proved, and no other is better (cutting planes, best first: J. E. Kelley, *The cutting-plane method for solving convex
+programs*, 1960).
+
+Of several best responses, one is taken that also punishes trembles (R. Selten, 1975): it gains most if one decision of
+the strategy is made at random. It is found with numbers `a + b ε` for an ε smaller than any fraction.
 """
 
 from __future__ import annotations
@@ -28,215 +32,245 @@ if TYPE_CHECKING:
     Rows = Sequence[tuple[Number, ...]]
 
 _ALIKE: Final = 1e-12
-"""Floats this near are the same here."""
+"""The difference below which floats are taken as equal."""
 
 
 class Repair(NamedTuple):
-    """One decision made otherwise, and what that alone saves."""
+    """A change of a single decision, and the gain by that change alone."""
 
     place: int
     """The information set."""
     move: int
-    """The move that is to be made there more often."""
+    """The action that is to be taken there more often."""
     share: Number
-    """How often: so much of the time, and otherwise what the strategy did."""
+    """The share of the time that it is taken; otherwise the strategy is followed."""
     saves: Number
-    """How much more is guaranteed then."""
+    """The increase of the guaranteed value."""
 
 
 class Answer(NamedTuple):
-    """How the other seat answers a strategy: in all, and what of it depends on single decisions."""
+    """A response of the opponent to a strategy, with the effect of single decisions."""
 
     rows: Rows
-    """Both seats' rows."""
+    """The rows of both players."""
     worth: Number
-    """What the strategy gets against this answer."""
+    """The value of the strategy against this response."""
     slopes: dict[tuple[int, int], Number]
-    """How much better it would do against this answer if it made this move for certain at this information set; what is not there changes nothing."""
+    """For pairs of information set and action: the gain against this response if that action were certain.
+
+    Pairs that are not listed change nothing.
+    """
 
 
 class Repairs:
-    """What single decisions of a seat's strategy cost, and the answer that takes most from it."""
+    """The cost of single decisions of a player's strategy, and the best response against it."""
 
     __slots__ = ("_answers", "_likely", "_payoffs", "_rows", "_starts", "_tree", "_zero", "asked", "seat", "worth")
 
     def __init__(self, tree: Tree, strategy: Strategy, seat: int) -> None:
         strategy.require_sets(tree.sets)
         self._tree, self._rows, self.seat = tree, strategy.rows, seat
-        number = type(tree.payoffs[0][0]) if strategy.exact else float
-        self._payoffs = [number(one[seat]) for one in tree.payoffs]
-        self._likely = [[number(one) for one in drawn.probabilities] for drawn in tree.chances]
-        self._zero: Number = number(0)
+        number_type = type(tree.payoffs[0][0]) if strategy.exact else float
+        self._payoffs = [number_type(payoffs[seat]) for payoffs in tree.payoffs]
+        self._likely = [[number_type(probability) for probability in chance_move.probabilities] for chance_move in tree.chances]
+        self._zero: Number = number_type(0)
         self._starts = edges(tree)
         self.asked = 0
-        """How many best answers were looked for."""
-        first = self._answer(strategy.rows)
-        self.worth: Number = first.worth
-        """What the strategy guarantees."""
-        self._answers = [first]
+        """The number of best responses that were computed."""
+        first_response = self._answer(strategy.rows)
+        self.worth: Number = first_response.worth
+        """The value that the strategy guarantees."""
+        self._answers = [first_response]
 
     @property
     def punished(self) -> Strategy:
-        """Both strategies: the seat's own, and the answer that takes most from it and is ready for a slip."""
+        """Return the player's strategy with the opponent's best response to it.
+
+        The response also punishes trembles.
+        """
         return made(self._tree.sets, self._answers[0].rows)
 
     def error(self, samples: Mapping[int, int]) -> float:
-        """The standard error of what the strategy guarantees, where its rows are frequencies of so many samples each, as long as the answer stays the same."""
-        slopes, rows, sets = self._answers[0].slopes, self._rows, self._tree.sets
+        """Return the standard error of the guaranteed value.
+
+        The rows must be frequencies of that many samples each. It is correct as long as the best response stays the same.
+        """
+        slopes, rows, infosets = self._answers[0].slopes, self._rows, self._tree.sets
         spread = [
-            rows[place][move] * slopes.get((place, move), self._zero) ** 2 / times
-            for place, times in samples.items()
-            if sets[place].seat == self.seat
-            for move in range(len(rows[place]))
+            rows[infoset][action] * slopes.get((infoset, action), self._zero) ** 2 / sample_count
+            for infoset, sample_count in samples.items()
+            if infosets[infoset].seat == self.seat
+            for action in range(len(rows[infoset]))
         ]
         return sqrt(sum(spread))
 
     def best(self) -> Iterator[Repair]:
-        """The repairs that save most, the best first, one for each information set; those that alone save nothing are left out."""
+        """Iterate over the best repair of each information set, those with the largest gain first.
+
+        Repairs that alone gain nothing are left out.
+        """
         waiting: list[tuple[Number, int, int]] = []
-        for (place, move), slope in self._answers[0].slopes.items():
+        for (infoset, action), slope in self._answers[0].slopes.items():
             if slope > 0:
-                waiting.append((-self._bound(place, move)[0], place, move))
+                waiting.append((-self._bound(infoset, action)[0], infoset, action))
         heapify(waiting)
-        done: set[int] = set()
+        finished: set[int] = set()
         exact = not isinstance(self._zero, float)
         while waiting:
-            before, place, move = heappop(waiting)
-            if place in done:
+            negative_bound, infoset, action = heappop(waiting)
+            if infoset in finished:
                 continue
-            bound, share = self._bound(place, move)
+            bound, share = self._bound(infoset, action)
             if bound - self.worth <= (0 if exact else _ALIKE):
                 continue
-            if bound < -before:
-                heappush(waiting, (-bound, place, move))
+            if bound < -negative_bound:
+                heappush(waiting, (-bound, infoset, action))
                 continue
-            found = self._answer(self._repaired(place, move, share))
-            if found.worth < bound:
-                self._answers.append(self._lines(found.rows))
-                after = self._bound(place, move)[0]
-                if exact or after < bound - _ALIKE:
-                    heappush(waiting, (-after, place, move))
+            response = self._answer(self._repaired(infoset, action, share))
+            if response.worth < bound:
+                self._answers.append(self._lines(response.rows))
+                new_bound = self._bound(infoset, action)[0]
+                if exact or new_bound < bound - _ALIKE:
+                    heappush(waiting, (-new_bound, infoset, action))
                     continue
-            done.add(place)
-            yield Repair(place, move, share, found.worth - self.worth)
+            finished.add(infoset)
+            yield Repair(infoset, action, share, response.worth - self.worth)
 
     def _repaired(self, place: int, move: int, share: Number) -> Rows:
-        """The rows with that move made more often."""
+        """Return the rows with the share given to that action."""
         rows = list(self._rows)
-        rows[place] = tuple([(1 - share) * one + (share if number == move else 0) for number, one in enumerate(rows[place])])
+        rows[place] = tuple([(1 - share) * probability + (share if index == move else 0) for index, probability in enumerate(rows[place])])
         return rows
 
     def _bound(self, place: int, move: int) -> tuple[Number, Number]:
-        """The most that can be guaranteed with this repair as far as the answers known so far tell, and the share that does it."""
-        lines = [(one.worth, one.slopes.get((place, move), self._zero)) for one in self._answers]
-        low = min(lines)
-        high = min(lines, key=lambda line: (line[0] + line[1], -line[1]))
-        if low[1] <= 0:
-            return low[0], self._zero
-        if high[1] >= 0:
-            return high[0] + high[1], self._zero + 1
-        while True:
-            share = (high[0] - low[0]) / (low[1] - high[1])
-            met = low[0] + share * low[1]
-            least = min(lines, key=lambda line: line[0] + share * line[1])
-            if least[0] + share * least[1] >= met - (_ALIKE if isinstance(met, float) else 0) or least[1] == 0:
-                return least[0] + share * least[1], share
-            if least[1] > 0:
-                low = least
-            else:
-                high = least
+        """Return an upper bound on the guaranteed value with this repair, and the best share.
 
-    # Answers
+        The bound uses the responses that are known so far.
+        """
+        lines = [(response.worth, response.slopes.get((place, move), self._zero)) for response in self._answers]
+        rising = min(lines)
+        falling = min(lines, key=lambda line: (line[0] + line[1], -line[1]))
+        if rising[1] <= 0:
+            return rising[0], self._zero
+        if falling[1] >= 0:
+            return falling[0] + falling[1], self._zero + 1
+        while True:
+            share = (falling[0] - rising[0]) / (rising[1] - falling[1])
+            crossing = rising[0] + share * rising[1]
+            lowest = min(lines, key=lambda line: line[0] + share * line[1])
+            if lowest[0] + share * lowest[1] >= crossing - (_ALIKE if isinstance(crossing, float) else 0) or lowest[1] == 0:
+                return lowest[0] + share * lowest[1], share
+            if lowest[1] > 0:
+                rising = lowest
+            else:
+                falling = lowest
+
+    # Responses
 
     def _answer(self, rows: Rows) -> Answer:
-        """The best answer to these rows, ready for a slip, and its lines at the strategy itself."""
+        """Return the best response to these rows that also punishes trembles."""
         self.asked += 1
-        tree, other, starts = self._tree, 1 - self.seat, self._starts
-        actor, first, info, payoffs = tree.actor, tree.first, tree.info, self._payoffs
+        tree, opponent, offsets = self._tree, 1 - self.seat, self._starts
+        actors, first_children, infoset_of, payoffs = tree.actor, tree.first, tree.info, self._payoffs
         zero = self._zero
-        surely: list[Number] = [zero] * tree.histories
-        slipped: list[Number] = [zero] * tree.histories
-        surely[0] = zero + 1
-        last = [0] * tree.histories
-        gains, slips = [zero] * (starts[-1] + 1), [zero] * (starts[-1] + 1)
-        before: dict[int, int] = {}
-        for here in range(tree.histories):
-            weight, slip = surely[here], slipped[here]
-            if not weight and not slip:
+        reach: list[Number] = [zero] * tree.histories
+        tremble_reach: list[Number] = [zero] * tree.histories
+        reach[0] = zero + 1
+        last_actions = [0] * tree.histories
+        gains, tremble_gains = [zero] * (offsets[-1] + 1), [zero] * (offsets[-1] + 1)
+        previous_actions: dict[int, int] = {}
+        for node in range(tree.histories):
+            node_weight, tremble_weight = reach[node], tremble_reach[node]
+            if not node_weight and not tremble_weight:
                 continue
-            who, place, child, edge = actor[here], info[here], first[here], last[here]
-            if who == OVER:
-                gains[edge] -= weight * payoffs[place]
-                slips[edge] -= slip * payoffs[place]
-            elif who == other:
-                before.setdefault(place, edge)
-                for move in range(starts[place] + 1, starts[place + 1] + 1):
-                    surely[child], slipped[child], last[child] = weight, slip, move
-                    child += 1
-            elif who == CHANCE:
-                for likely in self._likely[place]:
-                    surely[child], slipped[child], last[child] = weight * likely, slip * likely, edge
-                    child += 1
+            actor, infoset, next_child, previous_action = actors[node], infoset_of[node], first_children[node], last_actions[node]
+            if actor == OVER:
+                gains[previous_action] -= node_weight * payoffs[infoset]
+                tremble_gains[previous_action] -= tremble_weight * payoffs[infoset]
+            elif actor == opponent:
+                previous_actions.setdefault(infoset, previous_action)
+                for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1):
+                    reach[next_child], tremble_reach[next_child], last_actions[next_child] = node_weight, tremble_weight, action
+                    next_child += 1
+            elif actor == CHANCE:
+                for probability in self._likely[infoset]:
+                    reach[next_child], tremble_reach[next_child], last_actions[next_child] = (
+                        node_weight * probability,
+                        tremble_weight * probability,
+                        previous_action,
+                    )
+                    next_child += 1
             else:
-                row = rows[place]
-                each = weight / len(row)
-                for likely in row:
-                    if likely:
-                        surely[child], slipped[child], last[child] = weight * likely, slip * likely + each, edge
+                row = rows[infoset]
+                tremble_share = node_weight / len(row)
+                for probability in row:
+                    if probability:
+                        reach[next_child], tremble_reach[next_child], last_actions[next_child] = (
+                            node_weight * probability,
+                            tremble_weight * probability + tremble_share,
+                            previous_action,
+                        )
                     else:
-                        slipped[child], last[child] = each, edge
-                    child += 1
-        found = list(rows)
-        for place, one in enumerate(tree.sets):
-            if one.seat == other and place not in before:
-                found[place] = pure_row(0, len(one.moves))
-        for place in reversed(before):
-            moves = range(starts[place] + 1, starts[place + 1] + 1)
-            best = max(moves, key=lambda move: (gains[move], slips[move]))
-            gains[before[place]] += gains[best]
-            slips[before[place]] += slips[best]
-            found[place] = pure_row(best - moves[0], len(moves))
+                        tremble_reach[next_child], last_actions[next_child] = tremble_share, previous_action
+                    next_child += 1
+        response_rows = list(rows)
+        for infoset, record in enumerate(tree.sets):
+            if record.seat == opponent and infoset not in previous_actions:
+                response_rows[infoset] = pure_row(0, len(record.moves))
+        for infoset in reversed(previous_actions):
+            actions = range(offsets[infoset] + 1, offsets[infoset + 1] + 1)
+            best = max(actions, key=lambda action: (gains[action], tremble_gains[action]))
+            gains[previous_actions[infoset]] += gains[best]
+            tremble_gains[previous_actions[infoset]] += tremble_gains[best]
+            response_rows[infoset] = pure_row(best - actions[0], len(actions))
         if rows is self._rows:
-            return self._lines(found)
-        return Answer(found, -gains[0], {})
+            return self._lines(response_rows)
+        return Answer(response_rows, -gains[0], {})
 
     def _lines(self, rows: Rows) -> Answer:
-        """What the strategy gets against the other seat's part of these rows, and how that changes with each single decision."""
-        tree, seat = self._tree, self.seat
-        actor, first, info, count = tree.actor, tree.first, tree.info, tree.count
-        mine = self._rows
+        """Return the value of the strategy against the opponent's rows, and its slopes.
+
+        The slopes say how the value changes with each single decision.
+        """
+        tree, own_player = self._tree, self.seat
+        actors, first_children, infoset_of, count = tree.actor, tree.first, tree.info, tree.count
+        own_rows = self._rows
         reach: list[Number] = [self._zero] * tree.histories
-        met = bytearray(tree.histories)
-        reach[0], met[0] = self._zero + 1, 1
-        for here in range(tree.histories):
-            who = actor[here]
-            if not met[here] or who == OVER:
+        is_reached = bytearray(tree.histories)
+        reach[0], is_reached[0] = self._zero + 1, 1
+        for node in range(tree.histories):
+            actor = actors[node]
+            if not is_reached[node] or actor == OVER:
                 continue
-            weight, child = reach[here], first[here]
-            row = self._likely[info[here]] if who == CHANCE else (mine if who == seat else rows)[info[here]]
-            for likely in row:
-                if likely:
-                    met[child] = 1
-                    reach[child] = weight * likely
-                elif who == seat and weight:
-                    met[child] = 1
-                child += 1
-        worth: list[Number] = [self._zero] * tree.histories
+            weight, next_child = reach[node], first_children[node]
+            row = self._likely[infoset_of[node]] if actor == CHANCE else (own_rows if actor == own_player else rows)[infoset_of[node]]
+            for probability in row:
+                if probability:
+                    is_reached[next_child] = 1
+                    reach[next_child] = weight * probability
+                elif actor == own_player and weight:
+                    is_reached[next_child] = 1
+                next_child += 1
+        values: list[Number] = [self._zero] * tree.histories
         slopes: dict[tuple[int, int], Number] = {}
-        for here in reversed(range(tree.histories)):
-            if not met[here]:
+        for node in reversed(range(tree.histories)):
+            if not is_reached[node]:
                 continue
-            who, place = actor[here], info[here]
-            if who == OVER:
-                worth[here] = self._payoffs[place]
+            actor, infoset = actors[node], infoset_of[node]
+            if actor == OVER:
+                values[node] = self._payoffs[infoset]
                 continue
-            row = self._likely[place] if who == CHANCE else (mine if who == seat else rows)[place]
-            below = worth[first[here] : first[here] + count[here]]
-            total = sum([likely * one for likely, one in zip(row, below, strict=True) if likely], self._zero)
-            worth[here] = total
-            if who == seat and (weight := reach[here]):
-                for move, one in enumerate(below):
-                    if one != total:
-                        slopes[place, move] = slopes.get((place, move), self._zero) + weight * (one - total)
-        both = [row if one.seat == seat else theirs for one, row, theirs in zip(tree.sets, mine, rows, strict=True)]
-        return Answer(both, worth[0], slopes)
+            row = self._likely[infoset] if actor == CHANCE else (own_rows if actor == own_player else rows)[infoset]
+            child_values = values[first_children[node] : first_children[node] + count[node]]
+            total = sum(
+                [probability * child_value for probability, child_value in zip(row, child_values, strict=True) if probability], self._zero
+            )
+            values[node] = total
+            if actor == own_player and (weight := reach[node]):
+                for action, child_value in enumerate(child_values):
+                    if child_value != total:
+                        slopes[infoset, action] = slopes.get((infoset, action), self._zero) + weight * (child_value - total)
+        combined_rows = [
+            row if record.seat == own_player else opponent_row for record, row, opponent_row in zip(tree.sets, own_rows, rows, strict=True)
+        ]
+        return Answer(combined_rows, values[0], slopes)

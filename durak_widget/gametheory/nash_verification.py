@@ -1,4 +1,4 @@
-"""Checks that no player gains by deviating to another pure strategy, or to any behaviour strategy.
+"""Checks that no player gains by another pure strategy, or by any behaviour strategy.
 
 The check of all behaviour strategies is exact, in fractions, and covers imperfect recall. The expected payoff
 is a polynomial in the player's probabilities. If nothing is better, the strategy is *optimal ex ante*
@@ -29,36 +29,41 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
     Power = tuple[int, ...]
-    """How often each move is made, those of one information set after those of another."""
+    """The exponent of each action's probability, grouped by information set."""
     Row = tuple[Fraction, ...]
 
 _TRIED: Final = 20_000
 COEFFICIENTS: Final = 3_000
-"""A polynomial that might have more is not asked."""
+"""The largest number of coefficients of a polynomial that is checked."""
 PARTS: Final = 400
-"""Into no more parts all that may be done is cut; into fewer, where there are many coefficients."""
+"""The largest number of parts; fewer if there are many coefficients."""
 _WORK: Final = 20_000
 
 
 class OtherBehaviour(NamedTuple):
-    """Whether a seat gains by another behaviour."""
+    """The answer to whether a player gains by another behaviour strategy."""
 
     gains: bool | None
-    """None where that was not decided: its moves are too many, or some behaviour that is as good lies where no cut came to."""
+    """None if undecided: there are too many actions, or the subdivision never isolated an equally good behaviour."""
     strategy: Strategy | None = None
-    """One by which it gains, the others doing what they do."""
+    """A strategy in which the player gains and the others play as before."""
 
 
 class _Part(NamedTuple):
-    """A part of all that may be done: at each information set, mixes of as many behaviours as it has moves, its corners."""
+    """A part of the behaviour strategies of a player.
+
+    At each information set it has as many corners as there are actions, and consists of their mixtures.
+    """
 
     loss: dict[Power, Fraction]
-    """What is lost there, by how much of each corner is in the mix."""
+    """The loss, as a polynomial in the weights of the corners."""
     corners: tuple[tuple[Row, ...], ...]
 
 
 def other_behaviour(tree: Tree, strategy: Strategy, seat: int, near: Fraction = Fraction(0)) -> OtherBehaviour:
-    """Whether a seat gains by any other behaviour more than this, nothing if nothing is said, while the others play by an exact strategy. No recall is asked for.
+    """Find a behaviour strategy by which a player gains more than `near`.
+
+    The other players play by an exact strategy. Perfect recall is not required.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -69,62 +74,70 @@ def other_behaviour(tree: Tree, strategy: Strategy, seat: int, near: Fraction = 
     ((Fraction(1, 2), Fraction(1, 2)),)
     """
     require_tree(tree)
-    paid = _paid(tree, strategy, seat)
-    places = sorted({place for made_on_way in paid for place, _ in made_on_way})
-    sizes = [len(tree.sets[place].moves) for place in places]
-    most = [max(sum(one == place for one, _ in way) for way in paid) for place in places]
-    supports = [[at for at, likely in enumerate(strategy.rows[place]) if likely] for place in places]
-    many = prod(comb(top + size - 1, top) for top, size in zip(most, sizes, strict=True))
-    cuts = min(PARTS, _WORK // many)
-    if many > COEFFICIENTS or prod(map(len, supports)) > cuts:
+    payoffs = _paid(tree, strategy, seat)
+    infosets = sorted({infoset for path in payoffs for infoset, _ in path})
+    sizes = [len(tree.sets[infoset].moves) for infoset in infosets]
+    degrees = [max(sum(earlier == infoset for earlier, _ in path) for path in payoffs) for infoset in infosets]
+    supports = [[index for index, probability in enumerate(strategy.rows[infoset]) if probability] for infoset in infosets]
+    coefficient_count = prod(comb(degree + size - 1, degree) for degree, size in zip(degrees, sizes, strict=True))
+    cuts = min(PARTS, _WORK // coefficient_count)
+    if coefficient_count > COEFFICIENTS or prod(map(len, supports)) > cuts:
         return OtherBehaviour(None)
-    has = Fraction(value(tree, strategy, seat)) + near
-    loss = dict(_times_one({tuple([0] * sum(sizes)): has}, most, sizes))
-    for way, worth in paid.items():
-        power = tuple([way.count((place, move)) for place, size in zip(places, sizes, strict=True) for move in range(size)])
-        left = [top - sum(one == place for one, _ in way) for place, top in zip(places, most, strict=True)]
-        for whole, times in _times_one({power: worth}, left, sizes):
-            loss[whole] = loss.get(whole, Fraction(0)) - times
-    parts = [_Part(loss, tuple([tuple([pure_row(move, size) for move in range(size)]) for size in sizes]))]
+    required_value = Fraction(value(tree, strategy, seat)) + near
+    loss = dict(_times_one({tuple([0] * sum(sizes)): required_value}, degrees, sizes))
+    for path, payoff in payoffs.items():
+        exponents = tuple([path.count((infoset, action)) for infoset, size in zip(infosets, sizes, strict=True) for action in range(size)])
+        missing_degrees = [
+            degree - sum(earlier == infoset for earlier, _ in path) for infoset, degree in zip(infosets, degrees, strict=True)
+        ]
+        for full_exponents, coefficient in _times_one({exponents: payoff}, missing_degrees, sizes):
+            loss[full_exponents] = loss.get(full_exponents, Fraction(0)) - coefficient
+    parts = [_Part(loss, tuple([tuple([pure_row(action, size) for action in range(size)]) for size in sizes]))]
     if _better_corner(parts[0]) is None:
-        for at, place in enumerate(places):
-            row = [Fraction(likely) for likely in strategy.rows[place]]
-            if len(supports[at]) > 1:
-                parts = [_moved(part, at, corner, row) for part in parts for corner in supports[at]]
+        for index, infoset in enumerate(infosets):
+            row = [Fraction(probability) for probability in strategy.rows[infoset]]
+            if len(supports[index]) > 1:
+                parts = [_moved(part, index, corner, row) for part in parts for corner in supports[index]]
     for _ in range(cuts + 1):
         if not parts:
             return OtherBehaviour(gains=False)
         part = parts.pop()
-        if (better := _better_corner(part)) is not None:
-            rows = dict(zip(places, better, strict=True))
-            return OtherBehaviour(gains=True, strategy=made(tree.sets, [rows.get(place, row) for place, row in enumerate(strategy.rows)]))
-        worst = min(part.loss, key=part.loss.__getitem__, default=None)
-        if worst is not None and part.loss[worst] < 0:
-            parts += _halves(part, worst)
+        if (better_rows := _better_corner(part)) is not None:
+            rows = dict(zip(infosets, better_rows, strict=True))
+            return OtherBehaviour(
+                gains=True, strategy=made(tree.sets, [rows.get(infoset, row) for infoset, row in enumerate(strategy.rows)])
+            )
+        worst_exponents = min(part.loss, key=part.loss.__getitem__, default=None)
+        if worst_exponents is not None and part.loss[worst_exponents] < 0:
+            parts += _halves(part, worst_exponents)
     return OtherBehaviour(None)
 
 
 def anybody_gains(tree: Tree, strategy: Strategy, memories: Sequence[Remembers]) -> bool | None:
-    """Whether any seat gains by another behaviour, where this is what each remembers; None where that was not decided.
+    """Return whether any player gains by another behaviour strategy; None if undecided.
+
+    `memories` is what each player remembers.
 
     >>> from durak_widget.gametheory.game_properties import memories
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> driver = textbook("driver")
-    >>> [anybody_gains(driver, Strategy.choosing(driver, [move]), memories(driver)) for move in (0, 1)]
+    >>> [anybody_gains(driver, Strategy.choosing(driver, [action]), memories(driver)) for action in (0, 1)]
     [True, True]
     """
-    known = list[bool | None]()
-    for seat, one in enumerate(memories):
-        if one.recall == "perfect":
-            known.append(best_response(tree, strategy, seat).value > value(tree, strategy, seat))
+    answers = list[bool | None]()
+    for player, memory in enumerate(memories):
+        if memory.recall == "perfect":
+            answers.append(best_response(tree, strategy, player).value > value(tree, strategy, player))
         else:
-            known.append(other_behaviour(tree, strategy, seat).gains)
-    return True if True in known else None if None in known else False
+            answers.append(other_behaviour(tree, strategy, player).gains)
+    return True if True in answers else None if None in answers else False
 
 
 def some_behaviour_gains(tree: Tree, strategy: Strategy, near: float) -> bool:
-    """Whether any seat was found to gain by another behaviour more than so much of all that is at stake, in a strategy of floats.
+    """Return whether a player was found to gain more than a share of the payoff span.
+
+    The strategy may have rounded probabilities.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -132,102 +145,114 @@ def some_behaviour_gains(tree: Tree, strategy: Strategy, near: float) -> bool:
     >>> [some_behaviour_gains(driver, Strategy(driver, [(1 - on, on)]), 1e-6) for on in (0.5, 0.6667)]
     [True, False]
     """
-    rows = [[Fraction(one) for one in row] for row in strategy.rows]
-    exact = made(tree.sets, [tuple([one / sum(row) for one in row]) for row in rows])
-    spans = [max(paid) - min(paid) for paid in zip(*tree.payoffs, strict=True)]
-    return any(other_behaviour(tree, exact, seat, Fraction(near) * span).gains for seat, span in enumerate(spans))
+    rows = [[Fraction(probability) for probability in row] for row in strategy.rows]
+    exact = made(tree.sets, [tuple([probability / sum(row) for probability in row]) for row in rows])
+    spans = [max(payoffs) - min(payoffs) for payoffs in zip(*tree.payoffs, strict=True)]
+    return any(other_behaviour(tree, exact, player, Fraction(near) * span).gains for player, span in enumerate(spans))
 
 
 def _paid(tree: Tree, strategy: Strategy, seat: int) -> dict[tuple[tuple[int, int], ...], Fraction]:
-    """What the ends bring a seat to which it comes by the same moves of its own, chance and the others included."""
-    found: dict[tuple[tuple[int, int], ...], Fraction] = {}
+    """Sum the payoffs of the terminal histories that follow the same own actions of a player.
+
+    The payoffs are weighted with the probabilities of chance and of the other players.
+    """
+    payoffs: dict[tuple[tuple[int, int], ...], Fraction] = {}
     waiting: list[tuple[int, Fraction, tuple[tuple[int, int], ...]]] = [(0, Fraction(1), ())]
-    for here, weight, way in waiting:
-        who, place = tree.actor[here], tree.info[here]
-        if who == OVER:
-            key = tuple(sorted(way))
-            found[key] = found.get(key, Fraction(0)) + weight * tree.payoffs[place][seat]
-        elif who == seat:
-            waiting += [(child, weight, (*way, (place, move))) for move, child in enumerate(tree.children(here))]
+    for node, weight, path in waiting:
+        actor, index = tree.actor[node], tree.info[node]
+        if actor == OVER:
+            key = tuple(sorted(path))
+            payoffs[key] = payoffs.get(key, Fraction(0)) + weight * tree.payoffs[index][seat]
+        elif actor == seat:
+            waiting += [(child, weight, (*path, (index, action))) for action, child in enumerate(tree.children(node))]
         else:
-            row = tree.chances[place].probabilities if who == CHANCE else strategy.rows[place]
-            waiting += [(child, weight * Fraction(likely), way) for likely, child in zip(row, tree.children(here), strict=True) if likely]
-    return found
+            row = tree.chances[index].probabilities if actor == CHANCE else strategy.rows[index]
+            waiting += [
+                (child, weight * Fraction(probability), path)
+                for probability, child in zip(row, tree.children(node), strict=True)
+                if probability
+            ]
+    return payoffs
 
 
 def _times_one(one: dict[Power, Fraction], left: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[Power, Fraction]]:
-    """A monomial, times the sum of the probabilities of each information set so often."""
-    ((power, worth),) = one.items()
-    for each in product(*(_shared(times, size) for times, size in zip(left, sizes, strict=True))):
-        more = [count for counts in each for count in counts]
-        ways = prod(factorial(times) // prod(map(factorial, counts)) for times, counts in zip(left, each, strict=True))
-        yield tuple([one + other for one, other in zip(power, more, strict=True)]), worth * ways
+    """Multiply a monomial by powers of the sum of probabilities of each information set."""
+    ((exponents, coefficient),) = one.items()
+    for added in product(*(_shared(degree, size) for degree, size in zip(left, sizes, strict=True))):
+        flat_added = [exponent for counts in added for exponent in counts]
+        multinomial = prod(factorial(degree) // prod(map(factorial, counts)) for degree, counts in zip(left, added, strict=True))
+        yield tuple([one + extra for one, extra in zip(exponents, flat_added, strict=True)]), coefficient * multinomial
 
 
 def _shared(times: int, size: int) -> list[Power]:
-    """All ways to share so many among so many."""
+    """Return all ways to split a number into ordered parts of at least 0."""
     if size == 1:
         return [(times,)]
-    return [(mine, *rest) for mine in range(times + 1) for rest in _shared(times - mine, size - 1)]
+    return [(first, *rest) for first in range(times + 1) for rest in _shared(times - first, size - 1)]
 
 
 def _moved(part: _Part, at: int, corner: int, mix: Sequence[Fraction]) -> _Part:
-    """The part in which a mix of the corners of one information set stands in the place of one of them."""
-    begin = sum(map(len, part.corners[:at]))
+    """Replace one corner of an information set by a mixture of its corners."""
+    start_index = sum(map(len, part.corners[:at]))
     size = len(part.corners[at])
     loss: dict[Power, Fraction] = {}
-    for power, lost in part.loss.items():
-        mine = power[begin : begin + size]
-        start = lost * mix[corner] ** mine[corner]
-        ranges = [range(times + 1) if one != corner and mix[one] else range(1) for one, times in enumerate(mine)]
-        for went in product(*ranges) if start else ():
-            times, counts = start, list(mine)
-            for one, count in enumerate(went):
-                if count:
-                    times *= comb(mine[one], count) * mix[one] ** count
-                    counts[one] -= count
-                    counts[corner] += count
-            key = (*power[:begin], *counts, *power[begin + size :])
-            loss[key] = loss.get(key, Fraction(0)) + times
+    for exponents, coefficient in part.loss.items():
+        own_exponents = exponents[start_index : start_index + size]
+        scale = coefficient * mix[corner] ** own_exponents[corner]
+        ranges = [
+            range(exponent + 1) if other_corner != corner and mix[other_corner] else range(1)
+            for other_corner, exponent in enumerate(own_exponents)
+        ]
+        for moved_counts in product(*ranges) if scale else ():
+            term, counts = scale, list(own_exponents)
+            for other_corner, moved_count in enumerate(moved_counts):
+                if moved_count:
+                    term *= comb(own_exponents[other_corner], moved_count) * mix[other_corner] ** moved_count
+                    counts[other_corner] -= moved_count
+                    counts[corner] += moved_count
+            key = (*exponents[:start_index], *counts, *exponents[start_index + size :])
+            loss[key] = loss.get(key, Fraction(0)) + term
     corners = list(part.corners)
-    point = tuple([sum((share * row[move] for share, row in zip(mix, corners[at], strict=True)), Fraction(0)) for move in range(size)])
+    point = tuple(
+        [sum((weight * row[action] for weight, row in zip(mix, corners[at], strict=True)), Fraction(0)) for action in range(size)]
+    )
     corners[at] = (*corners[at][:corner], point, *corners[at][corner + 1 :])
     return _Part(loss, tuple(corners))
 
 
 def _better_corner(part: _Part) -> list[Row] | None:
-    """A corner at which less than nothing is lost."""
-    for power, lost in part.loss.items():
-        if lost >= 0:
+    """Return a corner at which the loss is negative, or None."""
+    for exponents, coefficient in part.loss.items():
+        if coefficient >= 0:
             continue
-        rows, begin = list["Row"](), 0
+        rows, offset = list["Row"](), 0
         for corners in part.corners:
-            rows += [one for one, times in zip(corners, power[begin : begin + len(corners)], strict=True) if times]
-            begin += len(corners)
-        if len(rows) == len(part.corners):  # of each information set one alone
+            rows += [corner for corner, exponent in zip(corners, exponents[offset : offset + len(corners)], strict=True) if exponent]
+            offset += len(corners)
+        if len(rows) == len(part.corners):  # exactly one corner at each information set
             return rows
     return None
 
 
 def _halves(part: _Part, power: Power) -> list[_Part]:
-    """A part cut in two, between the two corners that lie furthest from one another of those that this power mixes."""
-    longest, begin = (Fraction(-1), 0, 0, 0), 0
-    for at, corners in enumerate(part.corners):
-        mine = [one for one, times in enumerate(power[begin : begin + len(corners)]) if times]
-        begin += len(corners)
-        for one, other in product(mine, mine):
-            if one < other:
-                far = max(abs(here - there) for here, there in zip(corners[one], corners[other], strict=True))
-                longest = max(longest, (far, at, one, other))
-    _, at, one, other = longest
-    middle = [Fraction(here in {one, other}, 2) for here in range(len(part.corners[at]))]
-    return [_moved(part, at, one, middle), _moved(part, at, other, middle)]
+    """Bisect a part between the two most distant corners that occur in a monomial."""
+    longest, offset = (Fraction(-1), 0, 0, 0), 0
+    for index, corners in enumerate(part.corners):
+        used = [corner for corner, exponent in enumerate(power[offset : offset + len(corners)]) if exponent]
+        offset += len(corners)
+        for first, second in product(used, used):
+            if first < second:
+                distance = max(abs(left - right) for left, right in zip(corners[first], corners[second], strict=True))
+                longest = max(longest, (distance, index, first, second))
+    _, index, first, second = longest
+    middle = [Fraction(corner in {first, second}, 2) for corner in range(len(part.corners[index]))]
+    return [_moved(part, index, first, middle), _moved(part, index, second, middle)]
 
 
 def no_plan_gains(tree: Tree, strategy: Strategy, near: float) -> bool:
-    """Whether no seat gains by a pure plan more than so much of all that is at stake; a plan moves otherwise at several places at once.
+    """Return whether no player gains by a pure strategy more than a share of the payoff span.
 
-    Where nobody is at one information set twice, no other way of moving gains then either: what it is worth is linear in each.
+    If no information set is visited twice, no other behaviour gains then: the payoff is linear in each row.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -235,14 +260,14 @@ def no_plan_gains(tree: Tree, strategy: Strategy, near: float) -> bool:
     >>> [no_plan_gains(driver, Strategy(driver, [(1 - on, on)]), 1e-6) for on in (0.5, 0.25)]
     [True, False]
     """
-    span = max((float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)), default=0.0)
+    span = max((float(max(payoffs) - min(payoffs)) for payoffs in zip(*tree.payoffs, strict=True)), default=0.0)
     paths, _ = own_paths(tree)
-    for seat in range(tree.seats):
-        has = float(value(tree, strategy, seat)) + near * span
-        for plan in islice(pure_plans(tree, seat, paths), _TRIED):
+    for player in range(tree.seats):
+        required_value = float(value(tree, strategy, player)) + near * span
+        for pure_strategy in islice(pure_plans(tree, player, paths), _TRIED):
             rows = list(strategy.rows)
-            for place, move in plan.items():
-                rows[place] = pure_row(move, len(rows[place]))
-            if value(tree, made(tree.sets, rows), seat) > has:
+            for infoset, action in pure_strategy.items():
+                rows[infoset] = pure_row(action, len(rows[infoset]))
+            if value(tree, made(tree.sets, rows), player) > required_value:
                 return False
     return True

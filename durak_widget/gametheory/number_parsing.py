@@ -1,4 +1,4 @@
-"""Parses numbers and arithmetic as people write them: `1/2`, `0,5`, `50 %`, `1 1/2`, `15·9!`, `C(15,4)`.
+"""Parses numbers and arithmetic: `1/2`, `0,5`, `50 %`, `1 1/2`, `15·9!`, `C(15,4)`.
 
 All numbers typed by people are read here: payoffs, probabilities, answers. They are read exactly, and the
 precision of the last digit is kept. An ambiguous text has several readings: `1,234` is a decimal or more than
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LONGEST: Final = 120
-"""So many characters of a number are read."""
+"""The largest length of a number's text."""
 TELLING: Final = 2
-"""A rounded number tells enough with so many digits: 0.33 may stand for 1/3, and 0.3 may not."""
+"""The significant digits that a rounded number needs: 0.33 may stand for 1/3, and 0.3 may not."""
 _RECKONED: Final = 12
-"""Of a decimal with more digits than these a computer has reckoned the last, which may be wrong."""
+"""The digits of a decimal that are reliable: a computer has worked out more, and the last may be wrong."""
 _OF_A_FLOAT: Final = 2**30
-"""A fraction whose denominator is so large a power of two was made of a float."""
+"""A fraction whose denominator is a larger power of two was made from a float."""
 _MINUS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
 _SLASH: Final = dict.fromkeys(map(ord, "⁄∕÷／"), "/")
 _SIGNS: Final = {**_MINUS, **_SLASH, ord("٪"): "%", ord("％"): "%", ord("’"): "'", ord("，"): ",", ord("．"): "."}
@@ -41,9 +41,9 @@ _COUNT: Final = re.compile(_WHOLE)
 _BROKEN: Final = re.compile(rf"({_WHOLE}) ?/ ?({_WHOLE})")
 _MIXED: Final = re.compile(rf"({_WHOLE})(?: ?\+ ?| )({_WHOLE}) ?/ ?({_WHOLE})")
 BITS: Final = 1024
-"""So large may a number be on the way, above and below the line: some three hundred digits."""
+"""The largest size of a numerator or denominator, also of intermediate results: about 300 digits."""
 _COUNTED: Final = 1000
-"""Of so many things is counted at most."""
+"""The largest argument of factorials and binomial coefficients."""
 _LONGEST_SUM: Final = 120
 _TIMES: Final = dict.fromkeys(map(ord, "·⋅∙•×✕✖∗"), "*")
 _RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -52,7 +52,7 @@ _SUM: Final = re.compile(r"[-+*/^!()]|\bchoose\b|[0-9] ?[xXхХC] ?[0-9]")
 _ALONE: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+(?![0-9])|[0-9]+(?:\.[0-9]+)?"
 _NUMBER: Final = re.compile(rf" *({_ALONE}(?:[.,][0-9]+)*|[.,][0-9]+)")
 _AMONG: Final = re.compile(rf" *({_ALONE}|\.[0-9]+)")
-"""Where a comma parts two things that are counted with, it is in no number."""
+"""A number as an argument of a function: there a comma separates arguments and is not part of a number."""
 _SIGN: Final = re.compile(r" *(\*\*|[-+*/^!(),;])")
 _WORD: Final = re.compile(r" *([A-Za-zСХх]+(?:\.[a-z]+)?)")
 _CHOOSE: Final = {"choose", "C", "С"}
@@ -65,46 +65,48 @@ _COUNTS: Final[dict[str, tuple[int, Callable[..., int]]]] = {
 
 
 class Written(NamedTuple):
-    """A number as somebody wrote it."""
+    """A number as a person wrote it."""
 
     value: Fraction
     grain: Fraction = Fraction(0)
-    """What one more in its last digit would add; 0 where it is exact, as fractions and whole numbers are."""
+    """The unit of the last digit; 0 if the number is exact, as fractions and whole numbers are."""
     digits: int = 0
-    """How many digits tell of its size, of one that may be rounded."""
+    """The number of significant digits, if it may be rounded."""
 
     def rounds(self, true: Fraction) -> bool:
-        """Whether that number, rounded as this one is written, may be written so.
+        """Return whether the exact value, rounded as this number is, can be written so.
 
-        >>> [one] = readings("27.8 %")
-        >>> one.rounds(Fraction(5, 18)), one.rounds(Fraction(2, 7))
+        >>> [written] = readings("27.8 %")
+        >>> written.rounds(Fraction(5, 18)), written.rounds(Fraction(2, 7))
         (True, False)
         """
         return abs(true - self.value) <= self.grain / 2
 
     def may_stand_for(self, true: Fraction) -> bool:
-        """Whether it is that number rounded, and tells enough of it.
+        """Return whether this is the exact value rounded, with enough significant digits.
 
-        >>> [[one.may_stand_for(Fraction(1, 3)) for one in readings(text)] for text in ("0.33", "0.3", "1/3")]
+        >>> [[reading.may_stand_for(Fraction(1, 3)) for reading in readings(text)] for text in ("0.33", "0.3", "1/3")]
         [[True], [False], [False]]
         """
         return self.digits >= TELLING and self.rounds(true)
 
     def means(self, true: Fraction) -> bool:
-        """Whether it is that number, or may stand for it: a fraction is exact, a decimal may have been rounded.
+        """Return whether this is the exact value, or may stand for it.
 
-        >>> [[one.means(Fraction(1, 3)) for one in readings(text)] for text in ("0.33", "1/3", "33/100")]
+        A fraction is exact; a decimal may have been rounded.
+
+        >>> [[reading.means(Fraction(1, 3)) for reading in readings(text)] for text in ("0.33", "1/3", "33/100")]
         [[True], [True], [False]]
         """
         return self.value == true or self.may_stand_for(true)
 
 
 def readings(text: str) -> tuple[Written, ...]:
-    """What a number may mean that was typed; nothing if it is no number.
+    """Return the possible values of a typed number; none if it is not a number.
 
-    >>> [str(one.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for one in readings(text)]
+    >>> [str(reading.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for reading in readings(text)]
     ['1/2', '3/4', '1/2', '1/2', '1/2', '3/2', '1/2', '617/500', '1234']
-    >>> [str(one.value) for text in ("15*21*362880", "(15/18)^5", "C(15,4)", "1 - 5/18") for one in readings(text)]
+    >>> [str(reading.value) for text in ("15*21*362880", "(15/18)^5", "C(15,4)", "1 - 5/18") for reading in readings(text)]
     ['114307200', '3125/7776', '1365', '13/18']
     >>> readings("a half"), readings("1/0"), readings("9^9^9")
     ((), (), ())
@@ -116,7 +118,9 @@ def readings(text: str) -> tuple[Written, ...]:
 
 
 def beyond_writing(text: str) -> bool:
-    """Whether that is a sum of numbers which comes to more than anybody could write out, so that it is not reckoned.
+    """Return whether this is arithmetic with a result too large to write out.
+
+    Such a result is not computed.
 
     >>> beyond_writing("9^9^9"), beyond_writing("2000!"), beyond_writing("9!"), beyond_writing("a half")
     (True, True, False, False)
@@ -129,7 +133,9 @@ def beyond_writing(text: str) -> bool:
 
 
 def writing(number: object) -> str | None:
-    """A number as one would type it: a text as it is, a number of Python's by all its digits; None for what is neither.
+    """Format a number as a person would type it.
+
+    A text stays as it is, and a Python number is written with all its digits. Return None for anything else.
 
     >>> writing(" 1/2"), writing(Fraction(1, 2)), writing(0.5), writing(Decimal("0.50")), writing(7), writing(True), writing([])
     (' 1/2', '1/2', '0.5', '0.50', '7', None, None)
@@ -137,7 +143,7 @@ def writing(number: object) -> str | None:
     if isinstance(number, str):
         return number
     if isinstance(number, Fraction) and number.denominator > _OF_A_FLOAT and not number.denominator & (number.denominator - 1):
-        number = float(number)  # as in Fraction(37 / 42): nobody has written that fraction
+        number = float(number)  # as in Fraction(37 / 42): that fraction comes from a float
     if isinstance(number, bool):
         return None
     try:
@@ -151,13 +157,15 @@ def writing(number: object) -> str | None:
 
 
 def _digits_of(number: Real) -> str:
-    """All its digits, and of a number that holds fewer (numpy's `float32`) no more than it holds."""
-    short, whole = str(number), repr(float(number))
-    return short if _DECIMAL.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else whole  # type: ignore[call-arg] # as it was written
+    """Format a real number with all its digits, but no more than its type holds (`float32`)."""
+    short, full = str(number), repr(float(number))
+    return short if _DECIMAL.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else full  # type: ignore[call-arg] # as it was written
 
 
 def exactly(given: object) -> Fraction | None:
-    """The number that somebody gave, exactly: a text, or a number of Python's, where a decimal is what it looks like; None for what is no number.
+    """Parse a text or a Python number exactly; return None if it is not a number.
+
+    A decimal is what it looks like, not the nearest float.
 
     >>> exactly("0,1"), exactly(0.1), exactly(" −3/4"), exactly(2), exactly("half"), exactly(float("nan")), exactly(None)
     (Fraction(1, 10), Fraction(1, 10), Fraction(-3, 4), Fraction(2, 1), None, None, None)
@@ -172,31 +180,38 @@ def _read(text: str) -> list[Written]:
     if not plain or len(plain) > _LONGEST:
         return []
     percent = _PERCENT.search(plain)
-    bare = whole = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
-    sign, bare = (-1 if bare[:1] == "-" else 1), re.sub(r"^[+-] ?", "", bare)
-    found = [*_decimal(bare), *_whole(bare, rounded=percent is not None), *_fraction(bare)]
+    unsigned = expression = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
+    sign, unsigned = (-1 if unsigned[:1] == "-" else 1), re.sub(r"^[+-] ?", "", unsigned)
+    found = [*_decimal(unsigned), *_whole(unsigned, rounded=percent is not None), *_fraction(unsigned)]
     if not found and not any(map(_broken, text)):
-        found, sign = _summed(whole), 1
+        found, sign = _summed(expression), 1
     scale = Fraction(sign, 100 if percent else 1)
-    return [Written(one.value * scale, one.grain * abs(scale), one.digits) for one in found]
+    return [Written(reading.value * scale, reading.grain * abs(scale), reading.digits) for reading in found]
 
 
 def _summed(text: str) -> list[Written]:
-    """What a sum comes to, its numbers read in the one way and in the other."""
+    """Evaluate arithmetic, with ambiguous numbers read in each of the two ways."""
     found = []
-    for which in (0, -1):
+    for reading_index in (0, -1):
 
-        def number(one: str, which: int = which) -> Reckoned | None:
-            read = [*_decimal(one), *_whole(one, rounded=False)]
-            return Reckoned(read[which].value, read[which].digits if read[which].grain else 0) if read else None
+        def parse_operand(operand_text: str, reading_index: int = reading_index) -> Reckoned | None:
+            operand_readings = [*_decimal(operand_text), *_whole(operand_text, rounded=False)]
+            return (
+                Reckoned(
+                    operand_readings[reading_index].value,
+                    operand_readings[reading_index].digits if operand_readings[reading_index].grain else 0,
+                )
+                if operand_readings
+                else None
+            )
 
-        one = reckoned(text, number)
-        found += [Written(one.value, _unit(one), one.digits)] if one is not None else []
+        result = reckoned(text, parse_operand)
+        found += [Written(result.value, _unit(result), result.digits)] if result is not None else []
     return found
 
 
 def _unit(one: Reckoned) -> Fraction:
-    """What one more would add in the last of as many digits as are told; 0 where it is exact."""
+    """Return the unit of the last significant digit; 0 if the result is exact."""
     if not one.digits or not one.value:
         return Fraction(0)
     power, size = 0, abs(one.value)
@@ -208,7 +223,7 @@ def _unit(one: Reckoned) -> Fraction:
 
 
 def _plain(text: str) -> str:
-    """A number's text in the simplest characters, with no space but single ones."""
+    """Replace special characters by simple ones, and spaces by single spaces."""
     parts = []
     for character in text:
         if _broken(character):
@@ -217,13 +232,13 @@ def _plain(text: str) -> str:
             parts.append(" ")
         elif unicodedata.category(character) == "Nd":
             parts.append(str(unicodedata.digit(character)))
-        elif unicodedata.category(character) != "Cf":  # marks of direction, and what joins words, are not seen
+        elif unicodedata.category(character) != "Cf":  # format characters, such as direction marks and joiners, are invisible
             parts.append(character)
     return " ".join("".join(parts).translate(_SIGNS).split())
 
 
 def _broken(character: str) -> bool:
-    """Whether that is a fraction in one character."""
+    """Return whether this character is a fraction."""
     return unicodedata.decomposition(character).startswith("<fraction>")
 
 
@@ -231,20 +246,20 @@ def _decimal(text: str) -> list[Written]:
     match = _DECIMAL.fullmatch(text) or _POWER.fullmatch(text)
     if match is None:
         return []
-    whole, *places, power = match.groups()
-    after = places[0] if places else ""
-    if not whole + after:
+    whole, *decimals, power = match.groups()
+    decimal_digits = decimals[0] if decimals else ""
+    if not whole + decimal_digits:
         return []
-    digits = _digits(whole) + after
-    exponent = int(power or 0) - len(after)
-    exact = not after and power is None  # "5." is five, at the end of a sentence
-    value, tells = int(digits) * Fraction(10) ** exponent, len(digits.lstrip("0"))
-    grain = Fraction(0) if exact else max(Fraction(10) ** exponent, value / 10**_RECKONED if tells > _RECKONED else Fraction(0))
-    return [Written(value, grain, tells)]
+    digits = _digits(whole) + decimal_digits
+    exponent = int(power or 0) - len(decimal_digits)
+    is_exact = not decimal_digits and power is None  # "5." is five, at the end of a sentence
+    value, significant = int(digits) * Fraction(10) ** exponent, len(digits.lstrip("0"))
+    unit = Fraction(0) if is_exact else max(Fraction(10) ** exponent, value / 10**_RECKONED if significant > _RECKONED else Fraction(0))
+    return [Written(value, unit, significant)]
 
 
 def _whole(text: str, *, rounded: bool) -> list[Written]:
-    """A whole number is exact; of whole per cents a fraction may have been rounded off."""
+    """Parse a whole number; in percent, a whole number may have been rounded."""
     if _COUNT.fullmatch(text) is None:
         return []
     digits = _digits(text)
@@ -252,14 +267,14 @@ def _whole(text: str, *, rounded: bool) -> list[Written]:
 
 
 def _fraction(text: str) -> list[Written]:
-    """A fraction, and a whole number with one."""
+    """Parse a fraction, or a whole number with a fraction."""
     found = []
     if match := _BROKEN.fullmatch(text):
-        over, under = (int(_digits(part)) for part in match.groups())
-        found += [Written(Fraction(over, under))] if under else []
+        numerator, denominator = (int(_digits(part)) for part in match.groups())
+        found += [Written(Fraction(numerator, denominator))] if denominator else []
     if match := _MIXED.fullmatch(text):
-        whole, over, under = (int(_digits(part)) for part in match.groups())
-        found += [Written(whole + Fraction(over, under))] if over < under else []
+        whole, numerator, denominator = (int(_digits(part)) for part in match.groups())
+        found += [Written(whole + Fraction(numerator, denominator))] if numerator < denominator else []
     return found
 
 
@@ -268,19 +283,21 @@ def _digits(text: str) -> str:
 
 
 class NotReckonedError(ValueError):
-    """A number that nobody could write out."""
+    """A number that is too large to write out."""
 
 
 class Reckoned(NamedTuple):
-    """What a sum comes to."""
+    """The result of arithmetic."""
 
     value: Fraction
     digits: int = 0
-    """As many digits as the roughest decimal in it has; 0 where all in it is exact."""
+    """The significant digits of the least precise decimal in it; 0 if everything in it is exact."""
 
 
 def reckoned(text: str, number: Callable[[str], Reckoned | None]) -> Reckoned | None:
-    """What a sum comes to, whose numbers are read by `number`; None where it is none, or nothing that can be reckoned.
+    """Evaluate arithmetic whose numbers are parsed by `number`.
+
+    Return None if the text is not arithmetic, or has no value.
 
     >>> def number(text):
     ...     return Reckoned(Fraction(text.replace(" ", "")))
@@ -292,7 +309,7 @@ def reckoned(text: str, number: Callable[[str], Reckoned | None]) -> Reckoned | 
     Traceback (most recent call last):
     durak_widget.gametheory.number_parsing.NotReckonedError: 9^387420489 is too large
     """
-    plain = _RAISED_DIGITS.sub(lambda found: f"^({found[0].translate(_RAISED)})", text.translate(_TIMES))
+    plain = _RAISED_DIGITS.sub(lambda match: f"^({match[0].translate(_RAISED)})", text.translate(_TIMES))
     if len(plain) > _LONGEST_SUM or not _SUM.search(plain):
         return None
     try:
@@ -302,82 +319,82 @@ def reckoned(text: str, number: Callable[[str], Reckoned | None]) -> Reckoned | 
 
 
 class _NoSumError(ValueError):
-    """What is no sum."""
+    """A text that is not arithmetic."""
 
 
 class _Sum:
-    """A sum that is gone through from the left; what binds more is further down."""
+    """A recursive-descent parser of arithmetic; operators that bind tighter are parsed deeper."""
 
     def __init__(self, text: str, number: Callable[[str], Reckoned | None]) -> None:
         self._text, self._number, self._at, self._among = text, number, 0, 0
 
     def whole(self) -> Reckoned:
-        found = self._added()
+        result = self._added()
         if self._text[self._at :].strip():
             raise _NoSumError
-        return found
+        return result
 
     def _taken(self, pattern: re.Pattern[str], among: set[str] | None = None) -> str:
-        """The next sign, word or number, if it is one of these; nothing else."""
-        found = pattern.match(self._text, self._at)
-        if found is None or (among is not None and found[1] not in among):
+        """Consume the next sign, word or number if it is allowed; else return an empty text."""
+        match = pattern.match(self._text, self._at)
+        if match is None or (among is not None and match[1] not in among):
             return ""
-        self._at = found.end()
-        return found[1]
+        self._at = match.end()
+        return match[1]
 
     def _added(self) -> Reckoned:
-        found = self._multiplied()
+        result = self._multiplied()
         while sign := self._taken(_SIGN, {"+", "-"}):
             other = self._multiplied()
-            found = _short(found.value + other.value if sign == "+" else found.value - other.value, found, other)
-        return found
+            result = _short(result.value + other.value if sign == "+" else result.value - other.value, result, other)
+        return result
 
     def _multiplied(self) -> Reckoned:
-        found, before = self._signed(), ""
+        result, last_sign = self._signed(), ""
         while True:
             sign = self._taken(_SIGN, {"*", "/"}) or ("*" if self._taken(_WORD, _TIMES_TOO) else "")
-            after = _SIGN.match(self._text, self._at)
-            if not sign and not (after and after[1] == "("):
-                return found
-            if before == sign == "/":  # nobody can say what 1/2/3 is
+            next_sign = _SIGN.match(self._text, self._at)
+            if not sign and not (next_sign and next_sign[1] == "("):
+                return result
+            if last_sign == sign == "/":  # 1/2/3 is ambiguous
                 raise _NoSumError
-            before, other = sign, self._signed()
-            found = _short(found.value / other.value if sign == "/" else found.value * other.value, found, other)
+            last_sign, other = sign, self._signed()
+            result = _short(result.value / other.value if sign == "/" else result.value * other.value, result, other)
 
     def _signed(self) -> Reckoned:
         sign = self._taken(_SIGN, {"+", "-"})
-        found = self._raised()
-        return found._replace(value=-found.value) if sign == "-" else found
+        result = self._raised()
+        return result._replace(value=-result.value) if sign == "-" else result
 
     def _raised(self) -> Reckoned:
-        found = self._counted()
+        result = self._counted()
         if not self._taken(_SIGN, {"^", "**"}):
-            return found
-        other = self._signed()
-        power, base = other.value, found.value
+            return result
+        exponent = self._signed()
+        power, base = exponent.value, result.value
         if power.denominator != 1 or (not base and power <= 0):
             raise _NoSumError
         if abs(power) * max(base.numerator.bit_length() - 1, base.denominator.bit_length() - 1) > BITS:
             raise NotReckonedError(f"{base}^{power} is too large")
         if base in (0, 1, -1):
-            power = Fraction(2 - int(power) % 2)  # as any other even or odd one
-        return _short(base ** int(power), found)
+            power = Fraction(2 - int(power) % 2)  # gives the same result as any other even or odd power
+        return _short(base ** int(power), result)
 
     def _counted(self) -> Reckoned:
-        found = self._one()
+        result = self._one()
         while self._taken(_SIGN, {"!"}):
-            found = _count(factorial, found)
+            result = _count(factorial, result)
         if self._taken(_WORD, _CHOOSE):
-            found = _count(comb, found, self._one())
-        return found
+            result = _count(comb, result, self._one())
+        return result
 
     def _one(self) -> Reckoned:
         if self._taken(_SIGN, {"("}):
-            among, self._among = self._among, 0
-            found = self._added()
-            self._among = among
+            depth, self._among = self._among, 0
+            result = self._added()
+            self._among = depth
             self._close()
-            return found
+            return result
         if word := self._taken(_WORD):
             return self._called(word.rpartition(".")[2])
         text = self._taken(_AMONG if self._among else _NUMBER)
@@ -387,19 +404,19 @@ class _Sum:
         return found_number
 
     def _called(self, word: str) -> Reckoned:
-        """In how many ways something can be chosen, by its name."""
-        many, count = _COUNTS.get(word, (0, factorial))
-        if not many or not self._taken(_SIGN, {"("}):
+        """Parse a call of a counting function, given its name."""
+        argument_count, function = _COUNTS.get(word, (0, factorial))
+        if not argument_count or not self._taken(_SIGN, {"("}):
             raise _NoSumError
         self._among += 1
-        given = [self._added()]
-        while len(given) < many and self._taken(_SIGN, {",", ";"}):
-            given.append(self._added())
+        arguments = [self._added()]
+        while len(arguments) < argument_count and self._taken(_SIGN, {",", ";"}):
+            arguments.append(self._added())
         self._among -= 1
         self._close()
-        if len(given) != many:
+        if len(arguments) != argument_count:
             raise _NoSumError
-        return _count(count, *given)
+        return _count(function, *arguments)
 
     def _close(self) -> None:
         if not self._taken(_SIGN, {")"}):
@@ -407,17 +424,17 @@ class _Sum:
 
 
 def _count(count: Callable[..., int], *given: Reckoned) -> Reckoned:
-    """A factorial or its like of whole numbers."""
-    whole = [one.value for one in given]
-    if any(one.denominator != 1 or one < 0 for one in whole):
+    """Apply a factorial or binomial function to whole numbers."""
+    values = [value.value for value in given]
+    if any(value.denominator != 1 or value < 0 for value in values):
         raise _NoSumError
-    if max(whole) > _COUNTED:
-        raise NotReckonedError(f"of {max(whole)} things nothing is counted")
-    return _short(Fraction(count(*map(int, whole))), *given)
+    if max(values) > _COUNTED:
+        raise NotReckonedError(f"of {max(values)} things nothing is counted")
+    return _short(Fraction(count(*map(int, values))), *given)
 
 
 def _short(value: Fraction, *of: Reckoned) -> Reckoned:
-    """A number that is not too large, as rough as the roughest that it comes from."""
+    """Return a result as precise as its least precise operand; refuse one that is too large."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > BITS:
         raise NotReckonedError(f"{value.numerator.bit_length()} bits are too many")
-    return Reckoned(value, min((one.digits for one in of if one.digits), default=0))
+    return Reckoned(value, min((operand.digits for operand in of if operand.digits), default=0))

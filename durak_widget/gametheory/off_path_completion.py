@@ -1,8 +1,10 @@
-"""What of an equilibrium that leaves open what a seat does where its own play never leads: can it be filled so that it is sequential?
+"""Completes an equilibrium off its path so that it becomes sequential, if possible.
 
-An equilibrium of the strategic form says nothing there. Where one move alone can be best, whatever is believed, it is filled in first. What is refuted then at an information set on which
-the rest has no bearing is refuted altogether; else the rest is tried, move by move, and mixed as the
-path of logit equilibria has it. Where none of that helps, another mix might, and the question stays open.
+An equilibrium of the strategic form says nothing about information sets that the player's own play never reaches.
+If only one action can be best there under any belief, it is filled in first. A refutation at an information set
+that does not depend on the rest refutes every completion. Otherwise completions are tried: pure ones, and mixed
+ones from the path of logit equilibria. If none of them is sequential, another mixture might be: then the question
+stays undecided.
 """
 
 from __future__ import annotations
@@ -32,190 +34,245 @@ if TYPE_CHECKING:
     Row = tuple[Number, ...]
 
 FILLINGS: Final = 64
-"""So many ways to fill it are tried, and again as many that mix."""
+"""The largest number of completions of each kind (by trembles, pure, mixed) to try."""
 
 
 _TRIES: Final = 40
 _SHAKEN: Final = Fraction(1, 10_000)
-"""How often anything is done where all is settled, so that the rest is played at all."""
+"""The probability that a fixed row is not followed, so that the open information sets are reached."""
 _STEPS: Final = 500
 _LOTS: Final = 12
-"""So many trembles are drawn to fill by what they let one believe."""
+"""The number of random trembles whose beliefs are used for completions."""
 _ROUNDS: Final = 6
 _WAYS: Final = 256
-"""So many ways to go on, each with each filling, are held against each other at an information set."""
+"""The largest number of continuations times completions compared at an information set."""
 _WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
 _ORDERS: Final = (1, 1, 2, 3)
 
 
 class Filled(NamedTuple):
-    """How what was open is best filled, and what is to be said of that."""
+    """The best completion found, and whether it is sequential."""
 
     strategy: Strategy
-    """Where nothing is proved: one of those that were tried."""
+    """If nothing is proved: one of the completions that were tried."""
     verdict: Sequential
-    """Where it is refuted, that is so however the open information sets are filled, by mixing too."""
+    """A refutation holds for all completions, including mixed ones."""
 
 
 def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, tries: int = _TRIES, fillings: int = FILLINGS) -> Filled:
-    """Whether an exact equilibrium is sequential where what it does at the `free` information sets is open.
+    """Complete an exact equilibrium at its `free` information sets so that it is sequential.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("outside-option")
     >>> book = Strategy.of(tree, {"stays or goes": "book", (1, "chooses a concert"): "Stravinsky"})
-    >>> found = sequentially_filled(tree, book, [1])
-    >>> found.verdict.holds, found.strategy[1]
+    >>> completion = sequentially_filled(tree, book, [1])
+    >>> completion.verdict.holds, completion.strategy[1]
     (True, (Fraction(0, 1), Fraction(1, 1)))
     """
     require_perfect_recall(tree, strategy)
-    rows, sets = list(strategy.rows), members(tree)
-    left = dict[int, list[int]]()
-    for place in sorted(set(free), key=lambda one: -sets[one][0]):
-        left[place] = list(range(len(tree.sets[place].moves)))
+    rows, nodes_by_infoset = list(strategy.rows), members(tree)
+    open_actions = dict[int, list[int]]()
+    for infoset in sorted(set(free), key=lambda index: -nodes_by_infoset[index][0]):
+        open_actions[infoset] = list(range(len(tree.sets[infoset].moves)))
     changed = True
     while changed:
         changed = False
-        for place in list(left):
-            seat = tree.sets[place].seat
-            below = [child for node in sets[place] for child in tree.children(node)]
-            if _comes_to(tree, rows, below, left.keys()):
+        for infoset in list(open_actions):
+            player = tree.sets[infoset].seat
+            children = [child for node in nodes_by_infoset[infoset] for child in tree.children(node)]
+            if _comes_to(tree, rows, children, open_actions.keys()):
                 continue
-            worth = worths(tree, made(tree.sets, rows), seat)
-            able = best_by_some([[Fraction(worth[tree.first[node] + move]) for node in sets[place]] for move in range(len(rows[place]))])
-            if len(able) < len(left[place]):
-                left[place], changed = able, True
-            if len(able) == 1:
-                rows[place], changed = pure_row(able[0], len(rows[place])), True
-                del left[place]
-    one = made(tree.sets, rows)
-    if refuted := _refuted(tree, one, sets, left.keys()):
-        return Filled(one, refuted)
-    tried: dict[Strategy, Sequential] = {}
-    for ways in (_believing, _by_move, _mixed):
-        for one, trembles in islice(ways(tree, rows, left), fillings if left else 1):
-            if one not in tried:
-                tried[one] = sequential(tree, one, tries=tries, first=trembles)
-                if tried[one].holds:
-                    return Filled(one, tried[one])
-        if not left:
-            return Filled(one, tried[one])
-        if ways is _believing and (refuted := _refuted_anyhow(tree, one, left, sets)):
-            return Filled(one, refuted)
-    one = next((one for one, said in tried.items() if said.holds is None), next(iter(tried)))
-    return Filled(one, Sequential(None, {}))
+            values_by_node = worths(tree, made(tree.sets, rows), player)
+            possible_actions = best_by_some(
+                [
+                    [Fraction(values_by_node[tree.first[node] + action]) for node in nodes_by_infoset[infoset]]
+                    for action in range(len(rows[infoset]))
+                ]
+            )
+            if len(possible_actions) < len(open_actions[infoset]):
+                open_actions[infoset], changed = possible_actions, True
+            if len(possible_actions) == 1:
+                rows[infoset], changed = pure_row(possible_actions[0], len(rows[infoset])), True
+                del open_actions[infoset]
+    candidate = made(tree.sets, rows)
+    if refutation := _refuted(tree, candidate, nodes_by_infoset, open_actions.keys()):
+        return Filled(candidate, refutation)
+    verdicts: dict[Strategy, Sequential] = {}
+    for generate in (_believing, _by_move, _mixed):
+        for candidate, trembles in islice(generate(tree, rows, open_actions), fillings if open_actions else 1):
+            if candidate not in verdicts:
+                verdicts[candidate] = sequential(tree, candidate, tries=tries, first=trembles)
+                if verdicts[candidate].holds:
+                    return Filled(candidate, verdicts[candidate])
+        if not open_actions:
+            return Filled(candidate, verdicts[candidate])
+        if generate is _believing and (refutation := _refuted_anyhow(tree, candidate, open_actions, nodes_by_infoset)):
+            return Filled(candidate, refutation)
+    candidate = next((candidate for candidate, verdict in verdicts.items() if verdict.holds is None), next(iter(verdicts)))
+    return Filled(candidate, Sequential(None, {}))
 
 
 def _by_move(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
-    """Fillings move by move."""
-    for moves in product(*left.values()):
-        chosen = dict(zip(left, moves, strict=True))
-        yield made(tree.sets, [pure_row(chosen[at], len(row)) if at in chosen else row for at, row in enumerate(rows)]), []
+    """Generate all completions with one action at each open information set."""
+    for actions in product(*left.values()):
+        action_of = dict(zip(left, actions, strict=True))
+        yield (
+            made(tree.sets, [pure_row(action_of[infoset], len(row)) if infoset in action_of else row for infoset, row in enumerate(rows)]),
+            [],
+        )
 
 
 def _believing(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
-    """Fillings that are best by what some trembles let one believe, the last information sets first, until that is so of all of them."""
-    sets, lots, filled = members(tree), Random(1), list(rows)
-    for number in range(_LOTS):
-        slips = {
-            (place, move): Tremble(Fraction(lots.choice(_WEIGHTS)) if number else Fraction(1), lots.choice(_ORDERS) if number > 1 else 1)
-            for place, row in enumerate(rows)
-            for move in range(len(row))
+    """Generate completions that are best under the beliefs of some trembles.
+
+    The last information sets come first, and it is repeated until all of them are best.
+    """
+    nodes_by_infoset, rng, completed_rows = members(tree), Random(1), list(rows)
+    for attempt in range(_LOTS):
+        trembles = {
+            (infoset, action): Tremble(
+                Fraction(rng.choice(_WEIGHTS)) if attempt else Fraction(1), rng.choice(_ORDERS) if attempt > 1 else 1
+            )
+            for infoset, row in enumerate(rows)
+            for action in range(len(row))
         }
-        for place, able in left.items():
-            filled[place] = pure_row(able[0], len(rows[place]))
+        for infoset, possible_actions in left.items():
+            completed_rows[infoset] = pure_row(possible_actions[0], len(rows[infoset]))
         for _ in range(_ROUNDS):
-            one = made(tree.sets, filled)
-            beliefs, changed = limits(tree, one, slips), False
-            for place, able in left.items():
-                worth = worths(tree, made(tree.sets, filled), tree.sets[place].seat)
-                has = {
-                    move: sum(sure * worth[tree.first[node] + move] for sure, node in zip(beliefs[place], sets[place], strict=True))
-                    for move in able
+            candidate = made(tree.sets, completed_rows)
+            beliefs, changed = limits(tree, candidate, trembles), False
+            for infoset, possible_actions in left.items():
+                values_by_node = worths(tree, made(tree.sets, completed_rows), tree.sets[infoset].seat)
+                expected = {
+                    action: sum(
+                        belief * values_by_node[tree.first[node] + action]
+                        for belief, node in zip(beliefs[infoset], nodes_by_infoset[infoset], strict=True)
+                    )
+                    for action in possible_actions
                 }
-                best = max(able, key=has.__getitem__)
-                if has[best] > has[filled[place].index(1)]:
-                    filled[place], changed = pure_row(best, len(rows[place])), True
+                best_action = max(possible_actions, key=expected.__getitem__)
+                if expected[best_action] > expected[completed_rows[infoset].index(1)]:
+                    completed_rows[infoset], changed = pure_row(best_action, len(rows[infoset])), True
             if not changed:
                 break
-        one = made(tree.sets, filled)
-        idle = {(place, move) for place, row in enumerate(one.rows) for move, likely in enumerate(row) if not likely}
-        yield one, [{slip: slips[slip] for slip in sorted(idle)}]
+        candidate = made(tree.sets, completed_rows)
+        unplayed = {
+            (infoset, action) for infoset, row in enumerate(candidate.rows) for action, probability in enumerate(row) if not probability
+        }
+        yield candidate, [{key: trembles[key] for key in sorted(unplayed)}]
 
 
 def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
-    """Fillings that mix at some of the open information sets: where the path of logit equilibria ends in the game in which all others do what they do, and now and then anything."""
+    """Generate completions that mix at some of the open information sets.
+
+    They are the ends of the path of logit equilibria, in the game in which all other rows are fixed, with small
+    trembles.
+    """
     if not followable(tree):
         return
-    for moves in product(*([None, *able] for able in left.values())):
-        chosen = dict(zip(left, moves, strict=True))
-        whole = [row if (move := chosen.get(place)) is None else pure_row(move, len(row)) for place, row in enumerate(rows)]
-        open_ = {place for place, move in chosen.items() if move is None}
-        if open_:
-            game = _left_open(tree, whole, open_)
-            near = next(near_strategies(game, logit_path(game, steps=_STEPS).strategy), None)
-            for info, row in zip(game.sets, () if near is None else near.rows, strict=near is not None):
-                whole[int(info.label)] = row
-            yield made(tree.sets, whole), []
+    for actions in product(*([None, *possible_actions] for possible_actions in left.values())):
+        action_of = dict(zip(left, actions, strict=True))
+        completed_rows = [
+            row if (action := action_of.get(infoset)) is None else pure_row(action, len(row)) for infoset, row in enumerate(rows)
+        ]
+        mixed_infosets = {infoset for infoset, action in action_of.items() if action is None}
+        if mixed_infosets:
+            game = _left_open(tree, completed_rows, mixed_infosets)
+            near_strategy = next(near_strategies(game, logit_path(game, steps=_STEPS).strategy), None)
+            for record, row in zip(game.sets, () if near_strategy is None else near_strategy.rows, strict=near_strategy is not None):
+                completed_rows[int(record.label)] = row
+            yield made(tree.sets, completed_rows), []
 
 
 def _left_open(tree: Tree, rows: Sequence[Row], open_: AbstractSet[int]) -> Tree:
-    """The game in which only the open information sets are played; elsewhere chance draws the moves. Its sets bear their old numbers."""
+    """Build the game in which only the open information sets are played.
 
-    def look(here: int) -> Turn | Draw | End:
-        who, place, below = tree.actor[here], tree.info[here], tree.children(here)
-        if who == OVER:
-            return End(tree.payoffs[place])
-        if who == CHANCE:
-            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, below, strict=True)))
-        if place in open_:
-            return Turn(who, place, list(zip(tree.sets[place].moves, below, strict=True)))
-        shaken = [Fraction(one) * (1 - _SHAKEN) + _SHAKEN / len(below) for one in rows[place]]
-        return Draw(list(zip(tree.sets[place].moves, shaken, below, strict=True)))
+    Elsewhere chance plays the strategy's rows. The labels of its information sets are their old indices.
+    """
 
-    return grow(0, look, seats=tree.seats)
+    def expand(node: int) -> Turn | Draw | End:
+        actor, index, children = tree.actor[node], tree.info[node], tree.children(node)
+        if actor == OVER:
+            return End(tree.payoffs[index])
+        if actor == CHANCE:
+            return Draw(list(zip(tree.chances[index].moves, tree.chances[index].probabilities, children, strict=True)))
+        if index in open_:
+            return Turn(actor, index, list(zip(tree.sets[index].moves, children, strict=True)))
+        perturbed = [Fraction(probability) * (1 - _SHAKEN) + _SHAKEN / len(children) for probability in rows[index]]
+        return Draw(list(zip(tree.sets[index].moves, perturbed, children, strict=True)))
+
+    return grow(0, expand, seats=tree.seats)
 
 
 def _refuted(tree: Tree, strategy: Strategy, sets: Sequence[Sequence[int]], open_: AbstractSet[int]) -> Sequential | None:
-    """What refutes it at an information set where it makes no difference how the open ones are filled; None where nothing does."""
-    come, rows = traces(tree, strategy), strategy.rows
-    for place, nodes in enumerate(sets):
-        seat = tree.sets[place].seat
-        if _comes_to(tree, rows, nodes, open_) or _comes_to(tree, rows, nodes, open_, seat):
+    """Find a refutation at an information set that no completion affects, or None."""
+    node_reaches, rows = traces(tree, strategy), strategy.rows
+    for infoset, nodes in enumerate(sets):
+        player = tree.sets[infoset].seat
+        if _comes_to(tree, rows, nodes, open_) or _comes_to(tree, rows, nodes, open_, player):
             continue
-        corners = anything(len(nodes)) if any(_above(tree, node) & open_ for node in nodes) else trembled([come[node] for node in nodes])
-        found = Onward(tree, strategy, place, nodes, worths(tree, strategy, seat)).believed(corners)
-        if found.better:
-            return Sequential(False, {}, (), place, found.better)
+        corners = (
+            anything(len(nodes)) if any(_above(tree, node) & open_ for node in nodes) else trembled([node_reaches[node] for node in nodes])
+        )
+        believed = Onward(tree, strategy, infoset, nodes, worths(tree, strategy, player)).believed(corners)
+        if believed.better:
+            return Sequential(False, {}, (), infoset, believed.better)
     return None
 
 
 def _refuted_anyhow(tree: Tree, strategy: Strategy, left: Mapping[int, Sequence[int]], sets: Sequence[Sequence[int]]) -> Sequential | None:
-    """What refutes it at an information set that is not open, whatever is believed there, and whatever one believes of how the open ones are filled; None where nothing does."""
-    come = traces(tree, strategy)
-    for place, nodes in enumerate(sets):
-        if place in left:
+    """Find a refutation under any belief about the completion, or None.
+
+    It is at an information set that is not open, under any belief there.
+    """
+    node_reaches = traces(tree, strategy)
+    for infoset, nodes in enumerate(sets):
+        if infoset in left:
             continue
-        own, opened = _ahead(tree, strategy.rows, place, nodes, left)
-        ways = prod([len(tree.sets[one].moves) for one in own]) * prod([len(left[one]) for one in opened])
-        if not opened or ways > _WAYS:
+        own_infosets, other_open = _ahead(tree, strategy.rows, infoset, nodes, left)
+        combinations = prod([len(tree.sets[ahead].moves) for ahead in own_infosets]) * prod([len(left[ahead]) for ahead in other_open])
+        if not other_open or combinations > _WAYS:
             continue
-        plans = [dict(zip(own, moves, strict=True)) for moves in product(*(range(len(tree.sets[one].moves)) for one in own))]
+        continuations = [
+            dict(zip(own_infosets, actions, strict=True))
+            for actions in product(*(range(len(tree.sets[ahead].moves)) for ahead in own_infosets))
+        ]
         corners = (
-            anything(len(nodes)) if any(_above(tree, node) & left.keys() for node in nodes) else trembled([come[node] for node in nodes])
+            anything(len(nodes))
+            if any(_above(tree, node) & left.keys() for node in nodes)
+            else trembled([node_reaches[node] for node in nodes])
         )
-        gains: list[list[Fraction]] = [[] for _ in plans]
-        for moves in product(*(left[one] for one in opened)):
-            filled = dict(zip(opened, moves, strict=True))
-            one = made(tree.sets, [pure_row(filled[at], len(row)) if at in filled else row for at, row in enumerate(strategy.rows)])
-            onward = Onward(tree, one, place, nodes, worths(tree, one, tree.sets[place].seat))
-            for line, plan in zip(gains, plans, strict=True):
-                brings = onward.brings(plan)
-                line += [sum((sure * more for sure, more in zip(corner, brings, strict=True)), Fraction(0)) for corner in corners]
-        best = minimax(gains)
-        if best.value > 0:
+        gains: list[list[Fraction]] = [[] for _ in continuations]
+        for actions in product(*(left[ahead] for ahead in other_open)):
+            completed = dict(zip(other_open, actions, strict=True))
+            candidate = made(
+                tree.sets,
+                [
+                    pure_row(completed[open_infoset], len(row)) if open_infoset in completed else row
+                    for open_infoset, row in enumerate(strategy.rows)
+                ],
+            )
+            belief_search = Onward(tree, candidate, infoset, nodes, worths(tree, candidate, tree.sets[infoset].seat))
+            for gain_row, continuation in zip(gains, continuations, strict=True):
+                extra_payoffs = belief_search.brings(continuation)
+                gain_row += [
+                    sum((belief * extra for belief, extra in zip(corner, extra_payoffs, strict=True)), Fraction(0)) for corner in corners
+                ]
+        solution = minimax(gains)
+        if solution.value > 0:
             return Sequential(
-                False, {}, (), place, tuple([Better(likely, plan) for likely, plan in zip(best.row, plans, strict=True) if likely])
+                False,
+                {},
+                (),
+                infoset,
+                tuple(
+                    [
+                        Better(probability, continuation)
+                        for probability, continuation in zip(solution.row, continuations, strict=True)
+                        if probability
+                    ]
+                ),
             )
     return None
 
@@ -223,36 +280,44 @@ def _refuted_anyhow(tree: Tree, strategy: Strategy, left: Mapping[int, Sequence[
 def _ahead(
     tree: Tree, rows: Sequence[Row], place: int, nodes: Sequence[int], left: Mapping[int, Sequence[int]]
 ) -> tuple[list[int], list[int]]:
-    """What may be come to from an information set, whatever its seat does: its own sets, itself among them, and the open ones of others."""
-    seat, waiting, own, opened = tree.sets[place].seat, list(nodes), dict[int, None](), dict[int, None]()
-    for here in waiting:
-        who, at = tree.actor[here], tree.info[here]
-        row = tree.chances[at].probabilities if who == CHANCE else rows[at] if who >= 0 else ()
-        if who == seat:
-            own[at] = None
-        elif who >= 0 and at in left:
-            opened[at] = None
-        free = who >= 0 and (who == seat or at in left)
-        waiting += [child for likely, child in zip(row, tree.children(here), strict=True) if likely or free]
-    return list(own), list(opened)
+    """Find the information sets that can be reached from one, whatever its player does.
+
+    Return the player's own ones, including that one, and the open ones of other players.
+    """
+    player, waiting, own_infosets, open_infosets = tree.sets[place].seat, list(nodes), dict[int, None](), dict[int, None]()
+    for node in waiting:
+        actor, index = tree.actor[node], tree.info[node]
+        row = tree.chances[index].probabilities if actor == CHANCE else rows[index] if actor >= 0 else ()
+        if actor == player:
+            own_infosets[index] = None
+        elif actor >= 0 and index in left:
+            open_infosets[index] = None
+        is_free = actor >= 0 and (actor == player or index in left)
+        waiting += [child for probability, child in zip(row, tree.children(node), strict=True) if probability or is_free]
+    return list(own_infosets), list(open_infosets)
 
 
 def _above(tree: Tree, here: int) -> set[int]:
-    """The information sets on the way to a history."""
-    found = set()
+    """Find the information sets on the way to a history."""
+    infosets = set()
     while (here := tree.parent[here]) >= 0:
         if tree.actor[here] != CHANCE:
-            found.add(tree.info[here])
-    return found
+            infosets.add(tree.info[here])
+    return infosets
 
 
 def _comes_to(tree: Tree, rows: Sequence[Row], begin: Iterable[int], open_: AbstractSet[int], seat: int | None = None) -> bool:
-    """Whether play can come from some histories to one of these information sets; a `seat` may then do anything, and its own sets do not count."""
+    """Return whether play can come from some histories to one of these information sets.
+
+    A `seat` may then do anything, and its own information sets don't count.
+    """
     waiting = list(begin)
-    for here in waiting:
-        who, place = tree.actor[here], tree.info[here]
-        if who >= 0 and who != seat and place in open_:
+    for node in waiting:
+        actor, index = tree.actor[node], tree.info[node]
+        if actor >= 0 and actor != seat and index in open_:
             return True
-        row = tree.chances[place].probabilities if who == CHANCE else rows[place] if who >= 0 else ()
-        waiting += [child for likely, child in zip(row, tree.children(here), strict=True) if likely or (who == seat and who >= 0)]
+        row = tree.chances[index].probabilities if actor == CHANCE else rows[index] if actor >= 0 else ()
+        waiting += [
+            child for probability, child in zip(row, tree.children(node), strict=True) if probability or (actor == seat and actor >= 0)
+        ]
     return False

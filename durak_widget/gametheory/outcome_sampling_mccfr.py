@@ -1,8 +1,9 @@
-"""Outcome sampling: regret learned from single plays, for games whose tree is never built.
+"""Learns a strategy by outcome sampling: regrets from single plays, without a tree.
 
-Lanctot, Waugh, Zinkevich and Bowling (2009). It is told of a game as `grow` is, by a function that says of each place whose move it is;
-it plays that game over and over, and keeps numbers only for what the seats knew where it came. Plain Python, any number of seats: for two
-in a zero-sum game the average comes near an equilibrium, slowly.
+Lanctot, Waugh, Zinkevich and Bowling (2009). The game is given by a function that returns what follows at a state,
+as for `grow`. It is played over and over, and numbers are stored only for the information sets that were visited.
+It needs only Python and works for any number of players. In a two-player zero-sum game the average strategy slowly
+approaches an equilibrium.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ Where = TypeVar("Where")
 
 
 class OutcomeSampling(Generic[Where]):
-    """Learns a game by playing it: the same seed, and it learns the same.
+    """A learner that plays a game; the same seed gives the same result.
 
-    >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
-    >>> learned = OutcomeSampling("", places.__getitem__, seats=2, seed=1).run(2000)
+    >>> states = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
+    >>> learned = OutcomeSampling("", states.__getitem__, seats=2, seed=1).run(2000)
     >>> max(learned.likely(0, "begins")) > 0.9, learned.likely(0, "begins")[0] > 0.9
     (True, True)
     """
@@ -48,92 +49,98 @@ class OutcomeSampling(Generic[Where]):
         self._sums: dict[tuple[int, Hashable], list[float]] = {}
 
     def run(self, iterations: int = 10_000, *, seconds: float | None = None, progress: Show = None) -> OutcomeSampling[Where]:
-        """Go on for so many iterations, in each of which every seat learns from one play; an interrupt from the keyboard ends it too."""
-        goal, began, before = self.iterations + iterations, perf_counter(), self.seconds
-        every = max(iterations // 20, 1)
+        """Run this many iterations; in each, every player learns from one play.
+
+        A keyboard interrupt ends the run early.
+        """
+        goal, began, earlier_seconds = self.iterations + iterations, perf_counter(), self.seconds
+        progress_interval = max(iterations // 20, 1)
         self.interrupted = False
         try:
-            while self.iterations < goal and (seconds is None or self.seconds - before < seconds):
+            while self.iterations < goal and (seconds is None or self.seconds - earlier_seconds < seconds):
                 with interrupts():
-                    for seat in range(self.seats):
-                        self._play(seat)
+                    for player in range(self.seats):
+                        self._play(player)
                     self.iterations += 1
-                self.seconds = before + perf_counter() - began
-                if self.iterations % every == 0 or self.iterations == goal:
+                self.seconds = earlier_seconds + perf_counter() - began
+                if self.iterations % progress_interval == 0 or self.iterations == goal:
                     tell(progress, SolvingProgress(self.iterations, goal, None, self.seconds), last=self.iterations == goal)
         except KeyboardInterrupt:
             self.interrupted = True
         return self
 
     def _play(self, learner: int) -> None:
-        """One play, of which one seat learns."""
+        """Play the game once and update the learner's regrets."""
         random, path = self._random.random, []
-        where, mine, others, sampled = self.root, 1.0, 1.0, 1.0
-        while not isinstance(found := self.look(where), End):
-            if isinstance(found, Draw):
-                way = _drawn(random(), [float(one[1]) for one in found.moves])
-                likely = float(found.moves[way][1])
-                others, sampled = others * likely, sampled * likely
+        state, own_reach, others_reach, sample_reach = self.root, 1.0, 1.0, 1.0
+        while not isinstance(expanded := self.look(state), End):
+            if isinstance(expanded, Draw):
+                chosen = _drawn(random(), [float(entry[1]) for entry in expanded.moves])
+                chance_probability = float(expanded.moves[chosen][1])
+                others_reach, sample_reach = others_reach * chance_probability, sample_reach * chance_probability
             else:
-                key = (found.seat, found.knows)
-                row = self._now(key, len(found.moves))
-                if found.seat == learner:
-                    even = self.exploring / len(row)
-                    tried = [even + (1 - self.exploring) * one for one in row]
+                key = (expanded.seat, expanded.knows)
+                row = self._now(key, len(expanded.moves))
+                if expanded.seat == learner:
+                    uniform_share = self.exploring / len(row)
+                    sampling_row = [uniform_share + (1 - self.exploring) * probability for probability in row]
                 else:
-                    tried = row
-                way = _drawn(random(), tried)
-                path.append((key, row, way, tried[way], mine, others, sampled))
-                if found.seat == learner:
-                    mine *= row[way]
+                    sampling_row = row
+                chosen = _drawn(random(), sampling_row)
+                path.append((key, row, chosen, sampling_row[chosen], own_reach, others_reach, sample_reach))
+                if expanded.seat == learner:
+                    own_reach *= row[chosen]
                 else:
-                    others *= row[way]
-                sampled *= tried[way]
-            where = found.moves[way][-1]  # type: ignore[assignment]
-        worth = in_floats([found.payoffs[learner]])[0]
-        for key, row, way, tried_way, my_reach, their_reach, reach in reversed(path):
-            corrected = worth / tried_way  # of the move that was made; what was not made counts as 0, which is right on average
-            worth = row[way] * corrected
+                    others_reach *= row[chosen]
+                sample_reach *= sampling_row[chosen]
+            state = expanded.moves[chosen][-1]  # type: ignore[assignment]
+        estimate = in_floats([expanded.payoffs[learner]])[0]
+        for key, row, chosen, sampling_probability, reach_before, others_reach_before, sample_reach_before in reversed(path):
+            corrected = estimate / sampling_probability  # the estimate for an action that was not sampled is 0: this is unbiased
+            estimate = row[chosen] * corrected
             if key[0] == learner:
                 regrets, sums = self._regrets[key], self._sums[key]
-                weight = their_reach / reach
-                for move, one in enumerate(row):
-                    regrets[move] += weight * ((corrected if move == way else 0.0) - worth)
-                    sums[move] += my_reach * one / reach
+                weight = others_reach_before / sample_reach_before
+                for action, probability in enumerate(row):
+                    regrets[action] += weight * ((corrected if action == chosen else 0.0) - estimate)
+                    sums[action] += reach_before * probability / sample_reach_before
 
     def _now(self, key: tuple[int, Hashable], moves: int) -> list[float]:
-        """The probabilities by which a seat plays now: in proportion to what it regrets not to have done."""
+        """Return the current probabilities: in proportion to the positive regrets."""
         regrets = self._regrets.get(key)
         if regrets is None:
             regrets = self._regrets[key] = [0.0] * moves
             self._sums[key] = [0.0] * moves
-        positive = [one if one > 0 else 0.0 for one in regrets]
+        positive = [regret if regret > 0 else 0.0 for regret in regrets]
         total = sum(positive)
-        return [one / total for one in positive] if total > 0 else [1 / moves] * moves
+        return [share / total for share in positive] if total > 0 else [1 / moves] * moves
 
     def likely(self, seat: int, knows: Hashable) -> tuple[float, ...]:
-        """The probabilities, on average, of a seat's moves where it knows this."""
+        """Return the average probabilities of a player's actions at an information set."""
         sums = self._sums.get((seat, knows))
         if sums is None:
             raise StrategyError(f"play never came to where seat {seat} knows {knows!r}: let it run on")
         total = sum(sums)
-        return tuple([one / total for one in sums]) if total > 0 else (1 / len(sums),) * len(sums)
+        return tuple([share / total for share in sums]) if total > 0 else (1 / len(sums),) * len(sums)
 
     def __len__(self) -> int:
-        """At how many information sets it has been."""
+        """Return the number of information sets that were visited."""
         return len(self._sums)
 
     def strategy(self, tree: Tree) -> Strategy:
-        """What it has learned as a strategy of the tree of the same game; uniform where it has never been."""
-        rows: list[tuple[float, ...]] = [(1 / len(one.moves),) * len(one.moves) for one in tree.sets]
-        wheres: list[Where] = [self.root]
-        for here, who in enumerate(tree.actor):
-            if who == OVER:
+        """Return the average strategy for the tree of the same game.
+
+        It is uniform at information sets that were never visited.
+        """
+        rows: list[tuple[float, ...]] = [(1 / len(record.moves),) * len(record.moves) for record in tree.sets]
+        states: list[Where] = [self.root]
+        for node, actor in enumerate(tree.actor):
+            if actor == OVER:
                 continue
-            found = self.look(wheres[here])
-            if isinstance(found, Turn) and (found.seat, found.knows) in self._sums:
-                rows[tree.info[here]] = self.likely(found.seat, found.knows)
-            wheres.extend([] if isinstance(found, End) else [one[-1] for one in found.moves])  # type: ignore[misc]
+            expanded = self.look(states[node])
+            if isinstance(expanded, Turn) and (expanded.seat, expanded.knows) in self._sums:
+                rows[tree.info[node]] = self.likely(expanded.seat, expanded.knows)
+            states.extend([] if isinstance(expanded, End) else [entry[-1] for entry in expanded.moves])  # type: ignore[misc]
         return Strategy(tree, rows)
 
     def __repr__(self) -> str:
@@ -141,7 +148,9 @@ class OutcomeSampling(Generic[Where]):
 
 
 def look_at(tree: Tree) -> Callable[[int], Turn | Draw | End]:
-    """A tree that is there, told as a game that is not: a place is a history, and what a seat knows an information set's number.
+    """Return a function that describes the game of a tree, as `grow` takes it.
+
+    A state is a history, and the knowledge is the index of an information set.
 
     >>> from durak_widget.gametheory.tree import grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -149,21 +158,21 @@ def look_at(tree: Tree) -> Callable[[int], Turn | Draw | End]:
     Turn(seat=0, knows=0, moves=[('l', 1), ('r', 2)])
     """
 
-    def look(here: int) -> Turn | Draw | End:
-        who, place = tree.actor[here], tree.info[here]
-        if who == OVER:
-            return End(tree.payoffs[place])
-        if who >= 0:
-            return Turn(who, place, list(zip(tree.sets[place].moves, tree.children(here), strict=True)))
-        return Draw(list(zip(*tree.chances[place], tree.children(here), strict=True)))
+    def expand(node: int) -> Turn | Draw | End:
+        actor, index = tree.actor[node], tree.info[node]
+        if actor == OVER:
+            return End(tree.payoffs[index])
+        if actor >= 0:
+            return Turn(actor, index, list(zip(tree.sets[index].moves, tree.children(node), strict=True)))
+        return Draw(list(zip(*tree.chances[index], tree.children(node), strict=True)))
 
-    return look
+    return expand
 
 
 def _drawn(number: float, likely: list[float]) -> int:
-    """One of the places, drawn by these probabilities with a number between 0 and 1."""
-    for place, one in enumerate(likely):
-        number -= one
+    """Return an index sampled by these probabilities, given a random number from 0 to 1."""
+    for index, probability in enumerate(likely):
+        number -= probability
         if number < 0:
-            return place
-    return max(range(len(likely)), key=likely.__getitem__)  # rounding left a trifle
+            return index
+    return max(range(len(likely)), key=likely.__getitem__)  # the probabilities add up to slightly less than 1

@@ -1,4 +1,4 @@
-"""What players are called in a sentence: by their names, and without one by their numbers."""
+"""Formats player names for sentences: a name, or a number if there is none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def default_name(seat: int) -> str:
-    """Return what a player is called who has no name.
+    """Return the name of a player who was given none.
 
     >>> default_name(0)
     'Player 1'
@@ -18,7 +18,9 @@ def default_name(seat: int) -> str:
 
 
 def is_unnamed(name: str, seat: int) -> bool:
-    """Say whether nobody gave that player a name; some files have the player's number there, and older ones "seat 0".
+    """Return whether a player was given no name.
+
+    Some files have the player's number there, and older ones "seat 0".
 
     >>> [is_unnamed(name, 1) for name in ("Player 2", "2", "seat 1", "Bob", "1")]
     [True, True, True, False, False]
@@ -27,7 +29,7 @@ def is_unnamed(name: str, seat: int) -> bool:
 
 
 def player_named(names: Sequence[str], seat: int) -> str:
-    """Return what a player is called.
+    """Return the name of a player.
 
     >>> player_named(("Ann", "seat 1"), 0), player_named(("Ann", "seat 1"), 1)
     ('Ann', 'Player 2')
@@ -36,7 +38,9 @@ def player_named(names: Sequence[str], seat: int) -> str:
 
 
 def player_names(names: Sequence[str], seat: int) -> tuple[str, ...]:
-    """Return what an answer may call a player; answers from before call those without a name "seat 0".
+    """Return the names that an answer may use for a player.
+
+    Older answers call a player without a name "seat 0".
 
     >>> player_names(("Ann", "Player 2"), 0), player_names(("Ann", "Player 2"), 1)
     (('Ann',), ('Player 2', 'seat 1'))
@@ -45,22 +49,22 @@ def player_names(names: Sequence[str], seat: int) -> tuple[str, ...]:
 
 
 def player_number(names: Sequence[str], name: object) -> int | None:
-    """Return the number of the player who is called so; None if nobody is.
+    """Return the index of the player with this name, or None.
 
     >>> player_number(("Ann", "Player 2"), "Ann"), player_number(("Ann", "Player 2"), "seat 1"), player_number(("Ann", "Bob"), "seat 1")
     (0, 1, None)
     """
-    return next((seat for seat in range(len(names)) if name == names[seat] or name in player_names(names, seat)), None)
+    return next((player for player in range(len(names)) if name == names[player] or name in player_names(names, player)), None)
 
 
 def payoffs_said(names: Sequence[str], payoffs: Sequence[object]) -> str:
-    """Return what each player gets, in words.
+    """Return a phrase with the payoff of each player.
 
     >>> payoffs_said(("Leader", "seat 1"), (6, 2))
     'Leader: 6, Player 2: 2'
     >>> payoffs_said(("Leader", "Follower"), (6, 2))
     'Leader 6, Follower 2'
     """
-    called = [player_named(names, seat) for seat in range(len(payoffs))]
-    mark = ":" if any(name[-1:].isdigit() for name in called) else ""
-    return ", ".join(f"{name}{mark} {paid}" for name, paid in zip(called, payoffs, strict=True))
+    player_labels = [player_named(names, player) for player in range(len(payoffs))]
+    separator = ":" if any(name[-1:].isdigit() for name in player_labels) else ""
+    return ", ".join(f"{name}{separator} {payoff}" for name, payoff in zip(player_labels, payoffs, strict=True))

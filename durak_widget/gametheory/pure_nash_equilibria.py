@@ -1,8 +1,9 @@
-"""All equilibria in which nobody mixes, for any number of seats, exactly.
+"""Finds all pure-strategy equilibria, for any number of players, exactly.
 
-The plans of all seats but the one that has most are tried against each other; its best answers to them are read off its information sets, and of
-each the others are asked whether they gain by another plan. What is counted is what was tried, not the time it took, so that the answer is always
-the same. A plan is one of the reduced form: it says nothing of where it never leads itself.
+The pure strategies of all players but the one with most are tried against each other. That player's best responses
+are computed at the information sets. Then each of the others is checked for a profitable deviation. The limit
+counts profiles, not time, so the result is always the same. A pure strategy is one of the reduced form: it has no
+action where it never leads itself.
 """
 
 from __future__ import annotations
@@ -28,170 +29,178 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
     Led = tuple[dict[int, int], int]
-    """A plan, and the ends to which it leads, a bit for each."""
+    """A pure strategy, and a bit mask of the terminal groups that it can lead to."""
 
 TRIED: Final = 50_000
-"""So many profiles of plans are tried, unless one says so."""
+"""The default limit of profiles to try."""
 
 
 class PureOne(NamedTuple):
-    """An equilibrium in which nobody mixes."""
+    """A pure-strategy equilibrium."""
 
     moves: Mapping[int, int]
-    """At each information set to which the plan of its own seat leads: the place of the move."""
+    """The index of the action at each information set that the player's own strategy leads to."""
     worth: tuple[Fraction, ...]
-    """What each seat gets."""
+    """The payoff of each player."""
 
     def played(self, tree: Tree) -> Behaviour:
-        """What is done everywhere, and where that is free."""
-        own: list[dict[int, int]] = [{} for _ in range(tree.seats)]
-        for place, move in self.moves.items():
-            own[tree.sets[place].seat][place] = move
-        return behaviour(tree, [[(plan, Fraction(1))] for plan in own])
+        """Convert the equilibrium to a behaviour strategy of the tree."""
+        strategies: list[dict[int, int]] = [{} for _ in range(tree.seats)]
+        for infoset, action in self.moves.items():
+            strategies[tree.sets[infoset].seat][infoset] = action
+        return behaviour(tree, [[(strategy, Fraction(1))] for strategy in strategies])
 
 
 class PureOnes(NamedTuple):
-    """Equilibria in which nobody mixes."""
+    """The pure-strategy equilibria of a game."""
 
     found: tuple[PureOne, ...]
     complete: bool
-    """Whether all were tried: then there are no others."""
+    """True if all profiles were tried: then there are no others."""
 
 
 def pure_ones(tree: Tree, limit: int = TRIED) -> PureOnes:
-    """All equilibria of a game in pure plans, as far as so many profiles go; of a seat that forgets, those from which no other plan gains.
+    """Find all pure-strategy equilibria of a game, within a limit of profiles.
+
+    With imperfect recall, these are the profiles from which no pure strategy gains.
 
     >>> from durak_widget import gametheory
-    >>> found = pure_ones(gametheory.textbook("horse"))
-    >>> [[str(worth) for worth in one.worth] for one in found.found], found.complete
+    >>> result = pure_ones(gametheory.textbook("horse"))
+    >>> [[str(payoff) for payoff in equilibrium.worth] for equilibrium in result.found], result.complete
     ([['3', '2', '2'], ['1', '1', '1']], True)
     """
     require_tree(tree)
     ends = _Ends(tree)
-    sides = [_Side(tree, seat, ends, limit) for seat in range(tree.seats)]
-    if any(side.order is None and len(side.plans) > limit for side in sides):
-        return PureOnes((), complete=False)  # what answers best is not known
-    last = max(sides, key=lambda side: len(side.plans))
-    rest = [side for side in sides if side is not last]
-    found: list[PureOne] = []
-    for tried, plans in enumerate(_answered(rest, last, ends)):
-        if tried == limit:
-            return PureOnes(tuple(found), complete=False)
-        masks = [mask for _, mask in plans]
-        here = reduce(and_, masks)
-        if all(ends.paid(here, side.seat) == side.best(reduce(and_, masks[:at] + masks[at + 1 :])) for at, side in enumerate(rest)):
-            moves = {place: move for plan, _ in plans for place, move in plan.items()}
-            found.append(PureOne(dict(sorted(moves.items())), ends.worth(here)))
-    return PureOnes(tuple(found), complete=all(len(side.plans) <= limit for side in rest))
+    strategy_sets = [_Side(tree, player, ends, limit) for player in range(tree.seats)]
+    if any(strategy_set.order is None and len(strategy_set.plans) > limit for strategy_set in strategy_sets):
+        return PureOnes((), complete=False)  # the best response is not known
+    responder = max(strategy_sets, key=lambda strategy_set: len(strategy_set.plans))
+    others = [strategy_set for strategy_set in strategy_sets if strategy_set is not responder]
+    equilibria: list[PureOne] = []
+    for profile_count, profile in enumerate(_answered(others, responder, ends)):
+        if profile_count == limit:
+            return PureOnes(tuple(equilibria), complete=False)
+        masks = [mask for _, mask in profile]
+        common_ends = reduce(and_, masks)
+        if all(
+            ends.paid(common_ends, strategy_set.seat) == strategy_set.best(reduce(and_, masks[:index] + masks[index + 1 :]))
+            for index, strategy_set in enumerate(others)
+        ):
+            actions = {infoset: action for strategy, _ in profile for infoset, action in strategy.items()}
+            equilibria.append(PureOne(dict(sorted(actions.items())), ends.worth(common_ends)))
+    return PureOnes(tuple(equilibria), complete=all(len(strategy_set.plans) <= limit for strategy_set in others))
 
 
 def _answered(rest: Sequence[_Side], last: _Side, ends: _Ends) -> Iterator[tuple[Led, ...]]:
-    """All plans of some seats against each other, each time with each best answer of the last."""
-    for chosen in product(*(side.plans for side in rest)):
-        for answer in last.answers(reduce(and_, (mask for _, mask in chosen), ends.all)):
-            yield *chosen, answer
+    """Generate the profiles of some players, each with all best responses of the last one."""
+    for chosen in product(*(strategy_set.plans for strategy_set in rest)):
+        for response in last.answers(reduce(and_, (mask for _, mask in chosen), ends.all)):
+            yield *chosen, response
 
 
 class _Ends:
-    """The ends of a tree, those together to which the seats come by the same moves of their own; some of them are a number with a bit for each."""
+    """The terminal histories of a tree, grouped by the players' own actions.
+
+    A set of groups is a number with a bit for each.
+    """
 
     def __init__(self, tree: Tree) -> None:
-        self.paths, chances = own_paths(tree)
-        """Of each history, what each seat has done on the way."""
-        together: dict[tuple[Path, ...], list[Fraction]] = {}
-        for here, (actor, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        self.paths, chance_probabilities = own_paths(tree)
+        """For each history: each player's own actions on the way."""
+        payoffs_by_paths: dict[tuple[Path, ...], list[Fraction]] = {}
+        for node, (actor, index) in enumerate(zip(tree.actor, tree.info, strict=True)):
             if actor == OVER:
-                worth = together.setdefault(self.paths[here], [Fraction(0)] * tree.seats)
-                for seat, won in enumerate(tree.payoffs[place]):
-                    worth[seat] += chances[here] * won
-        self.whole = lcm(*(one.denominator for worth in together.values() for one in worth))
-        self.ways = list(together)
-        """What the seats have done on the way to these ends."""
-        self.pays = [[int(one * self.whole) for one in worth] for worth in zip(*together.values(), strict=True)]
-        """Of each seat: what these ends bring it, chance included, `whole` times."""
+                payoff_sum = payoffs_by_paths.setdefault(self.paths[node], [Fraction(0)] * tree.seats)
+                for player, payoff in enumerate(tree.payoffs[index]):
+                    payoff_sum[player] += chance_probabilities[node] * payoff
+        self.whole = lcm(*(payoff.denominator for payoff_sum in payoffs_by_paths.values() for payoff in payoff_sum))
+        self.ways = list(payoffs_by_paths)
+        """For each group: each player's own actions on the way."""
+        self.pays = [[int(payoff * self.whole) for payoff in payoff_sum] for payoff_sum in zip(*payoffs_by_paths.values(), strict=True)]
+        """For each player: the expected payoff of each group, multiplied by `whole`."""
         self.all = (1 << len(self.ways)) - 1
 
     def paid(self, fits: int, seat: int) -> int:
-        """What some ends bring a seat together, `whole` times."""
-        pays, total = self.pays[seat], 0
+        """Return the sum of a player's payoffs in some groups, multiplied by `whole`."""
+        payoffs, total = self.pays[seat], 0
         while fits:
             bit = fits & -fits
-            total += pays[bit.bit_length() - 1]
+            total += payoffs[bit.bit_length() - 1]
             fits ^= bit
         return total
 
     def worth(self, fits: int) -> tuple[Fraction, ...]:
-        """What they bring everybody."""
-        return tuple([Fraction(self.paid(fits, seat), self.whole) for seat in range(len(self.pays))])
+        """Return the payoff of each player in some groups."""
+        return tuple([Fraction(self.paid(fits, player), self.whole) for player in range(len(self.pays))])
 
 
 class _Side:
-    """One seat: its plans, and its best answers to what the others do."""
+    """The pure strategies of a player, and their best responses to the others."""
 
     def __init__(self, tree: Tree, seat: int, ends: _Ends, limit: int) -> None:
         self.seat, self.ends, self.starts = seat, ends, edges(tree)
-        recalls = memories(tree)[seat].recall == "perfect"
-        self.order = order_of(tree, seat) if recalls else None
-        """Where it forgets nothing: its information sets, an earlier one first, and of each the seat's own last move before."""
+        has_perfect_recall = memories(tree)[seat].recall == "perfect"
+        self.order = order_of(tree, seat) if has_perfect_recall else None
+        """With perfect recall: the information sets in order of play, each with the player's own last action before it."""
         self.leads = [0] * (self.starts[-1] + 1)
-        """Of each of its moves: the ends to which this is the last one."""
-        for place, ways in enumerate(ends.ways):
-            self.leads[self.starts[ways[seat][-1][0]] + 1 + ways[seat][-1][1] if ways[seat] else 0] |= 1 << place
+        """For each action: the groups whose last action of this player it is."""
+        for group, paths in enumerate(ends.ways):
+            self.leads[self.starts[paths[seat][-1][0]] + 1 + paths[seat][-1][1] if paths[seat] else 0] |= 1 << group
         self.after: dict[int, list[int]] = {}
-        """Of each of its moves: the information sets to which it comes next."""
-        for place, before in (self.order or {}).items():
-            self.after.setdefault(before, []).append(place)
+        """For each action: the player's next information sets."""
+        for infoset, last_action in (self.order or {}).items():
+            self.after.setdefault(last_action, []).append(infoset)
         self.known: dict[int, int] = {}
-        every = self._plans(None) if recalls else self._forgetful(tree)
-        self.plans = list(islice(every, limit + 1))
-        """All its plans, or one more than the limit."""
+        strategies = self._plans(None) if has_perfect_recall else self._forgetful(tree)
+        self.plans = list(islice(strategies, limit + 1))
+        """All pure strategies, or one more than the limit."""
 
     def best(self, fits: int) -> int:
-        """The most that it can have where the others lead to these ends, `whole` times."""
+        """Return the best payoff if the others lead to these groups, multiplied by `whole`."""
         if fits not in self.known:
             if self.order is None:
-                self.known[fits] = max(self.ends.paid(fits & mask, self.seat) for _, mask in self.plans)
+                self.known[fits] = max(self.ends.paid(fits & strategy_mask, self.seat) for _, strategy_mask in self.plans)
             else:
                 self.known[fits] = self._gains(fits)[0]
         return self.known[fits]
 
     def answers(self, fits: int) -> Iterator[Led]:
-        """All its plans that bring it as much."""
+        """Generate all pure strategies with the best payoff."""
         if self.order is not None:
             yield from self._plans(self._gains(fits))
         else:
-            best = self.best(fits)
-            yield from (led for led in self.plans if self.ends.paid(fits & led[1], self.seat) == best)
+            best_payoff = self.best(fits)
+            yield from (strategy for strategy in self.plans if self.ends.paid(fits & strategy[1], self.seat) == best_payoff)
 
     def _gains(self, fits: int) -> list[int]:
-        """What each of its moves brings it if it goes on as best it can; at 0 what it has then."""
-        starts, order = self.starts, self.order or {}
-        gains = [0] * (starts[-1] + 1)
-        for place in order:
-            for move in range(starts[place] + 1, starts[place + 1] + 1):
-                gains[move] = self.ends.paid(fits & self.leads[move], self.seat)
+        """Return the payoff of each action if the player goes on optimally; at 0 the total."""
+        offsets, infoset_order = self.starts, self.order or {}
+        gains = [0] * (offsets[-1] + 1)
+        for infoset in infoset_order:
+            for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1):
+                gains[action] = self.ends.paid(fits & self.leads[action], self.seat)
         gains[0] = self.ends.paid(fits & self.leads[0], self.seat)
-        for place, before in reversed(order.items()):
-            gains[before] += max(gains[starts[place] + 1 : starts[place + 1] + 1])
+        for infoset, last_action in reversed(infoset_order.items()):
+            gains[last_action] += max(gains[offsets[infoset] + 1 : offsets[infoset + 1] + 1])
         return gains
 
     def _plans(self, gains: Sequence[int] | None) -> Iterator[Led]:
-        """All plans of a seat that forgets nothing, or those that make only moves that bring most."""
+        """Generate all pure strategies with perfect recall, or only those with maximal `gains`."""
         waiting: list[tuple[dict[int, int], int, list[int]]] = [({}, self.leads[0], self.after.get(0, []))]
         while waiting:
-            plan, mask, pending = waiting.pop()
+            strategy, mask, pending = waiting.pop()
             if not pending:
-                yield plan, mask
+                yield strategy, mask
                 continue
-            place, *others = pending
-            moves = range(self.starts[place] + 1, self.starts[place + 1] + 1)
-            best = max(gains[move] for move in moves) if gains else 0
-            for move in reversed(moves):
-                if not gains or gains[move] == best:
-                    ahead = others + self.after.get(move, [])
-                    waiting.append((plan | {place: move - moves.start}, mask | self.leads[move], ahead))
+            infoset, *rest = pending
+            actions = range(self.starts[infoset] + 1, self.starts[infoset + 1] + 1)
+            best_gain = max(gains[action] for action in actions) if gains else 0
+            for action in reversed(actions):
+                if not gains or gains[action] == best_gain:
+                    next_pending = rest + self.after.get(action, [])
+                    waiting.append((strategy | {infoset: action - actions.start}, mask | self.leads[action], next_pending))
 
     def _forgetful(self, tree: Tree) -> Iterator[Led]:
-        """All plans of a seat that forgets."""
-        for plan in pure_plans(tree, self.seat, self.ends.paths):
-            yield plan, sum(1 << place for place, ways in enumerate(self.ends.ways) if leads_along(plan, ways[self.seat]))
+        """Generate all pure strategies with imperfect recall."""
+        for strategy in pure_plans(tree, self.seat, self.ends.paths):
+            yield strategy, sum(1 << group for group, paths in enumerate(self.ends.ways) if leads_along(strategy, paths[self.seat]))

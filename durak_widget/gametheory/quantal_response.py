@@ -34,64 +34,64 @@ if TYPE_CHECKING:
     Floats = list[float]
 
 FARTHEST: Final = 1e8
-"""No path is followed to a larger λ, where 1 is the range of the payoffs."""
+"""The λ at which the path ends, if 1 is the range of the payoffs."""
 NEAREST: Final = 20.0
-"""Nor is it left at a smaller one, though it be an equilibrium already: a fork may still come."""
+"""The path is followed at least to this λ, even if it is an equilibrium already: another path may still cross it."""
 _LOOKED: Final = 5
-"""After so many steps it is asked whether the end is near."""
+"""The number of steps between two checks of the error."""
 _NEWTON: Final = 8
 _EXACT: Final = 1e-8
 _ROUNDED: Final = 4e-16
-"""So much of λ and of the logarithms is lost by rounding."""
+"""The relative rounding error of λ and of the logarithms."""
 _STRAIGHT: Final = 0.9
-"""So much of a tangent must point the way of the last."""
+"""The smallest cosine of the angle between two successive tangents."""
 _MOVED: Final = 0.3
-"""Newton may move a step by so much of its length; else it is taken shorter."""
+"""The largest correction by Newton steps, relative to the step length; otherwise the step is shortened."""
 STEPS: Final = 2000
-"""So often the equations are looked at, all ways together."""
+"""The largest number of evaluations of the equations, over all attempts."""
 WORK: Final = 60_000_000
-"""Less often in deep trees, where each look takes long: so often as comes to so many factors."""
+"""The largest number of factors multiplied over all evaluations: deep trees get fewer evaluations."""
 NEAR: Final = 1e-6
-"""Where the error is smaller, no other way is tried."""
+"""If the error is smaller, no other attempt is made."""
 _ENOUGH: Final = 1e-7
-"""Where it is smaller, the path is not followed further."""
+"""If the error is smaller, the path is not followed further."""
 _NUDGE: Final = 1e-7
-"""By so much of their range payoffs are nudged."""
+"""The size of a perturbation, relative to the range of the payoffs."""
 LARGEST: Final = 150
-"""How many equations a system may have: one of 150 takes a thirtieth of a second, and a path needs hundreds."""
+"""The largest number of equations: a system of 150 takes 1/30 of a second, and a path needs hundreds."""
 
 
 class LogitWorth(NamedTuple):
-    """What is known where the moves have certain chances."""
+    """The values of the actions, given the probabilities of all actions."""
 
     moves: Floats
-    """What each move is worth at its information set."""
+    """The value of each action at its information set."""
     slopes: list[Floats]
-    """By how much that grows with the logarithm of each chance."""
+    """The derivatives with respect to the logarithm of each probability."""
     beliefs: list[Floats]
-    """Of each history at which a seat is to act, by information sets."""
+    """The beliefs about the histories of each information set."""
 
 
 class _Come(NamedTuple):
-    """How a history comes about."""
+    """The actions and chance moves that lead to a history."""
 
     way: tuple[int, ...] = ()
-    """The moves of all seats on the way, one as often as it is made."""
+    """The actions of all players on the way, each as often as it occurs."""
     drawn: float = 0.0
-    """The logarithm of what chance does there; a draw that never happens counts apart."""
+    """The logarithm of the chance probability; chance moves of probability 0 are counted in `never`."""
     never: int = 0
 
 
 class _Ended(NamedTuple):
-    """An end of the tree."""
+    """A terminal history of the tree."""
 
     come: _Come
     pays: list[tuple[int, int, float]]
-    """Of each move on the way for which it counts: the move, its information set, and what its seat has."""
+    """For each action on the way that it matters for: the action, its information set and its player's payoff."""
 
 
 class LogitField:
-    """What each move of a tree is worth, and how that changes.
+    """The logit equations of a tree: the values of its actions, and their derivatives.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
@@ -101,116 +101,143 @@ class LogitField:
     """
 
     def __init__(self, tree: Tree, pay: Sequence[Sequence[float]]) -> None:
-        """`pay`: what each end is worth to each seat, in the order of the ends."""
-        self.sizes = [len(one.moves) for one in tree.sets]
+        """Build the equations; `pay` has the payoffs of each terminal history, in order."""
+        self.sizes = [len(record.moves) for record in tree.sets]
         self.starts = edges(tree)[:-1]
-        """Where the moves of each information set begin."""
+        """The index of the first action of each information set."""
         self.count = sum(self.sizes)
-        ranges = [(max(paid) - min(paid)) or 1.0 for paid in zip(*pay, strict=True)]
-        self.stakes = [ranges[one.seat] for one in tree.sets]
-        """Of each information set, the range of what its seat may have."""
-        owner = [place for place, size in enumerate(self.sizes) for _ in range(size)]
-        come = [_Come()] * tree.histories
-        for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-            way, drawn, never = come[here]
-            for move, child in enumerate(tree.children(here)):
-                if who == CHANCE:
-                    likely = float(tree.chances[place].probabilities[move])
-                    come[child] = _Come(way, drawn + log(likely or 1.0), never + (not likely))
+        ranges = [(max(payoffs_of_player) - min(payoffs_of_player)) or 1.0 for payoffs_of_player in zip(*pay, strict=True)]
+        self.stakes = [ranges[record.seat] for record in tree.sets]
+        """For each information set: the payoff range of its player."""
+        infoset_of_action = [index for index, size in enumerate(self.sizes) for _ in range(size)]
+        reaches = [_Come()] * tree.histories
+        for node, (actor, index) in enumerate(zip(tree.actor, tree.info, strict=True)):
+            actions, log_chance, impossible = reaches[node]
+            for action, child in enumerate(tree.children(node)):
+                if actor == CHANCE:
+                    probability = float(tree.chances[index].probabilities[action])
+                    reaches[child] = _Come(actions, log_chance + log(probability or 1.0), impossible + (not probability))
                 else:
-                    come[child] = _Come((*way, self.starts[place] + move), drawn, never)
-        sets = [[come[node] for node in nodes] for nodes in members(tree)]
-        least = [min(one.never for one in nodes) for nodes in sets]
-        self.sets = [[(one, one.never == few) for one in nodes] for nodes, few in zip(sets, least, strict=True)]
-        """Of each information set, how its histories come about, and whether one is believed in at all: not one that takes a draw that never happens where another does without."""
-        self.ends = list[_Ended]()
-        close = [{edge for one in nodes for edge in one.way} for nodes in sets]
-        ends = (here for here, who in enumerate(tree.actor) if who == OVER)
-        for here, line in zip(ends, pay, strict=True):
-            counts = [edge for edge in come[here].way if come[here].never == least[owner[edge]]]
-            for edge in counts:
-                close[owner[edge]].update(come[here].way)
-            self.ends.append(_Ended(come[here], [(edge, owner[edge], line[tree.sets[owner[edge]].seat]) for edge in counts]))
-
-        self.work = sum(len(one.come.way) * (1 + len(one.pays)) for one in self.ends)
-        """How many factors are multiplied whenever it is looked at."""
-        self.close = [
-            sorted(one | set(range(start, start + size))) for one, start, size in zip(close, self.starts, self.sizes, strict=True)
+                    reaches[child] = _Come((*actions, self.starts[index] + action), log_chance, impossible)
+        set_reaches = [[reaches[node] for node in nodes] for nodes in members(tree)]
+        min_impossible = [min(reach.never for reach in set_reach) for set_reach in set_reaches]
+        self.sets = [
+            [(reach, reach.never == fewest) for reach in set_reach] for set_reach, fewest in zip(set_reaches, min_impossible, strict=True)
         ]
-        """Of each information set, the moves on whose chances the worth of its own depends."""
+        """For each information set: how its histories are reached, and whether a history can have a positive belief.
+
+        It cannot if it needs more chance moves of probability 0 than another history."""
+        self.ends = list[_Ended]()
+        dependencies = [{action_index for reach in set_reach for action_index in reach.way} for set_reach in set_reaches]
+        terminal_nodes = (node for node, actor in enumerate(tree.actor) if actor == OVER)
+        for node, payoffs_here in zip(terminal_nodes, pay, strict=True):
+            affected = [
+                action_index for action_index in reaches[node].way if reaches[node].never == min_impossible[infoset_of_action[action_index]]
+            ]
+            for action_index in affected:
+                dependencies[infoset_of_action[action_index]].update(reaches[node].way)
+            self.ends.append(
+                _Ended(
+                    reaches[node],
+                    [
+                        (action_index, infoset_of_action[action_index], payoffs_here[tree.sets[infoset_of_action[action_index]].seat])
+                        for action_index in affected
+                    ],
+                )
+            )
+
+        self.work = sum(len(terminal.come.way) * (1 + len(terminal.pays)) for terminal in self.ends)
+        """The number of factors multiplied in each evaluation."""
+        self.close = [
+            sorted(indices | set(range(start, start + size)))
+            for indices, start, size in zip(dependencies, self.starts, self.sizes, strict=True)
+        ]
+        """For each information set: the actions whose probabilities affect the values of its own actions."""
 
     def at(self, logs: Floats) -> LogitWorth:
-        """What the moves are worth where the logarithms of their chances are these."""
-        beliefs, whole, led = list[list[float]](), list[float](), list[dict[int, float]]()
-        for nodes in self.sets:
-            far = [one.drawn + sum([logs[edge] for edge in one.way]) if live else -inf for one, live in nodes]
-            top = max(far)
-            weights = [exp(one - top) for one in far]
+        """Return the values of the actions at these logarithms of their probabilities."""
+        beliefs, log_totals, action_beliefs = list[list[float]](), list[float](), list[dict[int, float]]()
+        for histories in self.sets:
+            log_reaches = [
+                reach.drawn + sum([logs[index] for index in reach.way]) if is_possible else -inf for reach, is_possible in histories
+            ]
+            largest = max(log_reaches)
+            weights = [exp(log_reach - largest) for log_reach in log_reaches]
             total = sum(weights)
-            beliefs.append([one / total for one in weights])
-            whole.append(top + log(total))
-            before: dict[int, float] = {}
-            for (one, _), likely in zip(nodes, beliefs[-1], strict=True):
-                for edge in one.way if likely else ():
-                    before[edge] = before.get(edge, 0.0) + likely
-            led.append(before)
-        moves, slopes = [0.0] * self.count, [[0.0] * self.count for _ in range(self.count)]
-        for (way, drawn, _), pays in self.ends:
-            here = drawn + sum([logs[edge] for edge in way])
-            for edge, place, pay in pays:
-                if share := exp(here - logs[edge] - whole[place]) * pay:
-                    moves[edge] += share
-                    line = slopes[edge]
-                    for other in way:
-                        line[other] += share
-        for start, size, before in zip(self.starts, self.sizes, led, strict=True):
-            for edge in range(start, start + size):
-                worth, line = moves[edge], slopes[edge]
-                for other, likely in before.items():
-                    line[other] -= worth * likely
-                line[edge] -= worth
-        return LogitWorth(moves, slopes, beliefs)
+            beliefs.append([weight / total for weight in weights])
+            log_totals.append(largest + log(total))
+            belief_of: dict[int, float] = {}
+            for (reach, _), belief in zip(histories, beliefs[-1], strict=True):
+                for index in reach.way if belief else ():
+                    belief_of[index] = belief_of.get(index, 0.0) + belief
+            action_beliefs.append(belief_of)
+        values, gradients = [0.0] * self.count, [[0.0] * self.count for _ in range(self.count)]
+        for (actions, log_chance, _), payoff_terms in self.ends:
+            log_reach = log_chance + sum([logs[index] for index in actions])
+            for index, infoset, payoff in payoff_terms:
+                if share := exp(log_reach - logs[index] - log_totals[infoset]) * payoff:
+                    values[index] += share
+                    gradient = gradients[index]
+                    for other_index in actions:
+                        gradient[other_index] += share
+        for start, size, belief_of in zip(self.starts, self.sizes, action_beliefs, strict=True):
+            for index in range(start, start + size):
+                own_value, gradient = values[index], gradients[index]
+                for other_index, belief in belief_of.items():
+                    gradient[other_index] -= own_value * belief
+                gradient[index] -= own_value
+        return LogitWorth(values, gradients, beliefs)
 
     def chances(self, logs: Floats) -> tuple[tuple[float, ...], ...]:
-        """The chances of the moves of each information set, which add up to 1."""
+        """Return the probabilities at each information set; they add up to 1."""
         rows = []
         for start, size in zip(self.starts, self.sizes, strict=True):
-            likely = [exp(one) for one in logs[start : start + size]]
-            rows.append(tuple([one / sum(likely) for one in likely]))
+            weights = [exp(log_weight) for log_weight in logs[start : start + size]]
+            rows.append(tuple([weight / sum(weights) for weight in weights]))
         return tuple(rows)
 
     def regret(self, logs: Floats) -> float:
-        """The most that a seat gains at an information set by what it believes there, as a part of its own range."""
-        worth, most = self.at(logs).moves, -inf
-        for start, row, stake in zip(self.starts, self.chances(logs), self.stakes, strict=True):
-            mine = worth[start : start + len(row)]
-            most = max(most, (max(mine) - sum([likely * one for likely, one in zip(row, mine, strict=True)])) / stake)
-        return most
+        """Return the largest gain at an information set under its beliefs.
+
+        It is relative to the payoff range of the player.
+        """
+        values, largest = self.at(logs).moves, -inf
+        for start, row, payoff_range in zip(self.starts, self.chances(logs), self.stakes, strict=True):
+            own_values = values[start : start + len(row)]
+            largest = max(
+                largest,
+                (max(own_values) - sum([probability * own_value for probability, own_value in zip(row, own_values, strict=True)]))
+                / payoff_range,
+            )
+        return largest
 
     def equations(self, point: Floats) -> tuple[Floats, list[Floats]]:
-        """By how much a point, the logarithms and λ, misses the equations, and how that changes with each of them."""
+        """Return the residuals of the equations at a point, and their Jacobian.
+
+        A point has the logarithms of the probabilities, and λ.
+        """
         logs, rationality = point[:-1], point[-1]
-        worth, slopes, _ = self.at(logs)
-        missed, lines = list[float](), list[list[float]]()
-        for start, size, close in zip(self.starts, self.sizes, self.close, strict=True):
-            likely = [exp(one) for one in logs[start : start + size]]
-            missed.append(sum(likely) - 1)
-            lines.append([0.0] * start + likely + [0.0] * (self.count - start - size + 1))
-            for edge in range(start + 1, start + size):
-                more = worth[edge] - worth[start]
-                missed.append(logs[edge] - logs[start] - rationality * more)
-                line, mine, first = [0.0] * (self.count + 1), slopes[edge], slopes[start]
-                for other in close:
-                    line[other] = -rationality * (mine[other] - first[other])
-                line[edge] += 1
-                line[start] -= 1
-                line[-1] = -more
-                lines.append(line)
-        return missed, lines
+        values, gradients, _ = self.at(logs)
+        residuals, jacobian = list[float](), list[list[float]]()
+        for start, size, dependencies in zip(self.starts, self.sizes, self.close, strict=True):
+            weights = [exp(log_weight) for log_weight in logs[start : start + size]]
+            residuals.append(sum(weights) - 1)
+            jacobian.append([0.0] * start + weights + [0.0] * (self.count - start - size + 1))
+            for index in range(start + 1, start + size):
+                difference = values[index] - values[start]
+                residuals.append(logs[index] - logs[start] - rationality * difference)
+                jacobian_row, own_gradient, first_gradient = [0.0] * (self.count + 1), gradients[index], gradients[start]
+                for other_index in dependencies:
+                    jacobian_row[other_index] = -rationality * (own_gradient[other_index] - first_gradient[other_index])
+                jacobian_row[index] += 1
+                jacobian_row[start] -= 1
+                jacobian_row[-1] = -difference
+                jacobian.append(jacobian_row)
+        return residuals, jacobian
 
 
 class LogitBranch:
-    """A path of solutions, from where all moves are alike.
+    """A path of solutions that starts where all actions are equally likely.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> branch = LogitBranch(LogitField(textbook("entry"), [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]), kept=False)
@@ -221,89 +248,108 @@ class LogitBranch:
     """
 
     def __init__(self, field: LogitField, *, kept: bool) -> None:
-        """`kept`: it goes on as the sign of the determinant says that it had at first, not straight on."""
+        """Start a path; if `kept`, the initial sign of the determinant gives the direction.
+
+        Otherwise the path goes straight on.
+        """
         self.field, self.kept = field, kept
         self.points = [[-log(size) for size in field.sizes for _ in range(size)] + [0.0]]
-        """Those that were found, one after another: the logarithms of the chances, and λ."""
+        """The points of the path: the logarithms of the probabilities, and λ."""
         self.forks: list[float] = []
-        """The λ between two steps where the sign of the determinant was another, though it went straight on: there another path crosses."""
+        """The values of λ where the sign of the determinant changed and the path went straight on: another path crosses there."""
         self.looks = 0
-        """How often the equations were looked at."""
+        """The number of evaluations of the equations."""
 
     def follow(self, looks: int, near: Callable[[Floats], bool]) -> bool:
-        """Go on until the end is near, and say so; or until the equations were looked at so often, or there is no way on."""
-        field, here = self.field, self.points[-1]
+        """Follow the path; return whether the end is near.
+
+        It stops early after `looks` evaluations, or if there is no way on.
+        """
+        system, point = self.field, self.points[-1]
         self.looks += 1
-        slope = field.equations(here)[1]
-        ahead = [0.0] * field.count + [1.0]
-        ahead, sign = self._tangent(LinearSystem([*slope, ahead]), ahead, None)
-        step, steps = 0.03, 0
+        jacobian = system.equations(point)[1]
+        direction = [0.0] * system.count + [1.0]
+        direction, sign = self._tangent(LinearSystem([*jacobian, direction]), direction, None)
+        step_length, step_count = 0.03, 0
         while self.looks < looks:
-            found = self._step(here, ahead, step, sign)
-            if found is None:
-                step /= 2
-                if step < 1e-10 * (1 + _size(here)):
+            result = self._step(point, direction, step_length, sign)
+            if result is None:
+                step_length /= 2
+                if step_length < 1e-10 * (1 + _size(point)):
                     break
                 continue
-            new, ahead, turned = found
-            if not self.kept and turned != sign:
-                sign = turned
-                self.forks.append((here[-1] + new[-1]) / 2)
-            here, step, steps = new, step * 1.5, steps + 1
-            self.points.append(here)
-            if steps % _LOOKED == 0 and here[-1] >= NEAREST and near(here[:-1]):
+            next_point, direction, new_sign = result
+            if not self.kept and new_sign != sign:
+                sign = new_sign
+                self.forks.append((point[-1] + next_point[-1]) / 2)
+            point, step_length, step_count = next_point, step_length * 1.5, step_count + 1
+            self.points.append(point)
+            if step_count % _LOOKED == 0 and point[-1] >= NEAREST and near(point[:-1]):
                 return True
-            if not -0.01 <= here[-1] <= FARTHEST:
+            if not -0.01 <= point[-1] <= FARTHEST:
                 break
-        return bool(field.count) and near(here[:-1])
+        return bool(system.count) and near(point[:-1])
 
     def _step(self, here: Floats, ahead: Floats, step: float, sign: float) -> tuple[Floats, Floats, float] | None:
-        """The point that is one step further on, where it goes on to from there, and the sign there; None where Newton does not find it near by."""
-        guess = [one + step * way for one, way in zip(here, ahead, strict=True)]
-        new, before = guess, inf
+        """Return the next point, the tangent there and the sign there.
+
+        Return None if the Newton steps don't find it near by.
+        """
+        guess = [coordinate + step * slope_ for coordinate, slope_ in zip(here, ahead, strict=True)]
+        candidate, last_size = guess, inf
         for _ in range(_NEWTON):
             self.looks += 1
             try:
-                missed, slope = self.field.equations(new)
-            except OverflowError:  # far from anything that is a probability
+                residuals, jacobian = self.field.equations(candidate)
+            except OverflowError:  # far from any probability
                 return None
-            size = _size(missed)
-            if not isfinite(size + sum(map(sum, slope))):
+            residual_size = _size(residuals)
+            if not isfinite(residual_size + sum(map(sum, jacobian))):
                 return None
-            system = LinearSystem([*slope, ahead])
-            if size < _EXACT * (1 + abs(new[-1]) * 1e-3) + _ROUNDED * abs(new[-1]) * _size(new):
-                on, turned = self._tangent(system, ahead, sign if self.kept else None)
-                straight = _dot(on, ahead) > _STRAIGHT and _size(_less(new, guess)) < _MOVED * step + 1e-9
-                return (new, on, turned) if straight else None
-            if size > 2 * before:
+            linear_system = LinearSystem([*jacobian, ahead])
+            if residual_size < _EXACT * (1 + abs(candidate[-1]) * 1e-3) + _ROUNDED * abs(candidate[-1]) * _size(candidate):
+                tangent, new_sign = self._tangent(linear_system, ahead, sign if self.kept else None)
+                is_straight = _dot(tangent, ahead) > _STRAIGHT and _size(_less(candidate, guess)) < _MOVED * step + 1e-9
+                return (candidate, tangent, new_sign) if is_straight else None
+            if residual_size > 2 * last_size:
                 return None
-            before = size
-            off = system.solved([*missed, _dot(ahead, _less(new, here)) - step])
-            if off is None:
+            last_size = residual_size
+            correction = linear_system.solved([*residuals, _dot(ahead, _less(candidate, here)) - step])
+            if correction is None:
                 return None
-            new = _less(new, off)
+            candidate = _less(candidate, correction)
         return None
 
     def _tangent(self, system: LinearSystem, ahead: Floats, sign: float | None) -> tuple[Floats, float]:
-        """Which way the path goes on, and the sign of the determinant with it: straight on, or if the sign is to be kept so that it is; right where another path crosses, straight on."""
-        way = system.solved([0.0] * (len(ahead) - 1) + [1.0])
-        if way is None:
+        """Return the tangent and the sign of the determinant with it.
+
+        If `sign` is given, the direction keeps that sign; otherwise it goes straight on. Exactly at a crossing it goes
+        straight on.
+        """
+        tangent = system.solved([0.0] * (len(ahead) - 1) + [1.0])
+        if tangent is None:
             return ahead, sign or 1.0
-        length = sqrt(_dot(way, way))
-        back = _dot(way, ahead) < 0 if sign is None else system.sign != sign  # the sign is the same with this way as with the last
-        return ([-one / length for one in way], -system.sign) if back else ([one / length for one in way], system.sign)
+        length = sqrt(_dot(tangent, tangent))
+        is_backward = (
+            _dot(tangent, ahead) < 0 if sign is None else system.sign != sign
+        )  # the sign is the same with the new direction as with the last
+        return (
+            ([-coordinate / length for coordinate in tangent], -system.sign)
+            if is_backward
+            else ([coordinate / length for coordinate in tangent], system.sign)
+        )
 
 
 def _dot(ones: Floats, others: Floats) -> float:
-    return sum([one * other for one, other in zip(ones, others, strict=True)])
+    return sum([first * second for first, second in zip(ones, others, strict=True)])
 
 
 def _less(ones: Floats, others: Floats) -> Floats:
-    return [one - other for one, other in zip(ones, others, strict=True)]
+    return [first - second for first, second in zip(ones, others, strict=True)]
 
 
 def _size(ones: Floats) -> float:
-    """The largest of them, whatever its sign; not a number, if one of them is none."""
+    """Return the largest absolute value; infinity if a number is not finite."""
     return max(map(abs, ones)) if all(map(isfinite, ones)) else inf
 
 
@@ -311,76 +357,87 @@ Rows = tuple[tuple[float, ...], ...]
 
 
 class LogitPoint(NamedTuple):
-    """A place on the path: a logit equilibrium."""
+    """A point on the path: a logit equilibrium."""
 
     rationality: float
-    """λ, by one unit of the payoffs."""
+    """The parameter λ, for one unit of the payoffs."""
     rows: Rows
-    """How likely each move is, by information sets."""
+    """The probability of each action, by information sets."""
 
 
 class Logit(NamedTuple):
-    """To where the path led."""
+    """The result of following a path of logit equilibria."""
 
     strategy: Strategy
-    """In floats."""
+    """The strategy at the end of the path, in floats."""
     beliefs: Rows
-    """How likely each history is at each information set to whoever stands there."""
+    """The beliefs of the player at each information set."""
     rationality: float
-    """λ at the end of the path, by one unit of the payoffs."""
+    """The parameter λ at the end of the path, for one unit of the payoffs."""
     error: float
-    """The most that a seat gains by leaving, at the beginning or at any information set by what it believes there; 1 is the range of its own payoffs. Of a game in which somebody forgets: at an information set alone."""
+    """The largest gain of a player by deviating, relative to their payoff range.
+
+    The deviation starts at the root, or at an information set under its beliefs; with imperfect recall only the latter."""
     path: tuple[LogitPoint, ...]
-    """From the beginning, where all moves are alike."""
+    """The points of the path, from where all actions are equally likely."""
     forks: tuple[float, ...]
-    """The λ near which the path is crossed by another. There it goes straight on, and what is told of where it ends is true of that arm alone."""
+    """The values of λ near which another path crosses. The path goes straight on there, and its end is that of this branch alone."""
     nudged: bool
-    """Whether payoffs had to be nudged, by a ten-millionth of their range: then no path is crossed, and which arm is taken was a matter of chance."""
+    """True if payoffs had to be perturbed, by 1e-7 of their range: then no path crosses, and the branch was chosen at random."""
 
 
 def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
-    """The path of logit equilibria from where all moves are alike as far as it can be followed in so many steps: any game, any number of seats; one of many moves takes long (`followable`).
+    """Follow the path of logit equilibria from where all actions are equally likely.
+
+    It takes any game with any number of players, and stops after `steps` evaluations. A game with many actions takes
+    long (`followable`).
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> found = logit_path(textbook("horse"))
-    >>> [tuple(round(one, 3) for one in row) for row in found.strategy]
+    >>> result = logit_path(textbook("horse"))
+    >>> [tuple(round(number, 3) for number in row) for row in result.strategy]
     [(0.0, 1.0), (0.0, 1.0), (0.0, 1.0)]
-    >>> [round(one, 2) for one in found.beliefs[1]], found.error < 1e-6, found.forks
+    >>> [round(number, 2) for number in result.beliefs[1]], result.error < 1e-6, result.forks
     ([0.33, 0.67], True, ())
     """
     require_tree(tree)
     if not tree.sets:
         return Logit(made(tree.sets, ()), (), 0.0, 0.0, (LogitPoint(0.0, ()),), (), nudged=False)
-    pay, span = _payoffs(tree)
-    plain, own = LogitField(tree, pay), measured(tree)
-    tried, left = list[tuple[float, LogitBranch, bool]](), min(steps, max(1, WORK // plain.work))
-    for nudge, kept in ((0.0, False), (0.0, True), (_NUDGE, False), (_NUDGE, True)):
-        lots = Random(1)
-        field = LogitField(tree, [[one + nudge * lots.random() for one in line] for line in pay]) if nudge else plain
-        branch = LogitBranch(field, kept=kept)
-        branch.follow(left, partial(_is_near, own, plain, _ENOUGH + 1.5 * nudge))
-        error = _error(own, plain, branch.points[-1][:-1])
-        tried.append((error, branch, bool(nudge)))
-        left -= branch.looks
-        if error < NEAR or left <= 0:
+    payoffs, span = _payoffs(tree)
+    unperturbed, scaled_tree = LogitField(tree, payoffs), measured(tree)
+    attempts, evaluations_left = list[tuple[float, LogitBranch, bool]](), min(steps, max(1, WORK // unperturbed.work))
+    for perturbation, keeps_sign in ((0.0, False), (0.0, True), (_NUDGE, False), (_NUDGE, True)):
+        rng = Random(1)
+        equations = (
+            LogitField(tree, [[payoff + perturbation * rng.random() for payoff in payoffs_here] for payoffs_here in payoffs])
+            if perturbation
+            else unperturbed
+        )
+        follower = LogitBranch(equations, kept=keeps_sign)
+        follower.follow(evaluations_left, partial(_is_near, scaled_tree, unperturbed, _ENOUGH + 1.5 * perturbation))
+        error = _error(scaled_tree, unperturbed, follower.points[-1][:-1])
+        attempts.append((error, follower, bool(perturbation)))
+        evaluations_left -= follower.looks
+        if error < NEAR or evaluations_left <= 0:
             break
-    error, branch, nudged = min(tried, key=itemgetter(0))
-    return _told(tree, plain, branch, error, span, nudged=nudged)
+    error, follower, is_perturbed = min(attempts, key=itemgetter(0))
+    return _told(tree, unperturbed, follower, error, span, nudged=is_perturbed)
 
 
 def followable(tree: Tree) -> bool:
-    """Say whether the path of a game can be followed in a short time: floats hold its payoffs, and it has at most 149 moves.
+    """Return whether the path of a game can be followed in a short time.
+
+    Floats must hold its payoffs, and it may have at most 149 actions.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> followable(textbook("horse"))
     True
     """
-    return sum(len(one.moves) for one in tree.sets) < LARGEST and in_decimals(tree)
+    return sum(len(record.moves) for record in tree.sets) < LARGEST and in_decimals(tree)
 
 
 def _told(tree: Tree, field: LogitField, branch: LogitBranch, error: float, span: float, *, nudged: bool) -> Logit:
-    """What is to be known of a path."""
-    path = tuple([LogitPoint(max(0.0, one[-1]) / span, field.chances(one[:-1])) for one in branch.points])
+    """Return the result of following a path."""
+    path = tuple([LogitPoint(max(0.0, point[-1]) / span, field.chances(point[:-1])) for point in branch.points])
     beliefs = field.at(branch.points[-1][:-1]).beliefs
     return Logit(
         made(tree.sets, path[-1].rows),
@@ -388,37 +445,50 @@ def _told(tree: Tree, field: LogitField, branch: LogitBranch, error: float, span
         path[-1].rationality,
         error,
         path,
-        tuple([one / span for one in branch.forks]),
+        tuple([rationality / span for rationality in branch.forks]),
         nudged,
     )
 
 
 def _payoffs(tree: Tree) -> tuple[list[list[float]], float]:
-    """What each end is worth to each seat, in the order of the ends, as parts of the range of all; and that range."""
-    ends = [tree.payoffs[tree.info[here]] for here, who in enumerate(tree.actor) if who == OVER]
-    least = list(map(min, zip(*ends, strict=True)))
-    span = max(map(max, zip(*([one - low for one, low in zip(paid, least, strict=True)] for paid in ends), strict=True))) or Fraction(1)
-    [whole] = map(float, in_floats([span], tree))
-    return [[float(Fraction(one - low) / span) for one, low in zip(paid, least, strict=True)] for paid in ends], whole or 1.0
+    """Scale the payoffs of each terminal history to the range of all; return it too."""
+    payoff_vectors = [tree.payoffs[tree.info[node]] for node, actor in enumerate(tree.actor) if actor == OVER]
+    minimums = list(map(min, zip(*payoff_vectors, strict=True)))
+    span = max(
+        map(
+            max,
+            zip(
+                *([payoff - minimum for payoff, minimum in zip(payoffs, minimums, strict=True)] for payoffs in payoff_vectors), strict=True
+            ),
+        )
+    ) or Fraction(1)
+    [float_span] = map(float, in_floats([span], tree))
+    return [
+        [float(Fraction(payoff - minimum) / span) for payoff, minimum in zip(payoffs, minimums, strict=True)] for payoffs in payoff_vectors
+    ], float_span or 1.0
 
 
 def _is_near(own: Tree, field: LogitField, most: float, logs: Floats) -> bool:
-    """Whether the error is smaller than so much."""
+    """Return whether the error is below the limit."""
     return _error(own, field, logs, most) < most
 
 
 def _error(own: Tree, field: LogitField, logs: Floats, most: float = inf) -> float:
-    """The most that a seat gains by leaving, at an information set or at the beginning, as a part of what it has at stake itself; where the first is not below `most`, the second is not asked."""
+    """Return the largest gain by deviating, relative to the player's own payoff range.
+
+    The deviation starts at an information set or at the root. If the first gain is not below `most`, the second is not
+    computed.
+    """
     regret = field.regret(logs)
     if not regret < most or forgets(own):
         return regret
     strategy = made(own.sets, field.chances(logs))
-    gains = [float(best_response(own, strategy, seat).value - value(own, strategy, seat)) for seat in range(own.seats)]
+    gains = [float(best_response(own, strategy, player).value - value(own, strategy, player)) for player in range(own.seats)]
     return max(regret, *gains)
 
 
 class LinearSystem:
-    """Equations whose left sides are known, split into a lower and an upper triangle; the pivot is the largest number of its column.
+    """Linear equations, decomposed into triangular factors with partial pivoting.
 
     >>> system = LinearSystem([[0.0, 2.0], [1.0, 1.0]])
     >>> system.sign, system.solved([4.0, 5.0])
@@ -428,35 +498,40 @@ class LinearSystem:
     """
 
     def __init__(self, lines: Sequence[Sequence[float]]) -> None:
-        rows, self.sign = [list(line) for line in lines], 1.0
-        """The sign of the determinant; 0 where there is no solution, or more than one."""
+        rows, self.sign = [list(row_entries) for row_entries in lines], 1.0
+        """The sign of the determinant; 0 if there is no solution, or more than one."""
         self.order = list(range(len(rows)))
-        """Which equation stands in each line."""
-        for at in range(len(rows)):
-            best = max(range(at, len(rows)), key=lambda line: abs(rows[line][at]))
-            if best != at:
-                rows[at], rows[best], self.sign = rows[best], rows[at], -self.sign
-                self.order[at], self.order[best] = self.order[best], self.order[at]
-            pivot, rest = rows[at][at], rows[at][at + 1 :]
+        """The index of the equation in each row."""
+        for column in range(len(rows)):
+            pivot_row = max(range(column, len(rows)), key=lambda row_entries: abs(rows[row_entries][column]))
+            if pivot_row != column:
+                rows[column], rows[pivot_row], self.sign = rows[pivot_row], rows[column], -self.sign
+                self.order[column], self.order[pivot_row] = self.order[pivot_row], self.order[column]
+            pivot, rest = rows[column][column], rows[column][column + 1 :]
             if not pivot:
                 self.sign = 0.0
                 break
             if pivot < 0:
                 self.sign = -self.sign
-            for line in rows[at + 1 :]:
-                if line[at]:
-                    times = line[at] / pivot
-                    line[at:] = [times, *[one - times * other for one, other in zip(line[at + 1 :], rest, strict=True)]]
+            for row_entries in rows[column + 1 :]:
+                if row_entries[column]:
+                    factor = row_entries[column] / pivot
+                    row_entries[column:] = [
+                        factor,
+                        *[entry - factor * pivot_entry for entry, pivot_entry in zip(row_entries[column + 1 :], rest, strict=True)],
+                    ]
         self.rows = rows
 
     def solved(self, right: Sequence[float]) -> list[float] | None:
-        """Return the unknowns for these right sides; None where the determinant is 0."""
+        """Return the unknowns for these right sides, or None if the determinant is 0."""
         if not self.sign:
             return None
-        found = list[float]()
-        for line, equation in zip(self.rows, self.order, strict=True):
-            found.append(right[equation] - sum([times * one for times, one in zip(line, found, strict=False)]))
-        for at in reversed(range(len(found))):
-            line = self.rows[at]
-            found[at] = (found[at] - sum([times * one for times, one in zip(line[at + 1 :], found[at + 1 :], strict=True)])) / line[at]
-        return found
+        unknowns = list[float]()
+        for row, equation in zip(self.rows, self.order, strict=True):
+            unknowns.append(right[equation] - sum([factor * unknown for factor, unknown in zip(row, unknowns, strict=False)]))
+        for index in reversed(range(len(unknowns))):
+            row = self.rows[index]
+            unknowns[index] = (
+                unknowns[index] - sum([factor * unknown for factor, unknown in zip(row[index + 1 :], unknowns[index + 1 :], strict=True)])
+            ) / row[index]
+        return unknowns

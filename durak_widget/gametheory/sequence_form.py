@@ -1,11 +1,11 @@
-"""Builds the sequence form of a two-player zero-sum game and solves it by one linear program in floats.
+"""Builds the sequence form of a two-player zero-sum game and solves it in floats.
 
-A sequence is a player's own moves up to one of their moves; 0 is the empty one. A realization plan gives each
-sequence a weight, linear where probabilities multiply (Romanovsky 1962; von Stengel 1996). All numpy solvers
-use it. Information sets are renumbered level by level, so that a whole level is computed at a time. The
-program has the size of the tree; its dual is the other player's strategy (Koller, Megiddo and von Stengel
-1994). HiGHS (Huangfu and Hall 2018) from scipy solves it. `double_oracle_solver` is exact and needs no numpy,
-but takes minutes where this takes half a second (poker, 3,500 nodes). On Durak trees it takes one to three
+A sequence is a player's own actions up to one of their actions; 0 is the empty one. A realization plan gives each
+sequence a weight, linear where probabilities multiply (Romanovsky 1962; von Stengel 1996). All numpy solvers use
+it. Information sets are renumbered level by level, so that a whole level is computed at a time. One linear program
+solves the game: it has the size of the tree, and its dual is the other player's strategy (Koller, Megiddo and von
+Stengel 1994). HiGHS (Huangfu and Hall 2018) from scipy solves it. `double_oracle_solver` is exact and needs no
+numpy, but takes minutes where this takes half a second (poker, 3,500 nodes). On Durak trees it takes one to three
 times as long. `python -m benchmarks numpy_pairs` measures both.
 """
 
@@ -33,91 +33,107 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _DENSE = 1 << 16
-"""Up to so many cells a matrix is multiplied faster whole than by its entries that are not 0."""
+"""The number of cells up to which a dense matrix is multiplied faster than a sparse one."""
 Ints: TypeAlias = "NDArray[np.int64]"
 Floats: TypeAlias = "NDArray[np.float64]"
 
 
 class Level(NamedTuple):
-    """Information sets of a side before which it has moved equally often."""
+    """The information sets of a player that come after the same number of own actions."""
 
     moves: slice
-    """Their moves, among all moves of the side."""
+    """Their actions, among all actions of the player."""
     begins: Ints
-    """Of each information set: where its first move stands among those."""
+    """For each information set: the index of its first action in the slice."""
     owner: Ints
-    """Of each move: the place of its information set in this level."""
+    """For each action: the index of its information set in this level."""
     before: Ints
-    """Of each move: the sequence that it continues."""
+    """For each action: the sequence that it continues."""
     groups: Ints
-    """Where those information sets begin that continue another sequence than the one before."""
+    """The indices of information sets that continue another sequence than the one before them."""
     parents: Ints
-    """The sequences that are continued, one for each group."""
+    """The sequence that each group continues."""
 
 
 class Side:
-    """One seat's part: its information sets in an order in which earlier ones stand first, and its moves.
+    """The information sets of one player, earlier ones first, with actions and sequences.
 
-    A plan has a weight for each sequence, `1 +` the number of its last move; what is kept for each move begins with move 0.
+    A realization plan has a weight for each sequence, whose index is 1 + its last action. Arrays by action begin with
+    action 0.
     """
 
     __slots__ = ("before", "begins", "levels", "owner", "places", "size", "uniform", "widths")
 
     def __init__(self, places: Ints, widths: Ints, before: Ints, depths: Ints) -> None:
         self.places, self.widths, self.before = places, widths, before
-        """Of each information set: its number in the tree, how many moves it has, and the sequence that leads to it."""
+        """For each information set: its index in the tree, its number of actions, and the sequence that leads to it."""
         self.begins: Ints = np.cumsum(widths) - widths
-        """Of each information set: its first move."""
+        """For each information set: its first action."""
         self.owner: Ints = np.repeat(np.arange(len(places)), widths)
-        """Of each move: its information set."""
+        """For each action: its information set."""
         self.size = int(widths.sum()) + 1
         """The number of sequences."""
         self.uniform: Floats = 1.0 / widths[self.owner]
         self.levels: list[Level] = []
         bounds = np.searchsorted(depths, np.arange(int(depths[-1]) + 2 if len(depths) else 1)).tolist()
         for low, high in pairwise(bounds):
-            begins, wide, led = self.begins[low:high], widths[low:high], before[low:high]
-            moves = slice(int(begins[0]), int(begins[-1] + wide[-1]))
-            groups = np.flatnonzero(np.diff(led, prepend=-1))
-            owner = self.owner[moves] - low
-            self.levels.append(Level(moves, begins - begins[0], owner, led[owner], groups, led[groups]))
+            first_actions, action_counts_here, parents = self.begins[low:high], widths[low:high], before[low:high]
+            action_slice = slice(int(first_actions[0]), int(first_actions[-1] + action_counts_here[-1]))
+            group_starts = np.flatnonzero(np.diff(parents, prepend=-1))
+            infoset_of_action = self.owner[action_slice] - low
+            self.levels.append(
+                Level(
+                    action_slice,
+                    first_actions - first_actions[0],
+                    infoset_of_action,
+                    parents[infoset_of_action],
+                    group_starts,
+                    parents[group_starts],
+                )
+            )
 
     def plan(self, likely: Floats) -> Floats:
-        """The weights of all sequences if the moves are made with these probabilities."""
-        plan: Floats = np.ones(self.size)
-        moves = plan[1:]
+        """Return the weights of all sequences, given the probabilities of the actions."""
+        weights: Floats = np.ones(self.size)
+        action_weights = weights[1:]
         for level in self.levels:
-            np.multiply(likely[level.moves], plan[level.before], out=moves[level.moves])
-        return plan
+            np.multiply(likely[level.moves], weights[level.before], out=action_weights[level.moves])
+        return weights
 
     def likely(self, weights: Floats) -> Floats:
-        """The weights of the moves, made to add up to 1 at each information set; all alike where they are 0."""
+        """Normalize the weights of the actions at each information set.
+
+        Where all weights are 0, the result is uniform.
+        """
         if not len(weights):
             return weights
         sums: Floats = np.add.reduceat(weights, self.begins)[self.owner]
-        likely: Floats = self.uniform.copy()
-        np.divide(weights, sums, out=likely, where=sums > 0)
-        return likely
+        probabilities: Floats = self.uniform.copy()
+        np.divide(weights, sums, out=probabilities, where=sums > 0)
+        return probabilities
 
     def best(self, gains: Floats) -> float:
-        """The most that can be had if each sequence brings so much (the array is used up)."""
-        moves = gains[1:]
+        """Return the best value, given the gain of each sequence; the array is overwritten."""
+        action_gains = gains[1:]
         for level in reversed(self.levels):
-            most = np.maximum.reduceat(moves[level.moves], level.begins)
-            gains[level.parents] += np.add.reduceat(most, level.groups)
+            best_gains = np.maximum.reduceat(action_gains[level.moves], level.begins)
+            gains[level.parents] += np.add.reduceat(best_gains, level.groups)
         return float(gains[0])
 
     def constraints(self) -> csr_array:
-        """The matrix whose product with a plan is 1, 0, 0 …: the empty sequence is certain, and moves add up to what they continue."""
-        sets = np.arange(1, len(self.places) + 1)
-        rows = np.concatenate(([0], self.owner + 1, sets))
+        """Return the matrix whose product with a realization plan is 1, 0, 0 ….
+
+        The empty sequence has weight 1, and actions add up to the sequence that they continue.
+        """
+        infoset_rows = np.arange(1, len(self.places) + 1)
+        rows = np.concatenate(([0], self.owner + 1, infoset_rows))
         columns = np.concatenate((np.arange(self.size), self.before))
-        signs = np.concatenate((np.ones(self.size), -np.ones(len(sets))))
-        return csr_array((signs, (rows, columns)), shape=(len(sets) + 1, self.size))
+        signs = np.concatenate((np.ones(self.size), -np.ones(len(infoset_rows))))
+        return csr_array((signs, (rows, columns)), shape=(len(infoset_rows) + 1, self.size))
 
 
 class SequenceForm:
-    """A tree as two sides and what each pair of their sequences is worth to seat 0, chance included.
+    """A tree as the sequences of two players, with the payoff of each pair to player 1.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -131,154 +147,189 @@ class SequenceForm:
     def __init__(self, tree: Tree) -> None:
         require_two_player_zero_sum(tree, "the sequence form")
         self.tree = tree
-        lasts = [_last_moves(tree, seat) for seat in (0, 1)]
-        sided = [_side(tree, seat, last) for seat, last in enumerate(lasts)]
-        self.sides: tuple[Side, Side] = (sided[0][0], sided[1][0])
-        ends = np.flatnonzero(np.asarray(tree.actor) == OVER)
-        rows, columns = (number[last[ends]] for (_, number), last in zip(sided, lasts, strict=True))
-        codes, self.worth = _weighed(tree, ends)
-        """What the ends of one kind are worth to seat 0, times how likely chance makes each: exact."""
-        kept = np.array([bool(one) for one in self.worth])[codes]
-        self.cells: tuple[Ints, Ints, Ints] = rows[kept], columns[kept], codes[kept]
-        """Of each end that is worth something: the last sequence of either side, and its kind."""
+        last_actions = [_last_moves(tree, player) for player in (0, 1)]
+        numbered_sequences = [_side(tree, player, last_of_player) for player, last_of_player in enumerate(last_actions)]
+        self.sides: tuple[Side, Side] = (numbered_sequences[0][0], numbered_sequences[1][0])
+        terminals = np.flatnonzero(np.asarray(tree.actor) == OVER)
+        rows, columns = (
+            number_of_action[last_of_player[terminals]]
+            for (_, number_of_action), last_of_player in zip(numbered_sequences, last_actions, strict=True)
+        )
+        kinds, self.worth = _weighed(tree, terminals)
+        """For each kind of terminal history: player 1's exact payoff times the chance probability."""
+        has_payoff = np.array([bool(payoff) for payoff in self.worth])[kinds]
+        self.cells: tuple[Ints, Ints, Ints] = rows[has_payoff], columns[has_payoff], kinds[has_payoff]
+        """For each terminal history with a payoff other than 0: the last sequence of each player, and its kind."""
         floats = np.array(in_floats(self.worth, tree))[self.cells[2]]
         self.payoffs = csr_array((floats, self.cells[:2]), shape=(self.sides[0].size, self.sides[1].size))
-        dense = self.sides[0].size * self.sides[1].size <= _DENSE
-        ours, theirs = (self.payoffs.toarray(), -self.payoffs.T.toarray()) if dense else (self.payoffs, csr_array(-self.payoffs.T))
-        self._across = (ours, np.ascontiguousarray(theirs) if dense else theirs)
+        is_dense = self.sides[0].size * self.sides[1].size <= _DENSE
+        own_matrix, other_matrix = (
+            (self.payoffs.toarray(), -self.payoffs.T.toarray()) if is_dense else (self.payoffs, csr_array(-self.payoffs.T))
+        )
+        self._across = (own_matrix, np.ascontiguousarray(other_matrix) if is_dense else other_matrix)
 
     def gains(self, seat: int, plan: Floats) -> Floats:
-        """What each of a seat's sequences brings it against the other side's plan."""
+        """Return the gain of each sequence of a player against the other's realization plan."""
         return self._across[seat] @ plan
 
     def bounds(self, plans: Sequence[Floats]) -> tuple[float, float]:
-        """What the two plans guarantee to seat 0: its own at least, the other's at most; in floats, quickly."""
+        """Return what the two plans guarantee player 1: at least and at most, in floats."""
         return -self.sides[1].best(self.gains(1, plans[0])), self.sides[0].best(self.gains(0, plans[1]))
 
     def strategy(self, likely: Sequence[Floats]) -> Strategy:
-        """The strategy in which the two sides make their moves with these probabilities."""
+        """Return the strategy with these probabilities of the two players' actions."""
         rows: list[tuple[float, ...]] = [()] * len(self.tree.sets)
-        for side, mine in zip(self.sides, likely, strict=True):
-            flat = mine.tolist()
-            for place, begin, width in zip(side.places.tolist(), side.begins.tolist(), side.widths.tolist(), strict=True):
-                rows[place] = tuple(flat[begin : begin + width])
+        for sequences, own_probabilities in zip(self.sides, likely, strict=True):
+            values = own_probabilities.tolist()
+            for infoset, first_action, action_count in zip(
+                sequences.places.tolist(), sequences.begins.tolist(), sequences.widths.tolist(), strict=True
+            ):
+                rows[infoset] = tuple(values[first_action : first_action + action_count])
         return made(self.tree.sets, rows)
 
     def likely(self, strategy: Strategy) -> tuple[Floats, Floats]:
-        """The probabilities of the two sides' moves under a strategy."""
+        """Return the probabilities of the two players' actions under a strategy."""
         strategy.require_sets(self.tree.sets)
-        flat = [[float(one) for place in side.places.tolist() for one in strategy.rows[place]] for side in self.sides]
-        return np.array(flat[0], dtype=np.float64), np.array(flat[1], dtype=np.float64)
+        values = [
+            [float(probability) for infoset in sequences.places.tolist() for probability in strategy.rows[infoset]]
+            for sequences in self.sides
+        ]
+        return np.array(values[0], dtype=np.float64), np.array(values[1], dtype=np.float64)
 
 
 def _last_moves(tree: Tree, seat: int) -> Ints:
-    """Of each history the seat's last move on the way to it, as numbered in `edges`; 0 for none."""
-    actor, parent, first, info = map(np.asarray, (tree.actor, tree.parent, tree.first, tree.info))
-    starts, last = np.array(edges(tree)), np.zeros(tree.histories, dtype=np.int64)
+    """Return each history's last own action of a player, as in `edges`; 0 for none."""
+    actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first, tree.info))
+    offsets, last_actions = np.array(edges(tree)), np.zeros(tree.histories, dtype=np.int64)
     for low, high in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
-        before = parent[low:high]
-        here, mine = last[before], np.flatnonzero(actor[before] == seat)
-        led = before[mine]
-        here[mine] = starts[info[led]] + 1 + (low + mine - first[led])
-        last[low:high] = here
-    return last
+        parents = parent[low:high]
+        level_actions, own_indices = last_actions[parents], np.flatnonzero(actor[parents] == seat)
+        own_parents = parents[own_indices]
+        level_actions[own_indices] = offsets[infoset_of[own_parents]] + 1 + (low + own_indices - first_child[own_parents])
+        last_actions[low:high] = level_actions
+    return last_actions
 
 
 def _side(tree: Tree, seat: int, last: Ints) -> tuple[Side, Ints]:
-    """One seat's side, and the new number of each move of the tree."""
-    actor, info, starts = np.asarray(tree.actor), np.asarray(tree.info), np.array(edges(tree))
-    turns = np.flatnonzero(actor == seat)
-    led = np.full(len(tree.sets), -1, dtype=np.int64)
-    led[info[turns]] = last[turns]
-    wrong = turns[led[info[turns]] != last[turns]]
-    if len(wrong):
-        where = place_quoted(tree, int(info[wrong[0]]))
-        raise TreeError(f"{player_named(tree.names, seat)} forgets what they did before {where}; solvers need a tree with perfect recall")
-    widths, number = np.diff(starts), np.zeros(int(starts[-1]) + 1, dtype=np.int64)
-    waiting, taken = np.flatnonzero(led >= 0), 1
-    places: list[Ints] = []
+    """Return the sequences of a player, and the new index of each action of the tree."""
+    actor, infoset_of, offsets = np.asarray(tree.actor), np.asarray(tree.info), np.array(edges(tree))
+    own_nodes = np.flatnonzero(actor == seat)
+    parent_actions = np.full(len(tree.sets), -1, dtype=np.int64)
+    parent_actions[infoset_of[own_nodes]] = last[own_nodes]
+    inconsistent = own_nodes[parent_actions[infoset_of[own_nodes]] != last[own_nodes]]
+    if len(inconsistent):
+        infoset_name = place_quoted(tree, int(infoset_of[inconsistent[0]]))
+        raise TreeError(
+            f"{player_named(tree.names, seat)} forgets what they did before {infoset_name}; solvers need a tree with perfect recall"
+        )
+    action_counts, new_index = np.diff(offsets), np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
+    waiting, next_index = np.flatnonzero(parent_actions >= 0), 1
+    levels: list[Ints] = []
     depths: list[Ints] = []
-    befores: list[Ints] = []
-    reached = np.zeros(len(number), dtype=bool)
-    reached[0] = True
+    parents: list[Ints] = []
+    is_reached = np.zeros(len(new_index), dtype=bool)
+    is_reached[0] = True
     while len(waiting):
-        ready = reached[led[waiting]]
-        level, waiting = waiting[ready], waiting[~ready]
-        level = level[np.argsort(number[led[level]], kind="stable")]
-        moves = np.concatenate([np.arange(starts[one], starts[one + 1]) for one in level.tolist()]) + 1
-        befores.append(number[led[level]])
-        number[moves] = np.arange(taken, taken + len(moves))
-        taken += len(moves)
-        reached[moves] = True
-        depths.append(np.full(len(level), len(places)))
-        places.append(level)
-    joined = [np.concatenate([np.zeros(0, dtype=np.int64), *parts]) for parts in (places, befores, depths)]
-    return Side(joined[0], widths[joined[0]], joined[1], joined[2]), number
+        is_ready = is_reached[parent_actions[waiting]]
+        level, waiting = waiting[is_ready], waiting[~is_ready]
+        level = level[np.argsort(new_index[parent_actions[level]], kind="stable")]
+        actions = np.concatenate([np.arange(offsets[infoset], offsets[infoset + 1]) for infoset in level.tolist()]) + 1
+        parents.append(new_index[parent_actions[level]])
+        new_index[actions] = np.arange(next_index, next_index + len(actions))
+        next_index += len(actions)
+        is_reached[actions] = True
+        depths.append(np.full(len(level), len(levels)))
+        levels.append(level)
+    joined = [np.concatenate([np.zeros(0, dtype=np.int64), *parts]) for parts in (levels, parents, depths)]
+    return Side(joined[0], action_counts[joined[0]], joined[1], joined[2]), new_index
 
 
 def _weighed(tree: Tree, ends: Ints) -> tuple[Ints, list[Fraction]]:
-    """Of each end its kind, and what the ends of each kind are worth to seat 0 times how likely chance makes one."""
-    actor, parent, first, info = map(np.asarray, (tree.actor, tree.parent, tree.first, tree.info))
-    drawn, likely = np.zeros(tree.histories, dtype=np.int64), [Fraction(1)]
-    most = max((len(one.moves) for one in tree.chances), default=1)
+    """Return the kind of each terminal history, and player 1's weighted payoff by kind.
+
+    A payoff is weighted with the chance probability.
+    """
+    actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first, tree.info))
+    probability_index, probabilities = np.zeros(tree.histories, dtype=np.int64), [Fraction(1)]
+    max_actions = max((len(chance.moves) for chance in tree.chances), default=1)
     for low, high in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
-        before = parent[low:high]
-        here, by_chance = drawn[before], np.flatnonzero(actor[before] == CHANCE)
-        if len(by_chance):
-            led = before[by_chance]
-            keys = (drawn[led] * len(tree.chances) + info[led]) * most + (low + by_chance - first[led])
+        parents = parent[low:high]
+        level_indices, after_chance = probability_index[parents], np.flatnonzero(actor[parents] == CHANCE)
+        if len(after_chance):
+            chance_parents = parents[after_chance]
+            keys = (probability_index[chance_parents] * len(tree.chances) + infoset_of[chance_parents]) * max_actions + (
+                low + after_chance - first_child[chance_parents]
+            )
             kinds, inverse = np.unique(keys, return_inverse=True)
-            found: dict[Fraction, int] = {one: place for place, one in enumerate(likely)}
-            numbers = []
+            index_of_probability: dict[Fraction, int] = {probability: index for index, probability in enumerate(probabilities)}
+            new_indices = []
             for key in kinds.tolist():
-                rest, way = divmod(key, most)
-                so_far, chance = divmod(rest, len(tree.chances))
-                numbers.append(found.setdefault(likely[so_far] * tree.chances[chance].probabilities[way], len(found)))
-            likely = list(found)
-            here[by_chance] = np.array(numbers)[inverse]
-        drawn[low:high] = here
-    kinds, codes = np.unique(drawn[ends] * len(tree.payoffs) + info[ends], return_inverse=True)
-    return codes, [likely[key // len(tree.payoffs)] * tree.payoffs[key % len(tree.payoffs)][0] for key in kinds.tolist()]
+                remainder, outcome = divmod(key, max_actions)
+                earlier, chance = divmod(remainder, len(tree.chances))
+                new_indices.append(
+                    index_of_probability.setdefault(
+                        probabilities[earlier] * tree.chances[chance].probabilities[outcome], len(index_of_probability)
+                    )
+                )
+            probabilities = list(index_of_probability)
+            level_indices[after_chance] = np.array(new_indices)[inverse]
+        probability_index[low:high] = level_indices
+    kinds, codes = np.unique(probability_index[ends] * len(tree.payoffs) + infoset_of[ends], return_inverse=True)
+    return codes, [probabilities[key // len(tree.payoffs)] * tree.payoffs[key % len(tree.payoffs)][0] for key in kinds.tolist()]
 
 
 class Program(NamedTuple):
-    """A side's program: its plan, and what each information set of the other is then worth to the other at most, are to be found."""
+    """The linear program of one player.
+
+    The unknowns are their realization plan, and an upper bound on the value of each of the other player's information
+    sets.
+    """
 
     aim: Floats
-    """What is to be made small: what the other has at the beginning."""
+    """The objective to minimize: the other player's value of the game."""
     below: csr_array
-    """No move of the other may bring it more than its information set is worth: this, times what is to be found, is at most 0."""
+    """The inequalities, at most 0: no action of the other player has more than the value of its information set."""
     plan: csr_array
-    """The plan is one: this, times what is to be found, is 1, 0, 0 …"""
+    """The equations of a realization plan, equal to 1, 0, 0 …"""
     size: int
-    """How many of the unknowns are the plan."""
+    """The number of unknowns that belong to the plan."""
 
 
 def program(form: SequenceForm, seat: int) -> Program:
-    """The program that finds a seat's best plan."""
+    """Build the linear program that finds a player's best realization plan."""
     own, other = form.sides[seat], form.sides[1 - seat]
     payoffs = form.payoffs if seat == 0 else -form.payoffs.T
-    worths = other.constraints()
-    below = csr_array(hstack([-payoffs.T, -worths.T]))
-    plan = own.constraints()
-    plan = csr_array(hstack([plan, csr_array((plan.shape[0], worths.shape[0]))]))
-    aim = np.zeros(own.size + worths.shape[0])
-    aim[own.size] = 1.0
-    return Program(aim, below, plan, own.size)
+    value_constraints = other.constraints()
+    inequalities = csr_array(hstack([-payoffs.T, -value_constraints.T]))
+    plan_equations = own.constraints()
+    plan_equations = csr_array(hstack([plan_equations, csr_array((plan_equations.shape[0], value_constraints.shape[0]))]))
+    objective = np.zeros(own.size + value_constraints.shape[0])
+    objective[own.size] = 1.0
+    return Program(objective, inequalities, plan_equations, own.size)
 
 
 def linear(form: SequenceForm, algorithm: str = "highs") -> tuple[Floats, Floats]:
-    """The probabilities of both sides' moves at an equilibrium, as near as floats come."""
+    """Return the probabilities of both players' actions at an equilibrium, in floats."""
     from scipy.optimize import linprog  # noqa: PLC0415 - CFR+ needs this module, but no linear program
 
-    one = program(form, 0)
-    certain = np.zeros(one.plan.shape[0])
-    certain[0] = 1.0
-    bounds = np.full((len(one.aim), 2), (-np.inf, np.inf))
-    bounds[: one.size, 0] = 0.0
-    found = linprog(one.aim, one.below, np.zeros(one.below.shape[0]), one.plan, certain, bounds, method=algorithm)
-    if found.x is None or found.ineqlin.marginals is None:
-        raise TreeError(f"the linear program came to no end: {found.message}; method='cfr+' solves larger trees")
-    plans = found.x[: one.size], -found.ineqlin.marginals
-    mine, theirs = (side.likely(np.maximum(plan[1:], 0.0)) for side, plan in zip(form.sides, plans, strict=True))
-    return mine, theirs
+    linear_program = program(form, 0)
+    right_sides = np.zeros(linear_program.plan.shape[0])
+    right_sides[0] = 1.0
+    bounds = np.full((len(linear_program.aim), 2), (-np.inf, np.inf))
+    bounds[: linear_program.size, 0] = 0.0
+    result = linprog(
+        linear_program.aim,
+        linear_program.below,
+        np.zeros(linear_program.below.shape[0]),
+        linear_program.plan,
+        right_sides,
+        bounds,
+        method=algorithm,
+    )
+    if result.x is None or result.ineqlin.marginals is None:
+        raise TreeError(f"the linear program came to no end: {result.message}; method='cfr+' solves larger trees")
+    plans = result.x[: linear_program.size], -result.ineqlin.marginals
+    own_probabilities, other_probabilities = (
+        sequences.likely(np.maximum(plan[1:], 0.0)) for sequences, plan in zip(form.sides, plans, strict=True)
+    )
+    return own_probabilities, other_probabilities

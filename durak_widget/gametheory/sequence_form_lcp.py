@@ -1,12 +1,15 @@
-"""One equilibrium of a game for two in which nobody forgets, whatever its payoffs: exactly, by Lemke's algorithm on the sequence form.
+"""Finds one exact equilibrium of a two-player game by Lemke's algorithm.
 
-Each move has a weight, how likely the seat's own moves come to it and make it, and a loss, by how much it brings less than the best at its information
-set. Both depend linearly on the other moves (Koller, D., Megiddo, N. and von Stengel, B. (1996): Efficient computation of equilibria for extensive
-two-person games), and an equilibrium is where no move has both. The weights of one move at each information set, its base, follow from the
-others'. A base is what both would do most often if they learned for a while, which makes the path short. The path begins where only bases are
-played, and every other move is taxed so high that nobody makes one; it goes from corner to corner and ends where the tax is gone. It cannot run
-away: weights are those of strategies all along, and only a tax holds everybody at the bases. All numbers are whole (Bareiss, E. H. (1968)), ties are
-broken as if the right side were moved by powers of something tiny, and what comes out is proved by best responses.
+The game needs perfect recall. The algorithm works on the sequence form, for any payoffs. Each action has a weight
+(the probability that the player's own actions lead to it and play it) and a loss (by how much it pays less than the
+best at its information set). Both depend linearly on the other actions (Koller, D., Megiddo, N. and von Stengel, B.
+(1996): Efficient computation of equilibria for extensive two-person games), and at an equilibrium no action has
+both. The weight of one action at each information set, its base, follows from the others. A base is the action
+played most often after some rounds of fictitious play, which makes the path short. The path starts where only bases
+are played, and every other action is taxed so highly that nobody plays it. It goes from corner to corner and ends
+where the tax is 0. It cannot be unbounded: weights are always those of strategies, and only the tax keeps players
+at the bases. All numbers are whole (Bareiss, E. H. (1968)). Ties are broken as if the right sides were perturbed by
+powers of a tiny number. The result is proved by best responses.
 """
 
 from __future__ import annotations
@@ -27,22 +30,24 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
     Line = dict[int, int]
-    """Whole numbers by moves, as they are numbered in `edges`; 0 stands for no move."""
+    """Whole numbers by action, as numbered in `edges`; 0 stands for no action."""
 
 _ROUNDS: Final = 100
-"""No more rounds than these are learned before the path begins."""
+"""The largest number of rounds of fictitious play before the path starts."""
 _TAX: Final = 0
-"""The unknown that is the tax; those above are the weights of moves, those below their losses."""
+"""The unknown for the tax; positive unknowns are weights of actions, negative ones their losses."""
 
 
 def lemke(tree: Tree, start: Sequence[int] | None = None) -> Strategy:
-    """An equilibrium of a two-player game with perfect recall, in fractions, proved; `start`: at each information set, the move from which the path begins.
+    """Find an equilibrium of a two-player game with perfect recall, proved in fractions.
+
+    `start` has the action from which the path starts, for each information set.
 
     >>> from durak_widget import gametheory
     >>> lemke(gametheory.textbook("myerson"))["holds black"]
     (Fraction(1, 3), Fraction(2, 3))
     >>> outside = gametheory.textbook("outside-option")
-    >>> [gametheory.value(outside, lemke(outside), seat) for seat in (0, 1)]
+    >>> [gametheory.value(outside, lemke(outside), player) for player in (0, 1)]
     [Fraction(3, 1), Fraction(1, 1)]
     >>> lemke(gametheory.textbook("horse"))
     Traceback (most recent call last):
@@ -51,194 +56,206 @@ def lemke(tree: Tree, start: Sequence[int] | None = None) -> Strategy:
     require_tree(tree)
     if tree.seats != 2:
         raise TreeError(f"Lemke's algorithm needs two seats, and this tree has {tree.seats}")
-    if forgotten := forgets(tree):
-        raise TreeError(f"{forgotten}; Lemke's algorithm needs a tree with perfect recall")
+    if recall_problem := forgets(tree):
+        raise TreeError(f"{recall_problem}; Lemke's algorithm needs a tree with perfect recall")
     bases = _learned(tree, min(_ROUNDS, 10 + len(tree.sets))) if start is None else list(start)
-    Strategy.choosing(tree, bases)  # refuses what are no moves
-    found = _strategy(tree, _Path(*_equations(tree, bases)).walked())
-    if gained := nash_conv(tree, found):
-        raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gained}")
-    return found
+    Strategy.choosing(tree, bases)  # refuses invalid actions
+    strategy = _strategy(tree, _Path(*_equations(tree, bases)).walked())
+    if gain := nash_conv(tree, strategy):
+        raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gain}")
+    return strategy
 
 
 def _strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strategy:
-    """What is done where moves have these weights, others none."""
-    starts, rows = edges(tree), list[tuple[Fraction, ...] | None]()
-    for place in range(len(tree.sets)):
-        mine = [weights.get(move, Fraction(0)) for move in range(starts[place] + 1, starts[place + 1] + 1)]
-        whole = sum(mine)
-        rows.append(tuple([one / whole for one in mine]) if whole else None)
+    """Convert the weights of actions to a strategy; actions not listed have weight 0."""
+    offsets, rows = edges(tree), list[tuple[Fraction, ...] | None]()
+    for infoset in range(len(tree.sets)):
+        own_weights = [weights.get(action, Fraction(0)) for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1)]
+        total = sum(own_weights)
+        rows.append(tuple([weight / total for weight in own_weights]) if total else None)
     return filled_up(tree, rows)
 
 
 def _learned(tree: Tree, rounds: int) -> list[int]:
-    """For each information set the move that is made most often when both answer what the other has done so far (Brown, G. W. (1951)), after so many rounds.
+    """Return the most frequent action of each information set in fictitious play.
 
-    Later rounds count more: what was learned early is soon forgotten.
+    Brown, G. W. (1951). Later rounds count more, so that early ones lose their influence.
     """
-    often = [[1 / len(one.moves)] * len(one.moves) for one in tree.sets]
-    for many in range(1, rounds + 1) if in_decimals(tree) else ():
-        so_far = made(tree.sets, [tuple([times / sum(row) for times in row]) for row in often])
-        answers = [best_response(tree, so_far, seat).strategy for seat in (0, 1)]
-        for place, one in enumerate(tree.sets):
-            often[place][answers[one.seat].rows[place].index(1)] += many
-    return [row.index(max(row)) for row in often]
+    weights = [[1 / len(record.moves)] * len(record.moves) for record in tree.sets]
+    for round_number in range(1, rounds + 1) if in_decimals(tree) else ():
+        average = made(tree.sets, [tuple([weight / sum(row) for weight in row]) for row in weights])
+        responses = [best_response(tree, average, player).strategy for player in (0, 1)]
+        for infoset, record in enumerate(tree.sets):
+            weights[infoset][responses[record.seat].rows[infoset].index(1)] += round_number
+    return [row.index(max(row)) for row in weights]
 
 
 def _equations(tree: Tree, bases: Sequence[int]) -> tuple[list[Line], list[int]]:
-    """For each move one equation, with its constant at 0: of a base its weight, by the weights of others; of another its loss, by others' weights and bases' losses."""
-    starts = edges(tree)
-    base = [starts[place] + 1 + move for place, move in enumerate(bases)]
+    """Return one equation for each action (with its constant at 0), and the bases.
+
+    For a base it is its weight, in terms of the weights of other actions. For another action it is its loss, in terms
+    of the other player's weights and the losses of bases.
+    """
+    offsets = edges(tree)
+    base_of = [offsets[infoset] + 1 + action for infoset, action in enumerate(bases)]
     orders = order_of(tree, 0), order_of(tree, 1)
-    lines: list[Line] = [{} for _ in range(starts[-1] + 1)]
-    paid = _paid(tree)
-    for seat, order in enumerate(orders):
+    rows: list[Line] = [{} for _ in range(offsets[-1] + 1)]
+    payoff_rows = _paid(tree)
+    for player, order in enumerate(orders):
         weights: dict[int, Line] = {0: {0: 1}}
-        for place, before in order.items():
-            others = [move for move in range(starts[place] + 1, starts[place + 1] + 1) if move != base[place]]
-            weights |= {move: {move: 1} for move in others}
-            line = lines[base[place]] = weights[base[place]] = weights[before] | dict.fromkeys(others, -1)
-            for move, times in line.items():
-                if move:
-                    lines[move][base[place]] = -times
-        worth = paid[seat]
-        for place, before in reversed(order.items()):
-            kept = worth.pop(base[place], {})
-            for move in range(starts[place] + 1, starts[place + 1] + 1):
-                if move != base[place]:
-                    gained = _by_others(_sum(worth.pop(move, {}), kept, -1), orders[1 - seat], base, starts)
-                    lines[move] |= {other: -more for other, more in gained.items()}
-            worth[before] = _sum(worth.get(before, {}), kept, 1)
-    return lines, base
+        for infoset, parent in order.items():
+            other_actions = [action for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1) if action != base_of[infoset]]
+            weights |= {action: {action: 1} for action in other_actions}
+            row = rows[base_of[infoset]] = weights[base_of[infoset]] = weights[parent] | dict.fromkeys(other_actions, -1)
+            for action, factor in row.items():
+                if action:
+                    rows[action][base_of[infoset]] = -factor
+        own_rows = payoff_rows[player]
+        for infoset, parent in reversed(order.items()):
+            base_row = own_rows.pop(base_of[infoset], {})
+            for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1):
+                if action != base_of[infoset]:
+                    gain_row = _by_others(_sum(own_rows.pop(action, {}), base_row, -1), orders[1 - player], base_of, offsets)
+                    rows[action] |= {other_action: -coefficient for other_action, coefficient in gain_row.items()}
+            own_rows[parent] = _sum(own_rows.get(parent, {}), base_row, 1)
+    return rows, base_of
 
 
 def _paid(tree: Tree) -> tuple[dict[int, Line], dict[int, Line]]:
-    """Of each seat: what each of its moves pays it at once after each of the other's, in whole numbers, chance included."""
-    starts = edges(tree)
-    last = [(0, 0)] * tree.histories
-    likely = [Fraction(1)] * tree.histories
+    """Return, for each player, the immediate payoffs of pairs of last actions.
+
+    They are whole numbers, weighted with the chance probabilities.
+    """
+    offsets = edges(tree)
+    last_actions = [(0, 0)] * tree.histories
+    probabilities = [Fraction(1)] * tree.histories
     cells: tuple[dict[tuple[int, int], Fraction], dict[tuple[int, int], Fraction]] = ({}, {})
-    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-        one, other = last[here]
-        if who == OVER:
-            for seat, won in enumerate(tree.payoffs[place]):
-                key = (other, one) if seat else (one, other)
-                cells[seat][key] = cells[seat].get(key, Fraction(0)) + likely[here] * won
-        for move, child in enumerate(tree.children(here)):
-            likely[child], last[child] = likely[here], last[here]
-            if who == CHANCE:
-                likely[child] *= tree.chances[place].probabilities[move]
+    for node, (actor, index) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        first_action, second_action = last_actions[node]
+        if actor == OVER:
+            for player, payoff in enumerate(tree.payoffs[index]):
+                key = (second_action, first_action) if player else (first_action, second_action)
+                cells[player][key] = cells[player].get(key, Fraction(0)) + probabilities[node] * payoff
+        for action, child in enumerate(tree.children(node)):
+            probabilities[child], last_actions[child] = probabilities[node], last_actions[node]
+            if actor == CHANCE:
+                probabilities[child] *= tree.chances[index].probabilities[action]
             else:
-                made = starts[place] + 1 + move
-                last[child] = (one, made) if who else (made, other)
-    found: tuple[dict[int, Line], dict[int, Line]] = ({}, {})
-    for seat, worths in enumerate(cells):
-        whole = lcm(*(one.denominator for one in worths.values()))
-        for (mine, theirs), won in worths.items():
-            if won:
-                found[seat].setdefault(mine, {})[theirs] = int(won * whole)
-    return found
+                new_action = offsets[index] + 1 + action
+                last_actions[child] = (first_action, new_action) if actor else (new_action, second_action)
+    rows: tuple[dict[int, Line], dict[int, Line]] = ({}, {})
+    for player, payoffs in enumerate(cells):
+        denominator = lcm(*(payoff.denominator for payoff in payoffs.values()))
+        for (own_action, other_action), payoff in payoffs.items():
+            if payoff:
+                rows[player].setdefault(own_action, {})[other_action] = int(payoff * denominator)
+    return rows
 
 
 def _sum(one: Line, other: Line, times: int) -> Line:
-    """The one and so many times the other."""
-    return one | {move: one.get(move, 0) + times * more for move, more in other.items()}
+    """Return a row plus a multiple of another row."""
+    return one | {action: one.get(action, 0) + times * coefficient for action, coefficient in other.items()}
 
 
 def _by_others(line: Line, order: dict[int, int], base: Sequence[int], starts: Sequence[int]) -> Line:
-    """What depends on the weights of all of a seat's moves, by those alone that are no bases."""
+    """Express a row by the weights of non-base actions only."""
     line = dict(line)
-    for place, before in reversed(order.items()):
-        if kept := line.pop(base[place], 0):
-            for move in range(starts[place] + 1, starts[place + 1] + 1):
-                if move != base[place]:
-                    line[move] = line.get(move, 0) - kept
-            line[before] = line.get(before, 0) + kept
+    for infoset, parent in reversed(order.items()):
+        if coefficient := line.pop(base[infoset], 0):
+            for action in range(starts[infoset] + 1, starts[infoset + 1] + 1):
+                if action != base[infoset]:
+                    line[action] = line.get(action, 0) - coefficient
+            line[parent] = line.get(parent, 0) + coefficient
     return line
 
 
 class _Path:
-    """The equations, solved for one unknown each, on the way from corner to corner."""
+    """A Lemke path: equations solved for one basic unknown each, from corner to corner."""
 
     def __init__(self, equations: Sequence[Line], bases: Sequence[int]) -> None:
-        many = len(equations) - 1
-        first = set(bases)
-        self.basis = [move if move in first else -move for move in range(1, many + 1)]
-        """For each line, the unknown that it is solved for."""
+        count = len(equations) - 1
+        base_set = set(bases)
+        self.basis = [action if action in base_set else -action for action in range(1, count + 1)]
+        """The basic unknown of each row."""
         self.others = [-unknown for unknown in self.basis] + [_TAX]
-        """For each column, the unknown that is nothing."""
+        """The nonbasic unknown of each column, which is 0."""
         self.lines = []
-        """Whole numbers: what stands at the others, brought to the left side, and the constant; all are `whole` times too large."""
-        for move in range(1, many + 1):
-            line = [0] * (many + 2)
-            for other, times in equations[move].items():
-                line[other - 1 if other else many + 1] = -times if other else times
-            line[many] = 0 if move in first else -1
-            self.lines.append(line)
+        """The rows: coefficients of the nonbasic unknowns on the left side, and the constant; all multiplied by `whole`."""
+        for action in range(1, count + 1):
+            row = [0] * (count + 2)
+            for other, factor in equations[action].items():
+                row[other - 1 if other else count + 1] = -factor if other else factor
+            row[count] = 0 if action in base_set else -1
+            self.lines.append(row)
         self.whole = 1
         self.start = self.basis[:]
-        """The unknowns for which they were solved at first."""
+        """The basic unknowns at the start."""
 
     def walked(self) -> dict[int, Fraction]:
-        """The unknowns that are something at the end of the path."""
-        taxed = [place for place, line in enumerate(self.lines) if line[-2]]
-        if taxed and min(self.lines[place][-1] for place in taxed) < 0:
-            row = min(taxed, key=lambda place: (self.lines[place][-1], -place))
-            left = self._exchanged(row, len(self.lines))
-            while left != _TAX:
-                column = self.others.index(-left)
-                left = self._exchanged(self._leaving(column), column)
-        return {unknown: Fraction(line[-1], self.whole) for unknown, line in zip(self.basis, self.lines, strict=True)}
+        """Follow the path to its end, and return the unknowns that are not 0."""
+        taxed_rows = [index for index, row_entries in enumerate(self.lines) if row_entries[-2]]
+        if taxed_rows and min(self.lines[index][-1] for index in taxed_rows) < 0:
+            start_row = min(taxed_rows, key=lambda index: (self.lines[index][-1], -index))
+            leaving = self._exchanged(start_row, len(self.lines))
+            while leaving != _TAX:
+                column = self.others.index(-leaving)
+                leaving = self._exchanged(self._leaving(column), column)
+        return {unknown: Fraction(row_entries[-1], self.whole) for unknown, row_entries in zip(self.basis, self.lines, strict=True)}
 
     def _leaving(self, column: int) -> int:
-        """The line whose unknown is the first to be nothing when that of a column grows; the tax, if it is one of them."""
-        tied = [place for place, line in enumerate(self.lines) if line[column] > 0]
-        if not tied:
+        """Return the row whose unknown first becomes 0 when that of a column grows.
+
+        If the tax is among several, it is the row of the tax.
+        """
+        tied_rows = [index for index, row in enumerate(self.lines) if row[column] > 0]
+        if not tied_rows:
             raise ArithmeticError("the path runs away, which it cannot where nobody forgets")
-        tied = self._least(tied, column, [line[-1] for line in self.lines])
-        if len(tied) > 1:
-            for place in tied:
-                if self.basis[place] == _TAX:
-                    return place
-            lines = {unknown: place for place, unknown in enumerate(self.basis)}
-            columns = {unknown: place for place, unknown in enumerate(self.others)}
-            for unknown in self.start:  # what tiny shifts of the right side do
-                if unknown in columns:
-                    tied = self._least(tied, column, [line[columns[unknown]] for line in self.lines])
-                elif lines[unknown] in tied:
-                    tied.remove(lines[unknown])
-                if len(tied) == 1:
+        tied_rows = self._least(tied_rows, column, [row[-1] for row in self.lines])
+        if len(tied_rows) > 1:
+            for index in tied_rows:
+                if self.basis[index] == _TAX:
+                    return index
+            row_of = {unknown: index for index, unknown in enumerate(self.basis)}
+            column_of = {unknown: index for index, unknown in enumerate(self.others)}
+            for unknown in self.start:  # breaks ties as tiny perturbations of the right sides do
+                if unknown in column_of:
+                    tied_rows = self._least(tied_rows, column, [row[column_of[unknown]] for row in self.lines])
+                elif row_of[unknown] in tied_rows:
+                    tied_rows.remove(row_of[unknown])
+                if len(tied_rows) == 1:
                     break
-        return tied[0]
+        return tied_rows[0]
 
     def _least(self, tied: list[int], column: int, values: Sequence[int]) -> list[int]:
-        """Of these lines those whose value is the least in proportion to what stands in the column."""
-        least = [tied[0]]
-        for place in tied[1:]:
-            one, best = values[place] * self.lines[least[0]][column], values[least[0]] * self.lines[place][column]
-            if one < best:
-                least = [place]
-            elif one == best:
-                least.append(place)
-        return least
+        """Return the rows with the smallest ratio of value to column entry."""
+        smallest = [tied[0]]
+        for index in tied[1:]:
+            candidate, best = values[index] * self.lines[smallest[0]][column], values[smallest[0]] * self.lines[index][column]
+            if candidate < best:
+                smallest = [index]
+            elif candidate == best:
+                smallest.append(index)
+        return smallest
 
     def _exchanged(self, row: int, column: int) -> int:
-        """Solve a line for the unknown of a column; the unknown that this line was solved for takes the column."""
-        lines, whole, chosen = self.lines, self.whole, self.lines[row]
-        pivot = chosen[column]
-        for place, line in enumerate(lines):
-            factor = line[column]
-            if place == row:
+        """Pivot: solve a row for the unknown of a column, and return the unknown that leaves."""
+        rows, denominator, pivot_row = self.lines, self.whole, self.lines[row]
+        pivot = pivot_row[column]
+        for index, entries in enumerate(rows):
+            factor = entries[column]
+            if index == row:
                 continue
             if factor:
-                lines[place] = [(pivot * one - factor * other) // whole for one, other in zip(line, chosen, strict=True)]
-                lines[place][column] = -factor
-            elif pivot != whole:
-                lines[place] = [pivot * one // whole for one in line]
-        chosen[column] = whole
+                rows[index] = [
+                    (pivot * entry - factor * pivot_entry) // denominator for entry, pivot_entry in zip(entries, pivot_row, strict=True)
+                ]
+                rows[index][column] = -factor
+            elif pivot != denominator:
+                rows[index] = [pivot * entry // denominator for entry in entries]
+        pivot_row[column] = denominator
         if pivot < 0:
-            self.lines = [[-one for one in line] for line in lines]
+            self.lines = [[-entry for entry in entries] for entries in rows]
         self.whole = abs(pivot)
-        left, self.basis[row] = self.basis[row], self.others[column]
-        self.others[column] = left
-        return left
+        leaving, self.basis[row] = self.basis[row], self.others[column]
+        self.others[column] = leaving
+        return leaving

@@ -1,4 +1,4 @@
-"""How far a long computation has come, as a value and as one line of text."""
+"""Reports the progress of a long computation, as a value and as one line of text."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Show: TypeAlias = "bool | Callable[[SolvingProgress], object] | None"
-    """Nothing, a bar in the terminal or below the cell (True), or whatever is to be told."""
+    """No listener (None), a progress bar in the terminal or below the cell (True), or a function to call."""
 
 
 class SolvingProgress(NamedTuple):
-    """How far it has come.
+    """The progress of a computation.
 
     >>> print(SolvingProgress(250, 1000, 0.0123, 1.5))
     [=====>              ] 250 of 1,000, exploitability 0.0123, 1.5 s
@@ -28,45 +28,47 @@ class SolvingProgress(NamedTuple):
     seconds: float
 
     def __str__(self) -> str:
-        long = 20 * self.done // max(self.of, 1)
-        bar = ("=" * long + ">")[:20].ljust(20)
-        good = "" if self.exploitability is None else f", exploitability {self.exploitability:.3g}"
-        return f"[{bar}] {self.done:,} of {self.of:,}{good}, {self.seconds:.1f} s"
+        length = 20 * self.done // max(self.of, 1)
+        bar = ("=" * length + ">")[:20].ljust(20)
+        exploitability_text = "" if self.exploitability is None else f", exploitability {self.exploitability:.3g}"
+        return f"[{bar}] {self.done:,} of {self.of:,}{exploitability_text}, {self.seconds:.1f} s"
 
 
 @contextmanager
 def interrupts() -> Iterator[Callable[[], bool]]:
-    """An interrupt from the keyboard waits until this ends, so that no step is left half done; whether one has come can be asked.
+    """Defer a keyboard interrupt until this context ends, so that no step is left half done.
+
+    The context's value is a function that returns whether an interrupt has come.
 
     >>> import signal
     >>> try:
-    ...     with interrupts() as came:
+    ...     with interrupts() as is_interrupted:
     ...         signal.raise_signal(signal.SIGINT)
-    ...         print("done, and then:", came())
+    ...         print("done, and then:", is_interrupted())
     ... except KeyboardInterrupt:
     ...     print("interrupted")
     done, and then: True
     interrupted
     """
-    came: list[object] = []
+    received: list[object] = []
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # somebody else hears it
+    previous_handler = signal.getsignal(signal.SIGINT)
+    if previous_handler is not signal.default_int_handler:  # another handler takes the interrupt
         yield lambda: False
         return
-    signal.signal(signal.SIGINT, lambda *given: came.append(given))
+    signal.signal(signal.SIGINT, lambda *arguments: received.append(arguments))
     try:
-        yield lambda: bool(came)
+        yield lambda: bool(received)
     finally:
-        signal.signal(signal.SIGINT, before)
-    if came:
+        signal.signal(signal.SIGINT, previous_handler)
+    if received:
         raise KeyboardInterrupt
 
 
 def tell(show: Show, progress: SolvingProgress, *, last: bool = False) -> None:
-    """Tell whoever wants to know.
+    """Report progress to the listener.
 
     >>> tell(print, SolvingProgress(4, 4, None, 0.0))
     [====================] 4 of 4, 0.0 s

@@ -1,4 +1,4 @@
-"""Defines behaviour strategies: move probabilities at each information set, for all players.
+"""Defines behaviour strategies: action probabilities at each information set.
 
 It also lists strategies near a given one, with ever larger denominators. At each information set they use the
 probabilities with the smallest denominator that are near enough.
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import InfoSet, Tree
 
 NEARNESS: Final = (2e-3, 3e-4, 5e-5, 1e-5, 2e-6)
-"""No further off may the probabilities be that are tried, one after another: a coarser one may be another equilibrium, with other beliefs."""
+"""The tolerances to try, one after another: a coarser approximation may be another equilibrium, with other beliefs."""
 FINEST: Final = 2000
-"""No denominator is larger."""
+"""The largest denominator to try."""
 Number: TypeAlias = "Fraction | float"
-"""A probability or a value: exact where it is a Fraction or an int, a rounded float otherwise."""
+"""A probability or a value: exact if it is a Fraction or an int, else a rounded float."""
 
 
 class StrategyError(DurakError, ValueError):
-    """A strategy that cannot be, or that belongs to another tree.
+    """A strategy that is not valid, or that belongs to another tree.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -49,7 +49,9 @@ def require_strategy(what: object) -> None:
 
 
 class Strategy:
-    """What every seat would do: for each information set of a tree the probabilities of its moves, in the order of the moves.
+    """A behaviour strategy of all players.
+
+    For each information set of a tree it has the probabilities of the actions, in the order of the actions.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -65,56 +67,67 @@ class Strategy:
     def __init__(self, tree: Tree, rows: Sequence[Sequence[Number]]) -> None:
         self.sets: Sequence[InfoSet] = tree.sets
         self.rows: tuple[tuple[Number, ...], ...] = tuple([tuple(map(_number, row)) for row in rows])
-        """The probabilities themselves; the first of a row is that of the first move of its information set."""
+        """The probabilities: one row for each information set, one probability for each action."""
         self.exact = _exact(self.rows)
-        """Whether no probability is a rounded float."""
+        """True if no probability is a rounded float."""
         self.samples: dict[int, int] = {}
-        """Where the probabilities are frequencies: of so many times that somebody was asked there; see `strategy_of`."""
+        """The number of samples behind a row of observed frequencies, by information set; see `strategy_of`."""
         if len(self.rows) != len(self.sets):
             raise StrategyError(
                 f"a strategy of this tree has a row for each of its {len(self.sets)} information sets, not {len(self.rows)}"
             )
-        for row, one in zip(self.rows, self.sets, strict=True):
-            if len(row) != len(one.moves):
-                raise StrategyError(f"at {one.label!r} there are {len(one.moves)} moves, and the row has {len(row)} probabilities")
+        for row, record in zip(self.rows, self.sets, strict=True):
+            if len(row) != len(record.moves):
+                raise StrategyError(f"at {record.label!r} there are {len(record.moves)} moves, and the row has {len(row)} probabilities")
             total = sum(row)
             if min(row) < 0 or not (isclose(total, 1, abs_tol=1e-9) if isinstance(total, float) else total == 1):
-                raise StrategyError(f"at {one.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
+                raise StrategyError(f"at {record.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
 
     @classmethod
     def uniform(cls, tree: Tree) -> Strategy:
-        """Every move is as likely as the others."""
-        return cls(tree, [(Fraction(1, len(one.moves)),) * len(one.moves) for one in tree.sets])
+        """Return the strategy that plays every action with the same probability."""
+        return cls(tree, [(Fraction(1, len(record.moves)),) * len(record.moves) for record in tree.sets])
 
     @classmethod
     def choosing(cls, tree: Tree, choices: Sequence[int]) -> Strategy:
-        """The pure strategy that makes, at each information set, the move with this place."""
-        return cls(tree, [pure_row(choice, len(one.moves)) for choice, one in zip(choices, tree.sets, strict=True)])
+        """Return the pure strategy that plays the action with this index at each information set."""
+        return cls(tree, [pure_row(choice, len(record.moves)) for choice, record in zip(choices, tree.sets, strict=True)])
 
     @classmethod
     def of(cls, tree: Tree, chosen: Mapping[int | str | tuple[int, str], str | Mapping[str, Number]]) -> Strategy:
-        """What is chosen where, said by labels and moves: a move, or probabilities of some; an information set not named is uniform."""
+        """Build a strategy from choices by information set.
+
+        A key is an index, a label, or a player and a label. A choice is an action, or a mapping of actions to
+        probabilities. An information set that is not named is uniform.
+        """
         strategy = cls.uniform(tree)
         rows = list(strategy.rows)
         for key, choice in chosen.items():
-            place = strategy.place(key)
-            moves, likely = tree.sets[place].moves, {choice: Fraction(1)} if isinstance(choice, str) else choice
-            if unknown := sorted(likely.keys() - set(moves)):
-                raise StrategyError(f"at {tree.sets[place].label!r} there is no move {unknown[0]!r}; there are {', '.join(moves)}")
-            rows[place] = tuple([likely.get(move, Fraction(0)) for move in moves])
+            infoset = strategy.place(key)
+            actions, probabilities = tree.sets[infoset].moves, {choice: Fraction(1)} if isinstance(choice, str) else choice
+            if unknown := sorted(probabilities.keys() - set(actions)):
+                raise StrategyError(f"at {tree.sets[infoset].label!r} there is no move {unknown[0]!r}; there are {', '.join(actions)}")
+            rows[infoset] = tuple([probabilities.get(action, Fraction(0)) for action in actions])
         return cls(tree, rows)
 
     def replaced(self, seat: int, other: Strategy) -> Strategy:
-        """This strategy, but that one seat plays as it does in another."""
+        """Return this strategy, except that one player plays as in another strategy."""
         self.require_sets(other.sets)
-        rows = [theirs if one.seat == seat else ours for one, ours, theirs in zip(self.sets, self.rows, other.rows, strict=True)]
-        mixed = made(self.sets, rows)
-        for whose in (self, other):
-            mixed.samples |= {place: times for place, times in whose.samples.items() if (self.sets[place].seat == seat) is (whose is other)}
-        return mixed
+        rows = [
+            other_row if record.seat == seat else own_row
+            for record, own_row, other_row in zip(self.sets, self.rows, other.rows, strict=True)
+        ]
+        combined = made(self.sets, rows)
+        for source in (self, other):
+            combined.samples |= {
+                infoset: count for infoset, count in source.samples.items() if (self.sets[infoset].seat == seat) is (source is other)
+            }
+        return combined
 
     def errors(self, key: int | str | tuple[int, str]) -> tuple[float, ...]:
-        """The standard error of each probability at an information set: 0 where it is no estimate.
+        """Return the standard error of each probability at an information set.
+
+        It is 0 where the probability is not an estimate.
 
         >>> from durak_widget.gametheory.tree import End, Turn, grow
         >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -123,23 +136,25 @@ class Strategy:
         >>> [round(error, 3) for error in strategy.errors("begins")]
         [0.04, 0.04]
         """
-        place = self.place(key)
-        times = self.samples.get(place)
-        return tuple([sqrt(one * (1 - one) / times) if times else 0.0 for one in self.rows[place]])
+        infoset = self.place(key)
+        count = self.samples.get(infoset)
+        return tuple([sqrt(probability * (1 - probability) / count) if count else 0.0 for probability in self.rows[infoset]])
 
     def require_sets(self, sets: Sequence[InfoSet]) -> None:
-        """Refuse another tree's information sets."""
+        """Refuse the information sets of another tree."""
         if self.sets is not sets and list(self.sets) != list(sets):
             raise StrategyError("the strategy belongs to another tree: it has other information sets, seats or moves")
 
     def place(self, key: int | str | tuple[int, str]) -> int:
-        """The number of an information set, by its number, its label, or its seat and label."""
+        """Return the index of an information set, given its index, its label, or player and label."""
         if isinstance(key, int):
             if not 0 <= key < len(self.sets):
                 raise StrategyError(f"there is no information set {key}; they are numbered from 0 to {len(self.sets) - 1}")
             return key
         found = [
-            place for place, one in enumerate(self.sets) if (one.label == key if isinstance(key, str) else (one.seat, one.label) == key)
+            infoset
+            for infoset, record in enumerate(self.sets)
+            if (record.label == key if isinstance(key, str) else (record.seat, record.label) == key)
         ]
         if not found:
             raise StrategyError(f"there is no information set {key!r}; those that there are stand in tree.sets")
@@ -162,7 +177,7 @@ class Strategy:
 
     @property
     def pure(self) -> bool:
-        """Whether nothing is left to chance: one move at each information set."""
+        """Return whether one action is certain at each information set."""
         return all(max(row) == 1 for row in self.rows)
 
     def __eq__(self, other: object) -> bool:
@@ -177,13 +192,13 @@ class Strategy:
         return made, (self.sets, self.rows, self.samples)
 
     def __repr__(self) -> str:
-        mixed = sum(max(row) != 1 for row in self.rows)
-        guessed = f", {len(self.samples):,} of them estimated" if self.samples else ""
-        return f"<Strategy: {len(self.rows):,} information sets, {mixed:,} of them mixed{guessed}>"
+        mixed_count = sum(max(row) != 1 for row in self.rows)
+        estimated = f", {len(self.samples):,} of them estimated" if self.samples else ""
+        return f"<Strategy: {len(self.rows):,} information sets, {mixed_count:,} of them mixed{estimated}>"
 
 
 def made(sets: Sequence[InfoSet], rows: Sequence[tuple[Number, ...]], samples: dict[int, int] | None = None) -> Strategy:
-    """A strategy whose rows are known to be right."""
+    """Build a strategy from rows that are known to be valid, without checking them."""
     strategy = Strategy.__new__(Strategy)
     strategy.samples = samples or {}
     strategy.sets, strategy.rows = sets, tuple(rows)
@@ -192,7 +207,7 @@ def made(sets: Sequence[InfoSet], rows: Sequence[tuple[Number, ...]], samples: d
 
 
 def _number(one: object) -> Number:
-    """A probability: exact if it is an int or a Fraction, and a float whatever else it is a number of."""
+    """Return a probability: exact if it is an int or a Fraction, else a float."""
     if type(one) in {float, int, Fraction}:
         return one  # type: ignore[return-value]
     try:
@@ -202,41 +217,45 @@ def _number(one: object) -> Number:
 
 
 def _exact(rows: tuple[tuple[Number, ...], ...]) -> bool:
-    """Whether no number is a float."""
-    return not any(isinstance(one, float) for row in rows for one in row)
+    """Return whether no probability is a float."""
+    return not any(isinstance(probability, float) for row in rows for probability in row)
 
 
 @cache
 def pure_row(choice: int, moves: int) -> tuple[Fraction, ...]:
-    """The probabilities where one of so many moves is certain.
+    """Return the probabilities of an information set where one action is certain.
 
     >>> pure_row(1, 3)
     (Fraction(0, 1), Fraction(1, 1), Fraction(0, 1))
     """
-    return tuple([Fraction(place == choice) for place in range(moves)])
+    return tuple([Fraction(action == choice) for action in range(moves)])
 
 
 def near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strategy]:
-    """Strategies ever nearer to this one, each once: at each information set that of the smallest denominator.
+    """Generate strategies ever nearer to this one, each once.
+
+    Each information set gets the probabilities with the smallest denominator within the tolerance.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("pennies")
-    >>> [str(one[0][0]) for one in near_strategies(tree, Strategy(tree, [(0.3329, 0.6671), (0.5, 0.5)]))]
+    >>> [str(near[0][0]) for near in near_strategies(tree, Strategy(tree, [(0.3329, 0.6671), (0.5, 0.5)]))]
     ['1/3', '152/457', '230/691', '251/754', '255/766']
     """
-    seen = set[Strategy]()
-    for off in NEARNESS:
-        rows = [_simplest(row, off) for row in strategy.rows]
-        found = [row for row in rows if row is not None]
-        if len(found) == len(rows) and (one := made(tree.sets, found)) not in seen:
-            seen.add(one)
-            yield one
+    tried = set[Strategy]()
+    for tolerance in NEARNESS:
+        rows = [_simplest(row, tolerance) for row in strategy.rows]
+        simple_rows = [row for row in rows if row is not None]
+        if len(simple_rows) == len(rows) and (near := made(tree.sets, simple_rows)) not in tried:
+            tried.add(near)
+            yield near
 
 
 def _simplest(row: Sequence[Number], off: float) -> tuple[Fraction, ...] | None:
-    """The probabilities of the smallest denominator that are no further off."""
-    for parts in range(1, FINEST + 1):
-        cut = [round(float(one) * parts) for one in row]
-        if sum(cut) == parts and all(abs(float(one) - share / parts) <= off for one, share in zip(row, cut, strict=True)):
-            return tuple([Fraction(share, parts) for share in cut])
+    """Return the probabilities with the smallest denominator within the tolerance, or None."""
+    for denominator in range(1, FINEST + 1):
+        numerators = [round(float(probability) * denominator) for probability in row]
+        if sum(numerators) == denominator and all(
+            abs(float(probability) - numerator / denominator) <= off for probability, numerator in zip(row, numerators, strict=True)
+        ):
+            return tuple([Fraction(numerator, denominator) for numerator in numerators])
     return None

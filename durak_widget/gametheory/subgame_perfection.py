@@ -1,4 +1,4 @@
-"""Finds subgame-perfect equilibria, and all pure equilibria of a game with perfect information.
+"""Finds subgame-perfect equilibria, and all pure ones under perfect information.
 
 Subgames are solved from the smallest up, by a given solver, and count in the larger ones with their value
 (Selten, R. (1965): Spieltheoretische Behandlung eines Oligopolmodells mit Nachfrageträgheit). With perfect
@@ -30,129 +30,150 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
     Solver = Callable[[Tree], "FromBelow"]
-    """Whoever finds equilibria of a game without regard to its subgames."""
+    """A function that finds equilibria of a game without regard to its subgames."""
     Part = tuple[dict[int, tuple[Number, ...]], tuple[Fraction, ...]]
-    """What is done at the information sets of a subgame, and what that is worth to everybody."""
+    """The rows of the information sets of a subgame, and the payoff of each player."""
 
 MOST: Final = 200
-"""So many subgame-perfect equilibria are kept, unless one says so."""
+"""The default limit of subgame-perfect equilibria."""
 _CELLS: Final = 4096
-"""Corners are looked for in matrices of so many cells: to strike what is dominated from larger ones takes long."""
+"""The largest matrix whose extreme equilibria are found: eliminating dominated strategies of larger ones takes long."""
 TRIED: Final = 2000
-"""A game of more profiles of plans is thought through from the end alone."""
+"""A game with more profiles of pure strategies is solved by backward induction only."""
 MOST_LISTED: Final = 60
-"""No more are listed of either kind."""
+"""The largest number of equilibria listed of either kind."""
 
 
 class FromBelow(NamedTuple):
-    """Equilibria of a game, and whether those are all."""
+    """The equilibria of a game that a solver found."""
 
     strategies: tuple[Strategy, ...]
     complete: bool
-    """Whether these are all that there are of those that the solver looks for."""
+    """True if there are no others of the kind that the solver looks for."""
 
 
 def subgame_perfect(tree: Tree, solver: Solver | None = None, limit: int = MOST) -> FromBelow:
-    """Equilibria of a game that are equilibria of each of its subgames too, at most so many; a solver finds those of each part: for two seats all (`by_corners`), else those in pure plans.
+    """Find equilibria of a game that are equilibria of each of its subgames too.
 
-    All: where the solver finds all of every part that it is given, and the limit is kept.
+    The solver finds those of each part. By default it finds all for two players (`by_corners`), else those in pure
+    strategies. The result is complete if the solver finds all of every part, and there are at most `limit`.
 
     >>> from durak_widget import gametheory
     >>> outside = gametheory.textbook("outside-option")
-    >>> found = subgame_perfect(outside)
-    >>> [tuple(str(gametheory.value(outside, one, seat)) for seat in (0, 1)) for one in found.strategies], found.complete
+    >>> result = subgame_perfect(outside)
+    >>> [tuple(str(gametheory.value(outside, strategy, player)) for player in (0, 1)) for strategy in result.strategies], result.complete
     ([('3', '1'), ('2', '2'), ('2', '2')], True)
     """
     require_tree(tree)
     solver = solver or (by_corners if tree.seats == 2 else by_pure_ones)
-    begins = subgames(tree)
-    inside: dict[int, list[int]] = {begin: [] for begin in begins}
-    for begin in begins[1:]:
-        above = tree.parent[begin]
-        while above not in inside:
-            above = tree.parent[above]
-        inside[above].append(begin)
-    parts: dict[int, list[Part]] = {}
-    complete = True
-    for begin in reversed(begins):  # histories below have higher numbers
-        parts[begin], whole = _solved(tree, begin, {one: parts.pop(one) for one in inside[begin]}, solver, limit)
-        complete = complete and whole
-    return FromBelow(tuple([made(tree.sets, [rows[place] for place in range(len(tree.sets))]) for rows, _ in parts[0]]), complete)
+    roots = subgames(tree)
+    inner_roots: dict[int, list[int]] = {root: [] for root in roots}
+    for root in roots[1:]:
+        ancestor = tree.parent[root]
+        while ancestor not in inner_roots:
+            ancestor = tree.parent[ancestor]
+        inner_roots[ancestor].append(root)
+    solutions: dict[int, list[Part]] = {}
+    is_complete = True
+    for root in reversed(roots):  # descendants have larger indices
+        solutions[root], is_part_complete = _solved(tree, root, {inner: solutions.pop(inner) for inner in inner_roots[root]}, solver, limit)
+        is_complete = is_complete and is_part_complete
+    return FromBelow(
+        tuple([made(tree.sets, [rows[infoset] for infoset in range(len(tree.sets))]) for rows, _ in solutions[0]]), is_complete
+    )
 
 
 def _solved(tree: Tree, begin: int, below: dict[int, list[Part]], solver: Solver, limit: int) -> tuple[list[Part], bool]:
-    """What is done and gained in a subgame, for each way in which those below it may be played; and whether that is all."""
-    found: list[Part] = []
-    known: dict[tuple[tuple[Fraction, ...], ...], tuple[list[Part], bool]] = {}
-    complete = True
-    for chosen in product(*below.values()):
-        worths = tuple([worth for _, worth in chosen])
-        if worths not in known:
-            part = cut(tree, begin, dict(zip(below, worths, strict=True)))
-            answer = solver(part.tree)
-            kept = answer.strategies[:limit]
-            known[worths] = [_part(part, strategy) for strategy in kept], answer.complete and len(kept) == len(answer.strategies)
-        here, whole = known[worths]
-        complete = complete and whole
-        for rows, worth in here:
-            if len(found) == limit:
-                return found, False
+    """Solve a subgame for each combination of solutions of the subgames inside it.
+
+    Return the solutions, and whether they are all.
+    """
+    solutions: list[Part] = []
+    cache: dict[tuple[tuple[Fraction, ...], ...], tuple[list[Part], bool]] = {}
+    is_complete = True
+    for combination in product(*below.values()):
+        inner_values = tuple([payoffs for _, payoffs in combination])
+        if inner_values not in cache:
+            cut_game = cut(tree, begin, dict(zip(below, inner_values, strict=True)))
+            result = solver(cut_game.tree)
+            kept_strategies = result.strategies[:limit]
+            cache[inner_values] = (
+                [_part(cut_game, strategy) for strategy in kept_strategies],
+                result.complete and len(kept_strategies) == len(result.strategies),
+            )
+        own_solutions, is_part_complete = cache[inner_values]
+        is_complete = is_complete and is_part_complete
+        for rows, payoffs in own_solutions:
+            if len(solutions) == limit:
+                return solutions, False
             merged = dict(rows)
-            for others, _ in chosen:
-                merged |= others
-            found.append((merged, worth))
-    return found, complete
+            for inner_rows, _ in combination:
+                merged |= inner_rows
+            solutions.append((merged, payoffs))
+    return solutions, is_complete
 
 
 def _part(part: Cut, strategy: Strategy) -> Part:
-    """What a strategy of a part does at the information sets of the whole, and what it is worth."""
-    worth = [Fraction(value(part.tree, strategy, seat)) for seat in range(part.tree.seats)]
-    return dict(zip(part.places, strategy.rows, strict=True)), tuple(worth)
+    """Convert a strategy of a part to rows of the whole game, with its payoffs."""
+    payoffs = [Fraction(value(part.tree, strategy, player)) for player in range(part.tree.seats)]
+    return dict(zip(part.places, strategy.rows, strict=True)), tuple(payoffs)
 
 
 def gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Number]:
-    """By the history at which each subgame begins: what all seats together would gain there, each by its best response; a subgame-perfect equilibrium has nothing but 0.
+    """Return the players' total gain by best responses in each subgame, by its root.
+
+    It is 0 everywhere for a subgame-perfect equilibrium.
 
     >>> from durak_widget import gametheory
     >>> entry = gametheory.textbook("entry")
     >>> gains_in_subgames(entry, gametheory.Strategy.of(entry, {"begins": "stay out", "after an entry": "fight"}))
     {0: Fraction(0, 1), 1: Fraction(2, 1)}
     """
-    begins = subgames(tree)
-    if sum(who >= 0 for who in tree.actor) == len(tree.sets):  # nothing is hidden
-        gained = _gained_below(tree, strategy)
-        return {begin: gained[begin] for begin in begins}
-    parts = {begin: cut(tree, begin) for begin in begins}
-    return {begin: nash_conv(part.tree, part.restricted(strategy)) for begin, part in parts.items()}
+    roots = subgames(tree)
+    if sum(actor >= 0 for actor in tree.actor) == len(tree.sets):  # perfect information
+        gains = _gained_below(tree, strategy)
+        return {root: gains[root] for root in roots}
+    parts = {root: cut(tree, root) for root in roots}
+    return {root: nash_conv(part.tree, part.restricted(strategy)) for root, part in parts.items()}
 
 
 def _gained_below(tree: Tree, strategy: Strategy) -> list[Number]:
-    """What all seats together would gain from each history on, where nothing is hidden: all at once, from the ends."""
-    gained: list[Number] = [Fraction(0)] * tree.histories
-    for seat in range(tree.seats):
-        has: list[Number] = [Fraction(0)] * tree.histories
-        best = list(has)
-        for here in reversed(range(tree.histories)):
-            who, place, below = tree.actor[here], tree.info[here], tree.children(here)
-            if who == OVER:
-                has[here] = best[here] = tree.payoffs[place][seat]
+    """Return the total gain of all players from each history on, with perfect information."""
+    gains: list[Number] = [Fraction(0)] * tree.histories
+    for player in range(tree.seats):
+        values: list[Number] = [Fraction(0)] * tree.histories
+        best_values = list(values)
+        for node in reversed(range(tree.histories)):
+            actor, index, children = tree.actor[node], tree.info[node], tree.children(node)
+            if actor == OVER:
+                values[node] = best_values[node] = tree.payoffs[index][player]
             else:
-                row = tree.chances[place].probabilities if who == CHANCE else strategy.rows[place]
-                has[here] = _expected(row, [has[child] for child in below])
-                best[here] = max([best[child] for child in below]) if who == seat else _expected(row, [best[child] for child in below])
-        gained = [before if most == one else before + most - one for before, most, one in zip(gained, best, has, strict=True)]
-    return gained
+                row = tree.chances[index].probabilities if actor == CHANCE else strategy.rows[index]
+                values[node] = _expected(row, [values[child] for child in children])
+                best_values[node] = (
+                    max([best_values[child] for child in children])
+                    if actor == player
+                    else _expected(row, [best_values[child] for child in children])
+                )
+        gains = [
+            earlier if best_value == own_value else earlier + best_value - own_value
+            for earlier, best_value, own_value in zip(gains, best_values, values, strict=True)
+        ]
+    return gains
 
 
 def _expected(row: Sequence[Number], worths: Sequence[Number]) -> Number:
-    """Return the expected value. Most rows are pure, and then nothing has to be added or multiplied."""
+    """Return the expected value.
+
+    Most rows are pure: then nothing has to be added or multiplied.
+    """
     if 1 in row:
         return worths[row.index(1)]
-    return sum([likely * worth for likely, worth in zip(row, worths, strict=True) if likely], Fraction(0))
+    return sum([probability * child_value for probability, child_value in zip(row, worths, strict=True) if probability], Fraction(0))
 
 
 def by_lemke(tree: Tree) -> FromBelow:
-    """One equilibrium of a game for two.
+    """Find one equilibrium of a two-player game.
 
     >>> from durak_widget import gametheory
     >>> by_lemke(gametheory.textbook("pennies")).complete
@@ -162,54 +183,64 @@ def by_lemke(tree: Tree) -> FromBelow:
 
 
 def by_corners(tree: Tree) -> FromBelow:
-    """All equilibria of a small game for two, or their corners where there are infinitely many; of one that is too large those in which nobody mixes, and one at least.
+    """Find all equilibria of a small two-player game.
+
+    If there are infinitely many, they are the extreme ones. For a game that is too large they are the pure ones, or one
+    equilibrium.
 
     >>> from durak_widget import gametheory
-    >>> [one.rows for one in by_corners(gametheory.textbook("pennies")).strategies]
+    >>> [strategy.rows for strategy in by_corners(gametheory.textbook("pennies")).strategies]
     [((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 2)))]
     """
     if how_many(tree, 0) * how_many(tree, 1) > _CELLS:
-        unmixed = by_pure_ones(tree).strategies
-        return FromBelow(unmixed, complete=False) if unmixed else by_lemke(tree)
+        pure_strategies = by_pure_ones(tree).strategies
+        return FromBelow(pure_strategies, complete=False) if pure_strategies else by_lemke(tree)
     table = matrix(tree)
-    found = equilibria(table)
-    if not found.found:
+    result = equilibria(table)
+    if not result.found:
         return by_lemke(tree)
-    return FromBelow(tuple([of_plans(tree, table, one).strategy for one in found]), complete=found.complete and not found.infinite)
+    return FromBelow(
+        tuple([of_plans(tree, table, equilibrium).strategy for equilibrium in result]), complete=result.complete and not result.infinite
+    )
 
 
 def by_pure_ones(tree: Tree) -> FromBelow:
-    """All equilibria in which nobody mixes, for any number of seats; no more than `MOST`.
+    """Find the pure-strategy equilibria for any number of players, at most `MOST`.
 
     >>> from durak_widget import gametheory
-    >>> found = subgame_perfect(gametheory.textbook("ultimatum"), by_pure_ones)
-    >>> len(found.strategies), found.complete
+    >>> result = subgame_perfect(gametheory.textbook("ultimatum"), by_pure_ones)
+    >>> len(result.strategies), result.complete
     (2, True)
     """
-    found = pure_ones(tree)
-    kept = found.found[:MOST]
-    return FromBelow(tuple([one.played(tree).strategy for one in kept]), found.complete and len(kept) == len(found.found))
+    result = pure_ones(tree)
+    kept_equilibria = result.found[:MOST]
+    return FromBelow(
+        tuple([equilibrium.played(tree).strategy for equilibrium in kept_equilibria]),
+        result.complete and len(kept_equilibria) == len(result.found),
+    )
 
 
 class FromTheEnd(NamedTuple):
-    """Equilibria in which nobody mixes."""
+    """The pure-strategy equilibria of a game with perfect information."""
 
     perfect: tuple[Strategy, ...]
-    """The subgame-perfect ones, first one for each payoff vector."""
+    """The subgame-perfect ones; one for each payoff vector comes first."""
     others: tuple[Strategy, ...]
-    """One for each other equilibrium in pure plans."""
+    """The other pure-strategy equilibria."""
     complete: bool
-    """Whether these are all."""
+    """True if these are all."""
 
 
 def small_enough(tree: Tree) -> bool:
-    """Whether all plans can be tried against each other, but those of the seat that has most.
+    """Return whether there are few enough profiles to try them all.
+
+    The player with most strategies does not count: only their best responses are needed.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> small_enough(textbook("centipede")), small_enough(textbook("chain-store"))
     (True, False)
     """
-    sizes = sorted(how_many(tree, seat) for seat in range(tree.seats))
+    sizes = sorted(how_many(tree, player) for player in range(tree.seats))
     profiles = 1
     for size in sizes[:-1]:
         profiles *= size
@@ -217,29 +248,35 @@ def small_enough(tree: Tree) -> bool:
 
 
 def from_the_end(tree: Tree, first: Sequence[Strategy]) -> FromTheEnd:
-    """Return all equilibria in pure strategies of a game in which nothing is hidden; `first` are subgame-perfect ones, one for each payoff vector.
+    """Find all pure-strategy equilibria of a game with perfect information.
+
+    `first` are subgame-perfect ones, one for each payoff vector.
 
     >>> from durak_widget.gametheory.backward_induction_solver import backward_induction
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> entry = textbook("entry")
-    >>> found = from_the_end(entry, [backward_induction(entry).strategy])
-    >>> len(found.perfect), [one["begins"] for one in found.others]
+    >>> result = from_the_end(entry, [backward_induction(entry).strategy])
+    >>> len(result.perfect), [strategy["begins"] for strategy in result.others]
     (1, [(Fraction(0, 1), Fraction(1, 1))])
     """
     paths, _ = own_paths(tree)
-    below = subgame_perfect(tree, by_pure_ones, MOST_LISTED)
-    perfect = tuple(dict.fromkeys((*first, *below.strategies)))[: max(MOST_LISTED, len(first))]
-    known = {_plans(tree, one, paths) for one in perfect}
-    unmixed = pure_ones(tree, TRIED)
-    threats = (one for one in unmixed.found if frozenset(one.moves.items()) not in known)
-    others = tuple([one.played(tree).strategy for one in islice(threats, MOST_LISTED + 1)])
-    return FromTheEnd(perfect, others[:MOST_LISTED], below.complete and unmixed.complete and len(others) <= MOST_LISTED)
+    subgame_result = subgame_perfect(tree, by_pure_ones, MOST_LISTED)
+    perfect_equilibria = tuple(dict.fromkeys((*first, *subgame_result.strategies)))[: max(MOST_LISTED, len(first))]
+    known_actions = {_plans(tree, strategy, paths) for strategy in perfect_equilibria}
+    pure_result = pure_ones(tree, TRIED)
+    unknown = (equilibrium for equilibrium in pure_result.found if frozenset(equilibrium.moves.items()) not in known_actions)
+    other_strategies = tuple([equilibrium.played(tree).strategy for equilibrium in islice(unknown, MOST_LISTED + 1)])
+    return FromTheEnd(
+        perfect_equilibria,
+        other_strategies[:MOST_LISTED],
+        subgame_result.complete and pure_result.complete and len(other_strategies) <= MOST_LISTED,
+    )
 
 
 def _plans(tree: Tree, strategy: Strategy, paths: list[tuple[tuple[tuple[int, int], ...], ...]]) -> frozenset[tuple[int, int]]:
-    """What a strategy in which nobody mixes does wherever its own moves lead."""
-    led = set()
-    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-        if who >= 0 and all(strategy.rows[one][move] for one, move in paths[here][who]):
-            led.add((place, strategy.rows[place].index(1)))
-    return frozenset(led)
+    """Return a pure strategy's actions at the information sets that its own actions lead to."""
+    reached = set()
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if actor >= 0 and all(strategy.rows[earlier][action] for earlier, action in paths[node][actor]):
+            reached.add((infoset, strategy.rows[infoset].index(1)))
+    return frozenset(reached)

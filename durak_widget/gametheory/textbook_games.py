@@ -1,4 +1,4 @@
-"""Games of the textbooks, by name: small ones that everybody teaches, written from their sources, which each file names."""
+"""Loads small textbook games by name; each file names its source."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ _KIND: Final = ".efg"
 
 @cache
 def _names() -> tuple[str, ...]:
-    """What there is."""
+    """Return the names of all textbook games."""
     return tuple(sorted(file.name.removesuffix(_KIND) for file in _SHELF.iterdir() if file.name.endswith(_KIND)))
 
 
 def textbook(name: str) -> Tree:
-    """The tree of a game that everybody teaches; docs/textbook-games.md lists them with their sources.
+    """Return the tree of a textbook game.
+
+    docs/textbook-games.md lists them with their sources.
 
     >>> textbook("kuhn")
     <Tree: 55 histories, 30 terminals, 6 + 6 information sets>
