@@ -1,4 +1,6 @@
-"""Durak analyzed: possible worlds, endgames, Durak as a tree, evaluation of bots, OpenSpiel and PettingZoo.
+"""Analyze Durak: possible worlds, endgames, game trees, bots, OpenSpiel and PettingZoo.
+
+Each name is imported from its module when it is first used. Most need only Python, some need numpy and scipy.
 
 >>> from durak_widget import Rules, analysis
 >>> tree = analysis.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
@@ -60,15 +62,15 @@ _MODULES: Final = {
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible_worlds"),
     **dict.fromkeys(("Secret", "secret"), "value_of_information"),
 }
-"""Which module has each public name."""
+"""Module of each public name."""
 
 _SUBMODULES: Final = {"endgame": "endgame", "openspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
-"""The public names that are modules, and what each is called in this package."""
+"""Public names that are modules, with their names in this package."""
 
 _NEEDS: Final = {
     "openspiel": ("pyspiel", "numpy"),
     "pettingzoo": ("pettingzoo", "gymnasium", "numpy"),
 }
-"""Public names that need other packages. They are in `dir` and `help` if these are found, and never in `import *`."""
+"""Public names that need other packages. `dir` and `help` show them if these are installed; `import *` never does."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES, _SUBMODULES, _NEEDS)

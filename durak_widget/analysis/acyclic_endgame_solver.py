@@ -33,22 +33,23 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.engine_instance import Machine
 
 NO_LIMIT: Final = 1e18
-"""As many bouts as it takes. One less than this number is the same number."""
+"""Any number of bouts. One less than this float is the same float."""
 
-# What is found of a worth: whether the attacker reaches it, and whether that is known to be no draw
+# Flags of a search result: the attacker reaches the target value; the answer is known to hide no draw
 _REACHED: Final = 1
 _SURE: Final = 2
 _SURELY: Final = _REACHED | _SURE
 
-# What is known of the start of a bout: within how many bouts it is not decided that the attacker loses, and from how many on it is; the same of its win
+# Indexes of the bounds of a bout's start: the largest number of bouts without a loss of the attacker, the smallest
+# with one; the same for its wins
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
-# By how many places a card counts as dearer that has company of its rank in the attacker's hand
+# Number of positions by which a card moves back in the order if the attacker holds others of its rank
 ATTACK_IN_COMPANY: Final = 8
 ANSWER_IN_COMPANY: Final = 4
 NO, YES, TOO_LARGE = range(3)
 _WASM_NO_LIMIT: Final = 0xFFFE
-"""As many bouts as it takes, as the fast engine writes it."""
+"""Any number of bouts, in the fast engine."""
 _MOST: Final = (1 << 31) - 1
 _GOING_ON, _DONE, _SPENT = range(3)
 _NOT_OPEN: Final = -1
@@ -60,21 +61,24 @@ _NUMBERS: Final = count(1)
 
 
 class TooLargeError(Exception):
-    """The search has looked at as many positions as it may."""
+    """Search that needs more positions than its budget."""
 
 
 def fits(state: State) -> bool:
-    """Whether an ending is of the kind that is searched here."""
+    """Return whether this solver can search an endgame."""
     return can_be_searched(state.kit) and (state.unbeaten <= 1 or state.taking)
 
 
 def can_be_searched(kit: Kit) -> bool:
-    """Whether endings under these rules are of that kind, as long as one card at a time waits to be beaten."""
+    """Return whether this solver can search endgames under these rules.
+
+    At most one card at a time may wait to be beaten.
+    """
     return not (kit.twins or kit.transfers or kit.several) and kit.beaten_first and all(len(codes) == 1 for codes in kit.plays)
 
 
 class Duel:
-    """The endings that one position leads to, and what is known of them so far.
+    """Solver of the endgames that follow from one position, with what it has found so far.
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
@@ -90,17 +94,17 @@ class Duel:
         self._search: _Search | None = None
         self._kernel = None if plainly else KernelSearch.of(state, ACYCLIC_STEPS, budget)
         self._lost: tuple[int, Hashable] | None = None
-        """Who was last found to lose, and where."""
+        """Seat that was last found to lose, and its position."""
 
     @property
     def looked(self) -> int:
-        """How many positions were looked at."""
+        """Return the number of positions searched so far."""
         if self._kernel is not None:
             return self._kernel.looked
         return 0 if self._search is None else self._search.looked
 
     def wins(self, state: State, seat: int, within: float = NO_LIMIT) -> bool:
-        """Whether a seat can force the win in so many bouts, the one that is on among them."""
+        """Return whether a seat can force a win within this many bouts, the current one included."""
         if state.outcome is not None:
             return seat in state.outcome.winners
         if within < 1:
@@ -110,21 +114,21 @@ class Duel:
         key = state.key()
         if self._lost == (state.attacker ^ state.defender ^ seat, key):
             return True
-        wins, sure = self._asked(state, seat, within)
-        if sure and not wins:
+        is_win, is_decisive = self._asked(state, seat, within)
+        if is_decisive and not is_win:
             self._lost = seat, key
-        return wins
+        return is_win
 
     def _asked(self, state: State, seat: int, within: float) -> tuple[bool, bool]:
-        """Whether it wins, and whether it is known that there is no draw."""
+        """Return whether a seat wins, and whether the answer is known to hide no draw."""
         if (search := self._kernel) is not None:
-            found = by_kernel(state.kit.rules, lambda machine: search.wins(machine, (state, seat, within)))
-            if found == TOO_LARGE:
+            answer = by_kernel(state.kit.rules, lambda machine: search.wins(machine, (state, seat, within)))
+            if answer == TOO_LARGE:
                 raise TooLargeError
-            if found is not None:
-                return found == YES, search.sure
+            if answer is not None:
+                return answer == YES, search.sure
             self._kernel = None
-            for question in search.asked:  # so that it knows what it would know if it had been the plain one from the start
+            for question in search.asked:  # bring the Python search to the state it would have if it had answered all questions
                 with suppress(TooLargeError):
                     self._plainly(*question)
         return self._plainly(state, seat, within)
@@ -132,28 +136,28 @@ class Duel:
     def _plainly(self, state: State, seat: int, within: float) -> tuple[bool, bool]:
         if self._search is None:
             self._search = _Search(*self._given)
-        attacks = seat == state.attacker
+        is_attacker = seat == state.attacker
         try:
-            found = self._search.reaches(state, int(attacks), within)
+            result = self._search.reaches(state, int(is_attacker), within)
         except RecursionError:
             raise TooLargeError from None
-        return bool(found & _REACHED) == attacks, within >= NO_LIMIT and bool(found & _SURE)
+        return bool(result & _REACHED) == is_attacker, within >= NO_LIMIT and bool(result & _SURE)
 
 
 class _Search:
-    """The plain search of the endings that one position leads to.
+    """Search in Python of the endgames that follow from one position.
 
-    A question is whether the attacker reaches a `worth`: 1, it wins within so many bouts; 0, it does not lose within them. Hands are masks, and
-    `room` is how many more cards may be thrown in.
+    It asks whether the attacker reaches a target value: 1, they win within this many bouts; 0, they don't
+    lose within them. Hands are masks, and `room` is how many more cards may be thrown in.
     """
 
     def __init__(self, state: State, budget: float) -> None:
         trumps = mask_of_trumps(state.suit)
-        there = state.table
+        all_cards = state.table
         for hand in state.hands:
-            there |= hand
-        order = sorted(bits_of(there), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
-        self._bit = {code: 1 << place for place, code in enumerate(order)}
+            all_cards |= hand
+        order = sorted(bits_of(all_cards), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
+        self._bit = {code: 1 << index for index, code in enumerate(order)}
         self._beaters = {bit: self._small(state.reach[code]) for code, bit in self._bit.items()}
         ranks = {bit: self._small(SAME_RANK[code]) for code, bit in self._bit.items()}
         self._most = state.kit.most[1]
@@ -168,11 +172,11 @@ class _Search:
 
     @property
     def looked(self) -> int:
-        """How many positions were looked at."""
+        """Return the number of positions searched so far."""
         return self._looked[0]
 
     def reaches(self, state: State, worth: int, within: float) -> int:
-        """Whether the attacker of a state reaches a worth within so many bouts."""
+        """Return the result flags for a target value within this many bouts."""
         attack, defend = self._small(state.hands[state.attacker]), self._small(state.hands[state.defender])
         everything = attack | defend | self._small(state.table)
         room = state.limit - len(state.attacks)
@@ -194,184 +198,197 @@ class _Search:
 def _functions(
     state: State, beaters: dict[int, int], ranks: dict[int, int], known: dict[int, list[float]], looked: list[int], budget: float
 ) -> tuple[Callable[..., int], ...]:
-    """The search itself: functions that share what they look up and what they remember, and say what is found."""
-    kit = state.kit
-    most, after_take, at_once = kit.most[1], kit.after_take, kit.at_once
-    throws = bool(kit.throwers(state.attacker, state.defender, state.attacker, state.seats_in))
-    both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0] * kit.players, state.defender, ())
-    won_by_both = state.attacker in both_out.winners
-    without_draws = at_once or won_by_both
-    orderly, size = in_a_row(beaters), len(beaters)
+    """Return the search functions, which share their tables and return result flags."""
+    compiled = state.kit
+    max_attack_cards, can_add_after_take, out_at_once = compiled.most[1], compiled.after_take, compiled.at_once
+    can_throw_in = bool(compiled.throwers(state.attacker, state.defender, state.attacker, state.seats_in))
+    both_out = scoring.outcome(
+        compiled.rules, 0, (*state.places, state.attacker, state.defender), [0] * compiled.players, state.defender, ()
+    )
+    wins_if_both_out = state.attacker in both_out.winners
+    has_no_draws = out_at_once or wins_if_both_out
+    is_ordered, size = in_a_row(beaters), len(beaters)
 
-    def start(attack: int, defend: int, worth: int, within: float) -> int:
-        """A bout begins; where there are no draws, who does not lose wins."""
-        if within >= NO_LIMIT and without_draws:
-            worth = 1
-        if stands(attack, defend, worth, within, most):
+    def search_start(attack: int, defend: int, target: int, max_bouts: float) -> int:
+        """Search the start of a bout; without draws, a player who doesn't lose wins."""
+        if max_bouts >= NO_LIMIT and has_no_draws:
+            target = 1
+        if wins_without_search(attack, defend, target, max_bouts, max_attack_cards):
             return _SURELY
-        if not within:
-            return worth ^ 1
+        if not max_bouts:
+            return target ^ 1
         key = attack << size | defend
-        there = known.get(key)
-        if there is not None:
-            if worth:
-                if within <= there[_NEVER_WON]:
-                    return 0 if there[_LOST] == inf else _SURE
-                if within >= there[_WON]:
+        entry = known.get(key)
+        if entry is not None:
+            if target:
+                if max_bouts <= entry[_NEVER_WON]:
+                    return 0 if entry[_LOST] == inf else _SURE
+                if max_bouts >= entry[_WON]:
                     return _SURELY
-            elif within <= there[_NEVER_LOST]:
-                return _REACHED if there[_WON] == inf else _SURELY
-            elif within >= there[_LOST]:
+            elif max_bouts <= entry[_NEVER_LOST]:
+                return _REACHED if entry[_WON] == inf else _SURELY
+            elif max_bouts >= entry[_LOST]:
                 return _SURE
         if looked[0] >= budget:
             raise TooLargeError
         looked[0] += 1
         room = defend.bit_count()
-        found = begin(attack, defend, worth, within, most if most < room else room)  # noqa: FURB136 - min() is slow
-        there = known.get(key)
-        if there is None:
-            there = known[key] = [0.0, inf, 0.0, inf]
-        if found & _REACHED == worth or (found & _SURE and within >= NO_LIMIT):
-            if found & _REACHED:
-                there[_WON] = min(there[_WON], within)
-                there[_NEVER_LOST] = NO_LIMIT  # who wins does not lose
+        result = search_attack(attack, defend, target, max_bouts, max_attack_cards if max_attack_cards < room else room)  # noqa: FURB136 - min() is slow
+        entry = known.get(key)
+        if entry is None:
+            entry = known[key] = [0.0, inf, 0.0, inf]
+        if result & _REACHED == target or (result & _SURE and max_bouts >= NO_LIMIT):
+            if result & _REACHED:
+                entry[_WON] = min(entry[_WON], max_bouts)
+                entry[_NEVER_LOST] = NO_LIMIT  # who wins does not lose
             else:
-                there[_LOST] = min(there[_LOST], within)
-                there[_NEVER_WON] = NO_LIMIT
+                entry[_LOST] = min(entry[_LOST], max_bouts)
+                entry[_NEVER_WON] = NO_LIMIT
         else:
-            there[_NEVER_WON if worth else _NEVER_LOST] = within
-        return found
+            entry[_NEVER_WON if target else _NEVER_LOST] = max_bouts
+        return result
 
-    def start_short(attack: int, defend: int, worth: int, within: float, room: int) -> int:
-        """A bout begins in which no more than so many cards may be laid."""
-        return _SURELY if stands(attack, defend, worth, within, 1) else begin(attack, defend, worth, within, room)
+    def search_limited_start(attack: int, defend: int, target: int, max_bouts: float, room: int) -> int:
+        """Search the start of a bout in which at most `room` cards may be played."""
+        return (
+            _SURELY if wins_without_search(attack, defend, target, max_bouts, 1) else search_attack(attack, defend, target, max_bouts, room)
+        )
 
-    def stands(attack: int, defend: int, worth: int, within: float, most: int) -> bool:
-        """Whether the attacker wins without search.
+    def wins_without_search(attack: int, defend: int, target: int, max_bouts: float, max_attack_cards: int) -> bool:
+        """Return whether the attacker wins without search.
 
-        It lays what cannot be beaten from the bottom up, which makes none of the rest of it beatable, and then its last card, or cards, if they are of
-        one rank: as one is beaten it throws in the next, and it is out when the defender still holds some.
+        They first attack with the cards that can't be beaten, cheapest first; this keeps the rest unbeatable.
+        They then attack with their last card, or their last cards of one rank: when one is beaten they throw
+        in the next. They are out while the defender still holds cards.
         """
-        if not orderly or (worth and attack.bit_count() > within):
+        if not is_ordered or (target and attack.bit_count() > max_bouts):
             return False
-        weak, same, left = 0, -1, attack
+        beatable, same_rank, left = 0, -1, attack
         while left:
             card = left & -left
             left ^= card
             if beaters[card] & defend:
-                weak |= card
-                same &= ranks[card]
-                if weak & ~same:
+                beatable |= card
+                same_rank &= ranks[card]
+                if beatable & ~same_rank:
                     return False
-        last = weak.bit_count()
-        if last > 1 and (last > most or not throws):
+        beatable_count = beatable.bit_count()
+        if beatable_count > 1 and (beatable_count > max_attack_cards or not can_throw_in):
             return False
-        return last < defend.bit_count() + attack.bit_count() - last
+        return beatable_count < defend.bit_count() + attack.bit_count() - beatable_count
 
-    def begin(attack: int, defend: int, worth: int, within: float, room: int) -> int:
-        everything, more, sure = attack | defend, room - 1 if throws else 0, _SURE
+    def search_attack(attack: int, defend: int, target: int, max_bouts: float, room: int) -> int:
+        all_cards, room_after, decisive = attack | defend, room - 1 if can_throw_in else 0, _SURE
         for card in in_order(ranks, attack, attack, ATTACK_IN_COMPANY):
-            found = waits(attack ^ card, defend, ranks[card], more, beaters[card] & defend, everything, worth, within)
-            if found & _REACHED:
-                return found
-            sure &= found
-        return sure
+            result = search_unbeaten_card(
+                attack ^ card, defend, ranks[card], room_after, beaters[card] & defend, all_cards, target, max_bouts
+            )
+            if result & _REACHED:
+                return result
+            decisive &= result
+        return decisive
 
-    def waits(attack: int, defend: int, rank: int, room: int, options: int, everything: int, worth: int, within: float) -> int:
-        """A card waits to be beaten by one of these."""
-        if not attack and (at_once or not options):
+    def search_unbeaten_card(
+        attack: int, defend: int, rank: int, room: int, options: int, all_cards: int, target: int, max_bouts: float
+    ) -> int:
+        """Search a position in which a card waits to be beaten by one of the `options`."""
+        if not attack and (out_at_once or not options):
             return _SURELY
-        sure = _SURE
+        decisive = _SURE
         for card in in_order(ranks, options, attack, ANSWER_IN_COMPANY):
-            found = beaten(attack, defend ^ card, rank | ranks[card], room, everything, worth, within)
-            if not found & _REACHED:
-                return found
-            sure &= found
-        return take(attack, rank, room if after_take else 0, everything, worth, within, sure)
+            result = search_all_beaten(attack, defend ^ card, rank | ranks[card], room, all_cards, target, max_bouts)
+            if not result & _REACHED:
+                return result
+            decisive &= result
+        return search_take(attack, rank, room if can_add_after_take else 0, all_cards, target, max_bouts, decisive)
 
-    def beaten(attack: int, defend: int, rank: int, room: int, everything: int, worth: int, within: float) -> int:
-        """Everything is beaten: the bout ends, or the attacker throws in."""
-        if not defend and at_once:
+    def search_all_beaten(attack: int, defend: int, rank: int, room: int, all_cards: int, target: int, max_bouts: float) -> int:
+        """Search a position with all cards beaten: the bout ends, or the attacker throws in."""
+        if not defend and out_at_once:
             return _SURE
         if not attack:
-            return _SURELY if defend or won_by_both else worth ^ 1
-        sure = _SURE
+            return _SURELY if defend or wins_if_both_out else target ^ 1
+        decisive = _SURE
         if defend:
-            found = start(defend, attack, worth ^ 1, within - 1) ^ _REACHED
-            if found & _REACHED:
-                return found
-            sure = found
-        fit = attack & rank if room else 0
-        while fit:
-            card = fit & -fit
-            fit ^= card
-            found = waits(attack ^ card, defend, rank, room - 1, beaters[card] & defend, everything, worth, within)
-            if found & _REACHED:
-                return found
-            sure &= found
-        return sure
+            result = search_start(defend, attack, target ^ 1, max_bouts - 1) ^ _REACHED
+            if result & _REACHED:
+                return result
+            decisive = result
+        fitting = attack & rank if room else 0
+        while fitting:
+            card = fitting & -fitting
+            fitting ^= card
+            result = search_unbeaten_card(attack ^ card, defend, rank, room - 1, beaters[card] & defend, all_cards, target, max_bouts)
+            if result & _REACHED:
+                return result
+            decisive &= result
+        return decisive
 
-    def take(attack: int, rank: int, room: int, everything: int, worth: int, within: float, sure: int) -> int:
-        """The defender takes: the attacker adds what it likes, and attacks again. What has come before was sure, or not."""
-        fit = attack & rank if room else 0
-        added, since = fit, _SURE
+    def search_take(attack: int, rank: int, room: int, all_cards: int, target: int, max_bouts: float, decisive: int) -> int:
+        """Search a take: the attacker adds any fitting cards, and attacks again.
+
+        `decisive` says whether the results of the other replies were.
+        """
+        fitting = attack & rank if room else 0
+        added, decisive_here = fitting, _SURE
         while True:
             if added.bit_count() <= room:
                 left = attack ^ added
-                found = start(left, everything ^ left, worth, within - 1) if left else _SURELY
-                if found & _REACHED:
-                    return found & (_REACHED | sure)
-                since &= found
+                result = search_start(left, all_cards ^ left, target, max_bouts - 1) if left else _SURELY
+                if result & _REACHED:
+                    return result & (_REACHED | decisive)
+                decisive_here &= result
             if not added:
-                return since
-            added = (added - 1) & fit
+                return decisive_here
+            added = (added - 1) & fitting
 
-    return start, start_short, waits, beaten, take
+    return search_start, search_limited_start, search_unbeaten_card, search_all_beaten, search_take
 
 
 def in_a_row(beaters: dict[int, int]) -> bool:
-    """Whether the cards can be laid in a row in which each is beaten by later ones alone."""
+    """Return whether the cards can be ordered so that only later cards beat a card."""
     left = sum(beaters)
     while left:
-        last = sum([card for card, better in beaters.items() if card & left and not better & left])
-        if not last:
+        unbeatable = sum([card for card, beating in beaters.items() if card & left and not beating & left])
+        if not unbeatable:
             return False
-        left ^= last
+        left ^= unbeatable
     return True
 
 
 def in_order(ranks: dict[int, int], cards: int, company: int, dearer: int) -> list[int]:
-    """Cards as they are tried: cheap ones first, where one that has a card of its rank for company counts as so many places dearer.
+    """Return the cards cheapest first, as they are tried.
 
-    `ranks` tells for each card those of its rank.
+    A card counts as this many positions more expensive if `company` holds another card of its rank. `ranks`
+    gives for each card those of its rank.
 
     >>> in_order({1: 0b101, 2: 0b010, 4: 0b101}, 0b111, 0b111, 8)
     [2, 1, 4]
     """
     if not cards & cards - 1:
         return [cards] if cards else []
-    found = []
+    ordered = []
     while cards:
         card = cards & -cards
         cards ^= card
-        found.append((card.bit_length() + (dearer if ranks[card] & company & ~card else 0), card))
-    found.sort()
-    return [card for _, card in found]
+        ordered.append((card.bit_length() + (dearer if ranks[card] & company & ~card else 0), card))
+    ordered.sort()
+    return [card for _, card in ordered]
 
 
 Question = tuple["State", int, float]
-"""A state, a seat, and within how many bouts it is to win."""
+"""State, seat, and number of bouts within which the seat is to win."""
 
 
 class Steps(NamedTuple):
-    """Which search the kernel makes."""
+    """Kind of endgame search in the fast engine."""
 
     name: str
-    """By what its functions are named there."""
+    """Part of its function names in the fast engine."""
     slice: int
-    """So many steps are searched before anybody may interrupt: some milliseconds."""
+    """Number of steps between two chances to interrupt: some milliseconds."""
     sound: bool
-    """Whether what a question found that was interrupted is right nevertheless."""
+    """Whether partial results of an interrupted search are correct."""
 
 
 ACYCLIC_STEPS: Final = Steps("Ending", 100_000, sound=True)
@@ -379,10 +396,11 @@ CYCLIC_STEPS: Final = Steps("Wandering", 4000, sound=False)
 
 
 class KernelSearch:
-    """The endings that one position leads to; what is known of them lies in the kernel until another ending is opened there.
+    """Search in the fast engine of the endgames that follow from one position.
 
-    Then this one is opened anew, and with a budget asked all again that it had to search for; so an answer, and how much was looked at for it, never
-    hangs on what else was asked between, nor on a question that was interrupted.
+    The fast engine keeps the results until another endgame is loaded. Then this one is loaded again. With a
+    budget, all questions that needed a search are asked again, so an answer and its number of positions never
+    depend on other searches or on interrupted questions.
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
@@ -394,11 +412,11 @@ class KernelSearch:
     __slots__ = ("_again", "_before", "_budget", "_drawn", "_least", "_number", "_root", "_steps", "_thread", "asked", "looked", "sure")
 
     looked: int
-    """How many positions were looked at; without a budget, one that had to be forgotten, and is looked at again, counts again."""
+    """Number of positions searched; without a budget, those that are searched again count again."""
     sure: bool
-    """Whether it is known of the last answer that there is no draw, however long it takes."""
+    """Whether the last answer is known to hide no draw, however long it takes."""
     asked: list[Question]
-    """What was asked so far that is asked again where all was lost."""
+    """Questions that are asked again when the results were lost."""
 
     def __init__(self, state: State, steps: Steps, budget: int | None, drawn: Starts, least: int) -> None:
         self._root, self._steps, self._drawn, self._least = state, steps, tuple(sorted(drawn)), least
@@ -408,31 +426,34 @@ class KernelSearch:
 
     @classmethod
     def of(cls, state: State, steps: Steps, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> KernelSearch | None:
-        """What searches an ending from a state under rules without repetition; None where there is no kernel."""
+        """Return a search of endgames under rules without repetition; None without fast engine."""
         return None if machine_for(state.kit.rules) is None else cls(state, steps, budget, drawn, least)
 
     def wins(self, machine: Machine, question: Question) -> int | None:
-        """`YES` or `NO`; `TOO_LARGE` at the end of the budget; None where the kernel has no room for what must be known."""
-        if self._thread != get_ident():  # each has a kernel of its own, which knows nothing of what another was asked
+        """Return `YES`, `NO`, or `TOO_LARGE` at the end of the budget.
+
+        None means that the fast engine has too little memory.
+        """
+        if self._thread != get_ident():  # each thread has a fast engine of its own
             self._thread, self._number = get_ident(), next(_NUMBERS)
         try:
-            found = self._put(machine, question) if machine.ending == self._number else _NOT_OPEN
-            if found == _NOT_OPEN:
+            result = self._put(machine, question) if machine.ending == self._number else _NOT_OPEN
+            if result == _NOT_OPEN:
                 self._open(machine)
-                found = self._put(machine, question, lies=question[0] is self._root and self._steps is ACYCLIC_STEPS and not self.asked)
-        except BaseException:  # interrupted in the middle
-            if self._again:  # what that question found is left behind
+                result = self._put(machine, question, lies=question[0] is self._root and self._steps is ACYCLIC_STEPS and not self.asked)
+        except BaseException:  # interrupted
+            if self._again:  # drop the results of that question
                 self._number = next(_NUMBERS)
             raise
-        if found & 3 not in {_DONE, _SPENT} or (found & _FORGOT and self._again):
+        if result & 3 not in {_DONE, _SPENT} or (result & _FORGOT and self._again):
             return None
-        self.looked, self.sure = self._before + machine.handed(), bool(found & _SURE_FLAG)
-        if found & _WORKED and self._again:
+        self.looked, self.sure = self._before + machine.handed(), bool(result & _SURE_FLAG)
+        if result & _WORKED and self._again:
             self.asked.append(question)
-        return TOO_LARGE if found & 3 == _SPENT else YES if found & _WON_FLAG else NO
+        return TOO_LARGE if result & 3 == _SPENT else YES if result & _WON_FLAG else NO
 
     def _open(self, machine: Machine) -> None:
-        """Open this ending, and ask again what was asked of it before."""
+        """Load this endgame, and ask again what was asked before."""
         self._lay(machine, self._root)
         machine.hand(self._number, self._least, self._root.kit.first_bout_differs)
         if not self._again:
@@ -443,19 +464,22 @@ class KernelSearch:
                 self._put(machine, question)
 
     def _put(self, machine: Machine, question: Question, *, lies: bool = False) -> int:
-        """What the kernel says to a question in the end: -1 if this ending is not open. `lies`: its state lies there already."""
-        state, seat, within = question
+        """Return the fast engine's final answer to a question, -1 if this endgame is not loaded.
+
+        `lies` says that the question's state is in the fast engine already.
+        """
+        state, seat, max_bouts = question
         if not lies:
             self._lay(machine, state)
-        machine.hand(self._number, seat, int(min(max(within, 0), _WASM_NO_LIMIT)), self._budget, self._steps.slice)
-        found = machine.running.call(f"ask{self._steps.name}")
-        while found >= 0 and found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
+        machine.hand(self._number, seat, int(min(max(max_bouts, 0), _WASM_NO_LIMIT)), self._budget, self._steps.slice)
+        result = machine.running.call(f"ask{self._steps.name}")
+        while result >= 0 and result & 3 == _GOING_ON:  # between two slices an interrupt is possible
             machine.hand(self._number, self._steps.slice)
-            found = machine.running.call(f"search{self._steps.name}")
-        return found
+            result = machine.running.call(f"search{self._steps.name}")
+        return result
 
     def _lay(self, machine: Machine, state: State) -> None:
-        """Stand where a state does; the starts of bouts that are draws lie where those do that may come again."""
+        """Put a state into the fast engine, with the bout starts that end in a draw."""
         if self._drawn:
             state = state.copy()
             state.past = self._drawn

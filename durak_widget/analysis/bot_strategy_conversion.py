@@ -1,8 +1,9 @@
-"""From a bot to what it would do everywhere, and back from a strategy to a bot.
+"""Converts a bot to its strategy in a tree, and a strategy to a bot.
 
-A bot is anything with `choose(view, rng)`. All its chance comes from the generator that it is handed, so the generator knows whether there was any:
-one that is never used means one move for certain. Where it is used to choose among so many, all ways are gone through, and the probabilities are exact; only a
-bot that draws numbers of its own is asked many times, and counted.
+A bot is anything with `choose(view, rng)`. All its randomness comes from this generator, so the generator can
+tell how it is used. If it is never used, the bot's move is certain. If it is used to choose among several
+options, all combinations are tried and the probabilities are exact. Only a bot that draws numbers in another
+way is asked many times, and its moves are counted.
 """
 
 from __future__ import annotations
@@ -28,21 +29,24 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import InfoSet, Tree
 
     class Chooser(Protocol):
-        """An object that plays."""
+        """Object that chooses moves."""
 
         def choose(self, view: View, rng: Random) -> Move | str:
-            """The move that the seat of this view makes."""
+            """Return the move of the seat of this view."""
 
     Player: TypeAlias = "Chooser | Callable[[View, Random], Move | str]"
 
 SAMPLES: Final = 200
-"""How often a bot is asked where its frequencies must be counted."""
+"""Default number of times that a bot is asked if its moves must be counted."""
 
 
 class _Dice(Random):
-    """A generator that gives what is written for it, notes among how many it was to choose, and whether it was asked for anything else."""
+    """Random generator that returns planned choices and records how it is used.
 
-    def __new__(cls, _written: list[int]) -> _Dice:  # older Pythons would seed it with the list
+    It records the number of options of each choice, and whether the bot draws numbers in another way.
+    """
+
+    def __new__(cls, _written: list[int]) -> _Dice:  # older Pythons would use the list as the seed
         return super().__new__(cls)
 
     def __init__(self, written: list[int]) -> None:
@@ -73,11 +77,12 @@ class _Dice(Random):
 
 
 def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = SAMPLES, seed: int | str = 0) -> Strategy:
-    """What a bot would do wherever it may have to act: it is asked at every information set of both seats.
+    """Return the strategy of a bot, which is asked at every information set of both players.
 
-    A bot that uses no chance makes one move for certain, and the probabilities of one that chooses by `rng.choice` and the like are exact. Any other is asked so
-    many times, from a seed, and `strategy.samples` and `strategy.errors(…)` say so. Without `memory` it is shown what one sees who comes to the table now:
-    its hand and all that lies open, and nothing of the past; and it plays alike wherever that is alike.
+    A bot that uses no randomness makes one move for certain. If it uses `rng.choice` and the like, the
+    probabilities are exact. Any other bot is asked `samples` times, from a seed, and `strategy.samples` and
+    `strategy.errors(…)` say so. Without `memory` it sees what a player sees who joins the table now: their
+    hand and all open cards, and nothing of the past. It then plays the same wherever that is the same.
 
     >>> from durak_widget import Rules, analysis, gametheory
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -91,32 +96,32 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
     if (whole_number(samples) or 0) < 1:
         raise BotError(f"samples={quoted(samples)} is how often a bot is asked that leaves its choice to chance: a whole number from 1 on")
     rows: list[tuple[Number, ...]] = [()] * len(tree.sets)
-    counted: dict[int, int] = {}
-    asked: dict[View, int] = {}
+    sample_counts: dict[int, int] = {}
+    infoset_of_view: dict[View, int] = {}
     for history, moment in moments(tree, firsts(tree)):
-        place, view = tree.info[history], View(moment.sight(tree.actor[history], memory=memory))
-        before = place if memory else asked.setdefault(view, place)
-        if before != place:
-            rows[place] = rows[before]
-            if before in counted:
-                counted[place] = samples
+        infoset, view = tree.info[history], View(moment.sight(tree.actor[history], memory=memory))
+        first_infoset = infoset if memory else infoset_of_view.setdefault(view, infoset)
+        if first_infoset != infoset:
+            rows[infoset] = rows[first_infoset]
+            if first_infoset in sample_counts:
+                sample_counts[infoset] = samples
             continue
-        question = _Question(choose, bot_name(bot), view, tree.sets[place], place)
-        found = question.exactly(samples)
-        if found is None:
-            rng = Random(f"{seed} at {place}")
-            often = Counter(question.ask(rng) for _ in range(samples))
-            counted[place] = samples
-            rows[place] = tuple([often[move] / samples for move in range(len(tree.sets[place].moves))])
+        query = _Question(choose, bot_name(bot), view, tree.sets[infoset], infoset)
+        exact_row = query.exactly(samples)
+        if exact_row is None:
+            rng = Random(f"{seed} at {infoset}")
+            move_counts = Counter(query.ask(rng) for _ in range(samples))
+            sample_counts[infoset] = samples
+            rows[infoset] = tuple([move_counts[move] / samples for move in range(len(tree.sets[infoset].moves))])
         else:
-            rows[place] = found
+            rows[infoset] = exact_row
     strategy = Strategy(tree, rows)
-    strategy.samples = counted
+    strategy.samples = sample_counts
     return strategy
 
 
 def _asks(bot: Player) -> Callable[[View, Random], object]:
-    """How a bot is asked."""
+    """Return the bot's choose function; refuse anything that is not a bot."""
     choose = getattr(bot, "choose", bot)
     if isinstance(bot, str):
         raise BotError(f"{quoted(bot)} is the name of a bot; give the bot itself, bots.get({quoted(bot)})")
@@ -126,20 +131,20 @@ def _asks(bot: Player) -> Callable[[View, Random], object]:
 
 
 def bot_name(bot: object) -> str:
-    """What a bot is called.
+    """Return the name of a bot.
 
     >>> def hasty(view, rng):
     ...     return view.legal_moves()[0]
     >>> bot_name(hasty)
     'hasty'
     """
-    names = (getattr(thing, fact, None) for thing in (bot, type(bot)) for fact in ("name", "__name__"))
+    names = (getattr(owner, attribute, None) for owner in (bot, type(bot)) for attribute in ("name", "__name__"))
     name = next((name for name in names if isinstance(name, str)), "")
     return name if name.isprintable() and name != "<lambda>" and 0 < len(name) < 100 else "the bot"
 
 
 class _Question:
-    """What a bot is to answer at one information set."""
+    """Question to a bot at one information set."""
 
     __slots__ = ("_choose", "_legal", "_name", "_place", "_set", "_view")
 
@@ -148,35 +153,38 @@ class _Question:
         self._legal = view.legal_moves()
 
     def ask(self, rng: Random) -> int:
-        """The place of the move that it chooses, which is a legal one."""
+        """Return the index of the move that the bot chooses; refuse an illegal one."""
         try:
             chosen = self._choose(self._view, rng)
-        except ENDINGS as raised:
-            said = str(raised) if isinstance(raised, DurakError) else f"{self._name} raised {type(raised).__name__}: {raised}"
-            raise self._wrong(said) from tellable(raised)
-        place = next((place for place, move in enumerate(self._legal) if chosen in (move, str(move))), None)
-        if place is None:
+        except ENDINGS as error:
+            problem = str(error) if isinstance(error, DurakError) else f"{self._name} raised {type(error).__name__}: {error}"
+            raise self._wrong(problem) from tellable(error)
+        index = next((index for index, move in enumerate(self._legal) if chosen in (move, str(move))), None)
+        if index is None:
             raise self._wrong(f"{self._name} chose {quoted(chosen)}, and may choose {', '.join(self._set.moves)}")
-        return place
+        return index
 
     def exactly(self, most: int) -> tuple[Fraction, ...] | None:
-        """How likely it is to make each move, if that can be found by going through no more than so many ways; None if not."""
-        likely, written = [Fraction(0)] * len(self._legal), list[int]()
+        """Return the exact probability of each move.
+
+        None means that it can't be found with at most `most` combinations of choices.
+        """
+        probabilities, planned_choices = [Fraction(0)] * len(self._legal), list[int]()
         for _ in range(max(most, 1)):
-            dice = _Dice(written)
-            chosen = self.ask(dice)
-            ways = prod(dice.among)
-            if dice.loose or ways > most:
+            recorder = _Dice(planned_choices)
+            chosen = self.ask(recorder)
+            combinations = prod(recorder.among)
+            if recorder.loose or combinations > most:
                 return None
-            if ways == 1:
+            if combinations == 1:
                 return pure_row(chosen, len(self._legal))
-            likely[chosen] += Fraction(1, ways)
-            written = [*written, *[0] * len(dice.among)][: len(dice.among)]
-            while written and written[-1] + 1 == dice.among[len(written) - 1]:
-                written.pop()
-            if not written:
-                return tuple(likely) if sum(likely) == 1 else None
-            written[-1] += 1
+            probabilities[chosen] += Fraction(1, combinations)
+            planned_choices = [*planned_choices, *[0] * len(recorder.among)][: len(recorder.among)]
+            while planned_choices and planned_choices[-1] + 1 == recorder.among[len(planned_choices) - 1]:
+                planned_choices.pop()
+            if not planned_choices:
+                return tuple(probabilities) if sum(probabilities) == 1 else None
+            planned_choices[-1] += 1
         return None
 
     def _wrong(self, said: str) -> BotError:
@@ -184,7 +192,7 @@ class _Question:
 
 
 class Strategist:
-    """Who plays by a strategy: a bot, made by `bot_of`."""
+    """Bot that plays a strategy; `bot_of` makes it."""
 
     def __init__(self, tree: Tree, strategy: Strategy) -> None:
         strategy.require_sets(tree.sets)
@@ -199,7 +207,7 @@ class Strategist:
             self._places.setdefault(hash(View(moment.sight(tree.actor[history]))), []).append(tree.info[history])
 
     def choose(self, view: View, rng: Random) -> Move:
-        """The move of the strategy, drawn where it mixes."""
+        """Return the strategy's move, chosen at random if the strategy mixes."""
         legal = view.legal_moves()
         if len(legal) == 1:
             return legal[0]
@@ -207,25 +215,25 @@ class Strategist:
         if max(row) == 1:
             return legal[row.index(max(row))]
         if self._strategy.exact:
-            whole = lcm(*(Fraction(one).denominator for one in row))
-            drawn: Number = Fraction(rng.randrange(whole), whole)
+            denominator = lcm(*(Fraction(probability).denominator for probability in row))
+            random_number: Number = Fraction(rng.randrange(denominator), denominator)
         else:
-            drawn = rng.random() * sum(row)
-        return next(move for move, upto in zip(legal, accumulate(row), strict=True) if drawn < upto)
+            random_number = rng.random() * sum(row)
+        return next(move for move, upper_limit in zip(legal, accumulate(row), strict=True) if random_number < upper_limit)
 
     def _place(self, view: View) -> int:
-        """The information set at which the seat of this view stands."""
-        place = self._met.get(view)
-        if place is None:
-            place = next((place for place in self._places.get(hash(view), ()) if view_of(self._tree, place) == view), None)
-            if place is None:
+        """Return the information set of a view."""
+        infoset = self._met.get(view)
+        if infoset is None:
+            infoset = next((infoset for infoset in self._places.get(hash(view), ()) if view_of(self._tree, infoset) == view), None)
+            if infoset is None:
                 raise BotError("this moment is in no game that the strategy is for: it has other rules, another deck or another dealer")
-            self._met[view] = place
-        return place
+            self._met[view] = infoset
+        return infoset
 
 
 def bot_of(tree: Tree, strategy: Strategy) -> Strategist:
-    """A bot that plays by a strategy of a small game: at a table, against another bot, or asked again.
+    """Return a bot that plays a strategy of a small game.
 
     >>> from durak_widget import Game, Rules, analysis, gametheory
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")

@@ -1,4 +1,4 @@
-"""A picture of what may be hidden: for each place, every card of the deck and how likely it is there."""
+"""Draws a chart of the probability of each card of the deck in each hidden place."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _CELL_WIDTH, _CELL_HEIGHT, _LEFT, _HEAD, _GAP, _MARGIN = 46, 28, 40, 62, 14, 18
 _UNKNOWN: Final = "?"
 _HALF_FULL: Final = 0.28
-"""In a fuller cell the number is dark."""
+"""Fill opacity above which a cell's number is dark."""
 _INK: Final = "#000000"
 
 
 class ChanceGrid:
-    """What may lie where, drawn for notebooks and in words: `str()` gives a table of percents.
+    """Chart of where cards may be; `str()` gives it as a table of percentages.
 
     >>> from durak_widget import Game, analysis
     >>> game = Game.from_position("econ431", hands=["9c Tc", "Jc Qc"], trump="h", discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js")
@@ -44,24 +44,24 @@ class ChanceGrid:
     def __init__(self, view: View, chances: Mapping[int | None, Mapping[Card, Fraction] | None], *, language: str = "en") -> None:
         self._view, self._voice = view, Voice(language)
         self._chances = chances
-        """How likely each card lies with each seat, and under None in the talon; None where that is too much to count."""
+        """Probability of each card by seat, and by None for the talon; None if there is too much to count."""
 
     @cached_property
     def _places(self) -> list[tuple[str, Mapping[Card, Fraction] | None]]:
-        """Each place with its caption, clockwise from the viewer, and the talon at the end."""
+        """Return each place's caption and chances, clockwise from the viewer, the talon last."""
         view, voice = self._view, self._voice
-        places = []
+        captioned = []
         for seat in seating.clockwise(view.seat, len(view.counts))[:-1]:
             if view.counts[seat]:
                 count = voice.say("screen.cards", count=view.counts[seat])
-                places.append((f"{voice.say('screen.name', number=seat + 1)}, {count}", self._chances[seat]))
+                captioned.append((f"{voice.say('screen.name', number=seat + 1)}, {count}", self._chances[seat]))
         if view.talon_count:
-            places.append((voice.say("screen.talon", count=view.talon_count), self._chances[None]))
-        return places
+            captioned.append((voice.say("screen.talon", count=view.talon_count), self._chances[None]))
+        return captioned
 
     @cached_property
     def _rows(self) -> list[tuple[str, list[Card | None]]]:
-        """The cards of the deck by suit and rank; jokers on their own."""
+        """Return the cards of the deck by suit and rank, with jokers in a row of their own."""
         deck = list(CardSet.of(kit_of(self._view.rules).all_cards))
         ranks = [rank for rank in "23456789TJQKA" if any(card.rank == rank for card in deck)]
         by_name = {str(card): card for card in deck}
@@ -87,19 +87,19 @@ class ChanceGrid:
 
     @cached_property
     def svg(self) -> str:
-        """The chances as an SVG, by day and by night: the likelier a card, the fuller its cell."""
+        """Return the chart as an SVG for light and dark mode; likelier cards have fuller cells."""
         columns = max(len(cards) for _, cards in self._rows)
         width = 2 * _MARGIN + _LEFT + columns * _CELL_WIDTH
-        each = _HEAD + len(self._rows) * _CELL_HEIGHT + _GAP
-        height = 2 * _MARGIN + len(self._places) * each
-        drawn = "".join(self._block(caption, chances, _MARGIN + i * each) for i, (caption, chances) in enumerate(self._places))
+        block_height = _HEAD + len(self._rows) * _CELL_HEIGHT + _GAP
+        height = 2 * _MARGIN + len(self._places) * block_height
+        blocks = "".join(self._block(caption, chances, _MARGIN + i * block_height) for i, (caption, chances) in enumerate(self._places))
         name = f"w{crc32(str(self).encode()):x}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"'
             f' lang="{self._voice.language}" aria-labelledby="{name}" font-family="{FONTS}" font-size="14">'
             f'<title id="{name}">{escape("; ".join(caption for caption, _ in self._places))}</title><desc>{escape(str(self))}</desc>'
             f"<style>{_STYLE}</style>"
-            f'<rect class="dg-felt" width="{width}" height="{height}" rx="14"/>{drawn}</svg>'
+            f'<rect class="dg-felt" width="{width}" height="{height}" rx="14"/>{blocks}</svg>'
         )
 
     def _block(self, caption: str, chances: Mapping[Card, Fraction] | None, top: int) -> str:
@@ -121,12 +121,15 @@ class ChanceGrid:
         return "".join(parts)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
-        """An image for notebooks, which also shows where they are not trusted, and the words."""
+        """Show the chart in a notebook as an image, even if untrusted, and as text."""
         return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
 
 
 def _percent(chances: Mapping[Card, Fraction] | None, card: Card | None) -> str:
-    """A chance as people read it: a dot for never, a tick for certain, and no rounding to either."""
+    """Return a probability as people read it, and never round to impossible or certain.
+
+    A dot is impossible, and a tick certain.
+    """
     if card is None:
         return ""
     if chances is None:
@@ -139,7 +142,10 @@ def _percent(chances: Mapping[Card, Fraction] | None, card: Card | None) -> str:
 
 
 def _fullness(chance: float) -> float:
-    """How full a cell is: as full as likely, but for a small step where its number turns from light to dark, so that either is read with ease."""
+    """Return the fill opacity of a cell, which grows with the probability.
+
+    It has a small step where the number turns from light to dark, so that both are easy to read.
+    """
     return chance if chance <= _HALF_FULL else 1 - (1 - chance) * 0.66 / (1 - _HALF_FULL)
 
 

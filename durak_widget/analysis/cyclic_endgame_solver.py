@@ -1,11 +1,13 @@
-"""Two hands and no talon, under any rules: who wins, and within how many bouts, found by the engine itself.
+"""Solves two-player endgames without a talon under any rules, also where positions repeat.
 
-Where attacks are transferred, positions come again, and a search that takes a position seen before for a draw gives wrong values: the draw may be a
-draw only on that way. So what is won within a few bouts is searched for first, which needs no word on repetition; and where neither
-side wins so, each is asked alone whether it can ever win: nothing counts as won until it is proved, every proof is carried back to what waits for it,
-and of the other side's moves only one that still holds is followed (the local fixpoint of Liu and Smolka). What neither side wins is a draw.
+If attacks may be transferred, positions repeat. A search that counts a position seen before as a draw gives
+wrong values, as the draw may hold on that path only. So the solver first searches for a win within a few
+bouts, which needs no repetition. If neither side has one, it asks for each side whether it can ever win.
+Nothing counts as won until it is proved. Every proof is passed back to the positions that depend on it, and
+for the opponent only one move is followed that is not yet refuted (the local fixpoint of Liu and Smolka). A
+position that neither side wins is a draw.
 
-Where there is a kernel, it searches so (`by_kernel`): the same steps, and as many positions for each answer.
+The fast engine, where available, makes the same steps and counts the same number of positions.
 """
 
 from __future__ import annotations
@@ -29,27 +31,27 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 _FEW: Final = 100
-"""About so many steps are searched for a quick win before one is sought that may take any time."""
+"""Approximate number of steps to search for a quick win first."""
 
 _NOTHING: Final = (0.0, inf)
-"""What is known of a position not yet searched."""
+"""Bounds of a position that was not searched yet."""
 
 
 class _Place:
-    """A position as one seat that wants to win sees it."""
+    """Position in the search for any win of one seat."""
 
     __slots__ = ("asked", "mine", "moves", "state", "won")
 
     def __init__(self, state: State, *, mine: bool) -> None:
         self.state, self.mine, self.won = state, mine, False
         self.moves: list[Move] = []
-        """Those still to be looked at, the next one last."""
+        """Moves to search, in reverse order."""
         self.asked: list[_Place] = []
-        """The places that are won, or must look on, once this one is won."""
+        """Nodes that are won, or need another move, once this one is won."""
 
 
 class Wandering:
-    """The endings that one position leads to, and what is known of them so far.
+    """Solver of the endgames that follow from one position, with what it has found so far.
 
     >>> from durak_widget import Game, Rules
     >>> state = Game.from_position(Rules(transfer=True, repetition=None), hands=["Qh Ks", "Kh Kc"], trump="h").state
@@ -62,9 +64,10 @@ class Wandering:
     def __init__(
         self, state: State, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0, *, plainly: bool = False
     ) -> None:
-        """Search from a state under rules without repetition; the starts of bouts in `drawn` (as in `State.past`) end the game in a draw.
+        """Prepare a search from a state under rules without repetition.
 
-        A win that leaves the fool with fewer than `least` epaulettes is none.
+        The bout starts in `drawn` (as in `State.past`) end the game in a draw. A win counts only if it leaves
+        the fool with at least `least` epaulettes.
         """
         self._kernel = None if plainly else KernelSearch.of(state, CYCLIC_STEPS, budget, drawn, least)
         self._least = least
@@ -77,28 +80,29 @@ class Wandering:
 
     @property
     def looked(self) -> int:
-        """How many positions were looked at."""
+        """Return the number of positions searched so far."""
         if self._kernel is not None:
             return self._kernel.looked
         return len(self._known) + sum(map(len, self._sought.values()))
 
     def wins(self, state: State, seat: int, within: float = NO_LIMIT) -> bool:
-        """Whether a seat can force the win in so many bouts, the one that is on among them."""
+        """Return whether a seat can force a win within this many bouts, the current one included."""
         if state.outcome is not None:
             return self._won(state.outcome, seat)
-        found = None if self._kernel is None else self._by_kernel(self._kernel, state, seat, within)
-        return self._plainly(state, seat, within) if found is None else found
+        answer = None if self._kernel is None else self._by_kernel(self._kernel, state, seat, within)
+        return self._plainly(state, seat, within) if answer is None else answer
 
     def _by_kernel(self, search: KernelSearch, state: State, seat: int, within: float) -> bool | None:
-        """What the kernel says; None where it has no room for so much or its host fails, and from then on the search is the plain one.
+        """Return the fast engine's answer, or None if it has too little memory or fails.
 
-        That is first asked what the kernel was asked before, so that it knows what it would know if it had been the plain one from the start.
+        From then on the search runs in Python. It is first asked the earlier questions again, so that it
+        knows the same.
         """
-        found = by_kernel(state.kit.rules, lambda machine: search.wins(machine, (state, seat, within)))
-        if found == TOO_LARGE:
+        answer = by_kernel(state.kit.rules, lambda machine: search.wins(machine, (state, seat, within)))
+        if answer == TOO_LARGE:
             raise TooLargeError
-        if found is not None:
-            return found == YES
+        if answer is not None:
+            return answer == YES
         self._kernel = None
         for question in search.asked:
             with suppress(TooLargeError):
@@ -117,20 +121,20 @@ class Wandering:
     def _found(self, state: State, seat: int, within: float) -> bool:
         if not self._wanders or within < NO_LIMIT:
             return self._search(state, seat, within)
-        place = self._sought[seat].get(state.key())
-        if place is not None and (place.won or not self._waiting[seat]):
-            return place.won
-        found = self._soon(state, seat)
-        return self._ever(state, seat) if found is None else found
+        node = self._sought[seat].get(state.key())
+        if node is not None and (node.won or not self._waiting[seat]):
+            return node.won
+        quick_answer = self._soon(state, seat)
+        return self._ever(state, seat) if quick_answer is None else quick_answer
 
     def _soon(self, state: State, seat: int) -> bool | None:
-        """Whether it wins or loses within a few bouts; None if neither was found."""
-        self._steps, within = 0, 1
+        """Return whether a seat wins or loses within a few bouts; None if neither is found."""
+        self._steps, max_bouts = 0, 1
         while self._steps < _FEW:
-            for who in (seat, state.attacker ^ state.defender ^ seat):
-                if self._search(state, who, within):
-                    return who == seat
-            within += 1
+            for winner in (seat, state.attacker ^ state.defender ^ seat):
+                if self._search(state, winner, max_bouts):
+                    return winner == seat
+            max_bouts += 1
         return None
 
     def _search(self, state: State, seat: int, within: float) -> bool:
@@ -139,100 +143,104 @@ class Wandering:
         if not within:
             return False
         key = state.key()
-        never, surely = self._known.get((seat, key), _NOTHING)
-        if within <= never or within >= surely:
-            return within >= surely
-        if not self._waiting[seat] and (place := self._sought[seat].get(key)) is not None and not place.won:
+        no_win_within, win_within = self._known.get((seat, key), _NOTHING)
+        if within <= no_win_within or within >= win_within:
+            return within >= win_within
+        if not self._waiting[seat] and (node := self._sought[seat].get(key)) is not None and not node.won:
             return False
         if self.looked >= self._budget:
             raise TooLargeError
         self._steps += 1
-        mine, bout = state.actor == seat, state.bout
-        found = not mine
+        is_own_turn, bout = state.actor == seat, state.bout
+        wins = not is_own_turn
         for move in _cheap_first(state):
-            next_one = after(state, move, self._drawn)
-            if (next_one is not None and self._search(next_one, seat, within - (next_one.bout > bout))) == mine:
-                found = mine
+            next_state = after(state, move, self._drawn)
+            if (next_state is not None and self._search(next_state, seat, within - (next_state.bout > bout))) == is_own_turn:
+                wins = is_own_turn
                 break
-        self._known[seat, key] = (never, within) if found else (within, surely)
-        return found
+        self._known[seat, key] = (no_win_within, within) if wins else (within, win_within)
+        return wins
 
     def _ever(self, root: State, seat: int) -> bool:
-        """Whether a seat can force a win at all, however long it takes.
+        """Return whether a seat can ever force a win, however long it takes.
 
-        Every position counts as not won until it is proved to be. Where the other side moves, one move that is not known to lose is enough, and
-        the next is looked at only once that one loses; when nothing is left to look at, what is not won never will be.
+        Every position counts as not won until that is proved. Where the opponent moves, one move that is not
+        known to lose is enough, and the next is searched only when that one loses. When nothing is left to
+        search, a position that is not won never will be.
         """
-        sought, waiting = self._sought[seat], self._waiting[seat]
+        nodes, queue = self._sought[seat], self._waiting[seat]
         key = root.key()
-        found = sought.get(key) or self._meet(root, key, seat)
-        while waiting and not found.won:
+        root_node = nodes.get(key) or self._meet(root, key, seat)
+        while queue and not root_node.won:
             if self.looked >= self._budget:
                 raise TooLargeError
             try:
-                place = waiting.pop()
-                if not place.won and self._is_won(place, seat):
-                    self._carry_back(place, seat)
-            except BaseException:  # interrupted in the middle, so that what waits is no longer sure: whoever asks again begins anew
-                sought.clear()
-                waiting.clear()
+                node = queue.pop()
+                if not node.won and self._is_won(node, seat):
+                    self._carry_back(node, seat)
+            except BaseException:  # interrupted: the queue may be incomplete, so the next search starts again
+                nodes.clear()
+                queue.clear()
                 raise
-        return found.won
+        return root_node.won
 
     def _carry_back(self, place: _Place, seat: int) -> None:
-        """A place is proved to be won: so is every one from which the seat goes there, and where the other side does, it needs another move."""
-        won = [place]
-        for one in won:
-            one.won, one.moves = True, []
-            for before in one.asked:
-                if before.mine and not before.won:
-                    before.won = True
-                    won.append(before)
-                elif not before.mine:
-                    self._waiting[seat].append(before)
-            one.asked = []
+        """Mark a node as won, and pass that on to the nodes that depend on it.
+
+        Nodes where the seat moves are won too; nodes where the opponent moves need another move.
+        """
+        won_nodes = [place]
+        for won_node in won_nodes:
+            won_node.won, won_node.moves = True, []
+            for dependent in won_node.asked:
+                if dependent.mine and not dependent.won:
+                    dependent.won = True
+                    won_nodes.append(dependent)
+                elif not dependent.mine:
+                    self._waiting[seat].append(dependent)
+            won_node.asked = []
 
     def _meet(self, state: State, key: Hashable, seat: int) -> _Place:
-        """A position that was not met before, which waits to be looked at unless the short search has decided it."""
-        place = self._sought[seat][key] = _Place(state, mine=state.actor == seat)
+        """Add a node for a new position, and queue it unless the short search has decided it."""
+        node = self._sought[seat][key] = _Place(state, mine=state.actor == seat)
         if self._known.get((seat, key), _NOTHING)[1] < inf:
-            place.won = True
+            node.won = True
         elif self._known.get((state.attacker ^ state.defender ^ seat, key), _NOTHING)[1] == inf:
-            place.moves = _cheap_first(state)[::-1]
-            self._waiting[seat].append(place)
-        return place
+            node.moves = _cheap_first(state)[::-1]
+            self._waiting[seat].append(node)
+        return node
 
     def _is_won(self, place: _Place, seat: int) -> bool:
-        """Look at the moves of a place as far as is needed now; whether it is proved to be won."""
-        state, moves, mine, sought = place.state, place.moves, place.mine, self._sought[seat]
+        """Search a node's moves as far as needed now; return whether it is proved to be won."""
+        state, moves, is_own_turn, nodes = place.state, place.moves, place.mine, self._sought[seat]
         while moves:
-            next_one = after(state, moves[-1], self._drawn)
-            if next_one is None or next_one.outcome is not None:
-                won = next_one is not None and self.wins(next_one, seat)
+            next_state = after(state, moves[-1], self._drawn)
+            if next_state is None or next_state.outcome is not None:
+                is_win = next_state is not None and self.wins(next_state, seat)
                 moves.pop()
-                if won != mine:
+                if is_win != is_own_turn:
                     continue
                 place.moves = []
-                return won
-            key = next_one.key()
-            found = sought.get(key)
-            new = found is None
-            if found is None:
-                if mine:
-                    self._waiting[seat].append(place)  # beneath what it leads to
-                found = self._meet(next_one, key, seat)
+                return is_win
+            key = next_state.key()
+            child = nodes.get(key)
+            is_new = child is None
+            if child is None:
+                if is_own_turn:
+                    self._waiting[seat].append(place)  # below its child, which is searched first
+                child = self._meet(next_state, key, seat)
             moves.pop()
-            if found.won:
-                if mine:
+            if child.won:
+                if is_own_turn:
                     return True
                 continue
-            found.asked.append(place)
-            if new or not mine:
+            child.asked.append(place)
+            if is_new or not is_own_turn:
                 return False
-        return not mine
+        return not is_own_turn
 
 
 def _cheap_first(state: State) -> list[Move]:
-    """The legal moves, cheap cards first; to take, or to pass, comes last."""
+    """Return the legal moves, cheap cards first, and taking or passing last."""
     trumps = mask_of_trumps(state.suit)
     return sorted(legal_moves(state), key=lambda move: (not move.bit, bool(trumps & move.bit), SAME_RANK[move.code] if move.bit else 0))

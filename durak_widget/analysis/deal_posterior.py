@@ -1,7 +1,8 @@
-"""How likely is each deal once it is known what was played, and by which strategy?
+"""Computes the probability of each deal, given the moves and the players' strategy.
 
-By Bayes' rule: as likely as it was dealt, times how likely everybody was to play so with these cards. A strategy says that at each information set of a tree of the whole game, or
-of an earlier position of it; every deal of that tree is played through once, with the moves that were made.
+By Bayes' rule it is proportional to the probability of being dealt, times the probability that all players
+play these moves with these cards. A strategy gives that at each information set of a tree of the whole game,
+or of an earlier position. Every deal of that tree is played through once, with the moves that were made.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ def weights_of(
     named: Callable[[State], str],
     begins: Game | None,
 ) -> dict[str, Number]:
-    """By the name of each deal of a position, how likely it is beside the others, where all have played by this strategy of a tree that has these `deals` at its root, each with its weight.
+    """Return the posterior weight of each deal of a position, by its name.
 
-    `begins` is the position from which that tree goes on; None where it is one of the whole game.
+    All players have followed the strategy of the tree `before`. That tree has `deals` with their weights at
+    its root, and goes on from the game `begins`, or is one of the whole game if that is None.
 
     >>> from durak_widget import Game, analysis, gametheory
     >>> rules = "podkidnoy, suits=c, ranks=6789T, hand_size=2, trump=c, attack_limit=1, first_attacker=left_of_dealer"
@@ -46,36 +48,36 @@ def weights_of(
     >>> len(tree.children(0)), set(tree.chances[0].probabilities)
     (12, {Fraction(1, 12)})
     """
-    start, past = _past(game, begins)
-    path = _played_through(start, past)
-    if path is None:
+    start, moves = _past(game, begins)
+    replayed = _played_through(start, moves)
+    if replayed is None:
         raise TreeError("what was played in this game cannot be played again from where the tree of the strategy begins")
-    after, acted = path
-    likely: dict[str, Number] = {}
-    for number, (dealt, begun) in enumerate(deals):
-        if _shown(begun) != _shown(start):
+    final_state, actors = replayed
+    weight_of_deal: dict[str, Number] = {}
+    for number, (dealt, deal_state) in enumerate(deals):
+        if _shown(deal_state) != _shown(start):
             continue
         weight: Number = Fraction(dealt)
-        here = before.first[0] + number if len(deals) > 1 else 0
-        state = begun.copy()
-        for seat, move in zip(acted, past, strict=True):
+        node = before.first[0] + number if len(deals) > 1 else 0
+        state = deal_state.copy()
+        for seat, move in zip(actors, moves, strict=True):
             legal = legal_moves(state) if state.outcome is None and state.actor == seat else ()
             if move not in legal:
                 weight = 0
                 break
             if len(legal) > 1:
-                place = legal.index(move)
-                weight *= strategy.rows[before.info[here]][place]
-                here = before.first[here] + place
+                index = legal.index(move)
+                weight *= strategy.rows[before.info[node]][index]
+                node = before.first[node] + index
             PLAYS[move.kind](state, move)
-        if weight and _seen_by_all(state) == _seen_by_all(after):
+        if weight and _seen_by_all(state) == _seen_by_all(final_state):
             name = named(state)
-            likely[name] = likely.get(name, 0) + weight
-    return likely
+            weight_of_deal[name] = weight_of_deal.get(name, 0) + weight
+    return weight_of_deal
 
 
 def checked_play(played: object) -> tuple[Tree, Strategy]:
-    """A tree, and a strategy for it; whatever is something else is refused.
+    """Return a tree and its strategy; refuse anything else.
 
     >>> checked_play("well")
     Traceback (most recent call last):
@@ -91,32 +93,32 @@ def checked_play(played: object) -> tuple[Tree, Strategy]:
 
 
 def _past(game: Game, begins: Game | None) -> tuple[State, list[Move]]:
-    """Where the strategy's tree begins, and what was played since."""
+    """Return the state where the strategy's tree starts, and the moves since then."""
     whole = game.copy()
-    begun = 0 if begins is None else begins.ply
+    start_ply = 0 if begins is None else begins.ply
     moves = list(game.moves[: game.ply])
-    if begins is not None and (moves[:begun] != list(begins.moves[:begun]) or str(begins.rules) != str(game.rules)):
+    if begins is not None and (moves[:start_ply] != list(begins.moves[:start_ply]) or str(begins.rules) != str(game.rules)):
         raise TreeError("the strategy is for a tree of another game; take one of the position from which this game went on")
-    whole.goto(begun)
-    return whole.state, moves[begun:]
+    whole.goto(start_ply)
+    return whole.state, moves[start_ply:]
 
 
 def _played_through(start: State, past: Sequence[Move]) -> tuple[State, list[int | None]] | None:
-    """What stands in the end, and who has made each move; None where one of them cannot be made."""
-    state, acted = start.copy(), list[int | None]()
+    """Return the final state and the actor of each move; None if a move is illegal."""
+    state, actors = start.copy(), list[int | None]()
     for move in past:
         if state.outcome is not None or move not in legal_moves(state):
             return None
-        acted.append(state.actor)
+        actors.append(state.actor)
         PLAYS[move.kind](state, move)
-    return state, acted
+    return state, actors
 
 
 def _shown(state: State) -> tuple[object, ...]:
-    """What all see where a deal begins."""
+    """Return what all players see at the start of a deal."""
     return plainly(state.turn_up), state.suit, state.attacker, state.actor, tuple(map(plainly, state.seen))
 
 
 def _seen_by_all(state: State) -> list[tuple[object, ...]]:
-    """What all have seen of the ends of bouts: who drew how many, and what came to lie open."""
+    """Return the public part of the ends of bouts: who drew how many, and what was turned up."""
     return [(tuple([(seat, count) for seat, count, _ in end[DREW]]), *end[DREW + 1 :]) for end in state.ends]

@@ -1,8 +1,10 @@
-"""A whole deal with open cards: two hands and the order of the talon are known to both, so who wins?
+"""Solves a whole deal with open cards: both players see both hands and the whole talon.
 
-As in the double dummy of bridge, nothing is hidden, and the deal has a value of its own: what it would be worth to two players who make no mistake
-and see every card. It is no forecast of people, who see their own hand alone. As in `duel`, no position can come again: each bout takes cards out of play or
-out of the talon, or leaves the attacker with fewer. Decks of sixteen cards are searched within seconds; of eighteen most, given a larger budget.
+As in the double dummy problem of bridge, nothing is hidden, and the deal has a value: its result between two
+players who make no mistake and see every card. It doesn't predict what people do, who see only their own
+hand. No position repeats, as in `acyclic_endgame_solver`: each bout takes cards out of play or out of the
+talon, or leaves the attacker with fewer. Decks of sixteen cards are searched within seconds, most of eighteen
+with a larger budget.
 """
 
 from __future__ import annotations
@@ -26,32 +28,34 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.engine_instance import Machine
 
 BUDGET: Final = 300_000
-"""So many starts of bouts are looked at, if nothing else is said: a few seconds."""
+"""Default limit on the starts of bouts to search: a few seconds."""
 _TALON: Final = 6
-"""Bits enough for how many cards of the talon are drawn."""
+"""Number of bits for the count of drawn talon cards."""
 SLICE: Final = 20_000
-"""So many more the kernel looks at before anybody may interrupt."""
+"""Number of positions that the fast engine searches between two chances to interrupt."""
 LEAST_POWER, MOST_POWER = 16, 24
-"""The kernel has room for 2 to the power of that many, as it is asked for; at most seven eighths of it is taken."""
+"""Binary logarithms of the smallest and largest table in the fast engine, at most seven eighths full."""
 MOST_KNOWN: Final = (1 << MOST_POWER) * 7 // 8
 ANSWER_IN_COMPANY: Final = 8
-"""By how many places an answer counts as dearer that leaves something to throw in: as in `duel`, tried out for deals."""
+"""Rank penalty of an answer, as in `acyclic_endgame_solver`; found by experiment."""
 MOST_CARDS: Final = 48
-"""So many cards its positions have room for."""
+"""Maximum number of cards in the fast engine."""
 
 
 class Opened(NamedTuple):
-    """What a deal is worth where both see every card."""
+    """Value of a deal with open cards."""
 
     value: int | None
-    """To the seat that attacks: 1 won, 0 drawn, -1 lost; None beyond the budget, or under rules that are not searched so."""
+    """Value for the attacker: 1 won, 0 drawn, -1 lost; None beyond the budget or if the rules are not supported."""
     attacker: int
     looked: int
-    """How many starts of bouts were looked at."""
+    """Number of starts of bouts that were searched."""
 
 
 def open_hands(game: Game, *, budget: int | None = BUDGET) -> Opened:
-    """Who wins from the start of a bout if both see both hands and the order of the talon; none is begun any more once `budget` starts of bouts are known.
+    """Return the value of a deal from the start of a bout, if both players see all cards.
+
+    Once `budget` starts of bouts are known, the search stops without a value.
 
     >>> from durak_widget import Game
     >>> open_hands(Game("econ431, ranks=JQKA", seed=3)).value
@@ -69,29 +73,32 @@ def open_hands(game: Game, *, budget: int | None = BUDGET) -> Opened:
     if not _searched(state):
         return Opened(None, state.attacker, 0)
     deal = _Deal.of(state)
-    found = by_kernel(state.kit.rules, lambda machine: _by_kernel(machine, deal, budget)) if len(deal.beaters) <= MOST_CARDS else None
-    value, looked = found or _plainly(deal, inf if budget is None else budget)
-    return Opened(value, state.attacker, looked)
+    result = by_kernel(state.kit.rules, lambda machine: _by_kernel(machine, deal, budget)) if len(deal.beaters) <= MOST_CARDS else None
+    value, positions_searched = result or _plainly(deal, inf if budget is None else budget)
+    return Opened(value, state.attacker, positions_searched)
 
 
 def _plainly(deal: _Deal, budget: float) -> tuple[int | None, int]:
-    """What a deal is worth to the attacker, and how much was looked at for it."""
-    reaches, known = _search(deal, budget)
+    """Return the value for the attacker, and the number of starts of bouts searched."""
+    can_reach, results = _search(deal, budget)
     try:
-        value = 1 if reaches(1) else 0 if deal.may_be_drawn and reaches(0) else -1
+        value = 1 if can_reach(1) else 0 if deal.may_be_drawn and can_reach(0) else -1
     except (TooLargeError, RecursionError):
-        return None, sum(map(len, known))
-    return value, sum(map(len, known))
+        return None, sum(map(len, results))
+    return value, sum(map(len, results))
 
 
 def _by_kernel(machine: Machine, deal: _Deal, budget: int | None) -> tuple[int | None, int] | None:
-    """What the kernel makes of a deal, after a search as long as the plain one; None where it has no room for so much."""
-    running, layout, most = machine.running, machine.layout, MOST_KNOWN if budget is None else budget
-    power = max(LEAST_POWER, ((most * 8 + 6) // 7 - 1).bit_length())  # seven eighths of the room are enough
-    if (power > MOST_POWER and budget is not None) or not running.call("roomFor", min(power, MOST_POWER)):
+    """Return the same as `_plainly`, found by the fast engine.
+
+    None means that the fast engine has too little memory.
+    """
+    running, layout, max_positions = machine.running, machine.layout, MOST_KNOWN if budget is None else budget
+    table_bits = max(LEAST_POWER, ((max_positions * 8 + 6) // 7 - 1).bit_length())  # the table may be seven eighths full
+    if (table_bits > MOST_POWER and budget is not None) or not running.call("roomFor", min(table_bits, MOST_POWER)):
         return None
     while not running.call("clearRoom"):
-        pass  # between two steps whoever waits may interrupt
+        pass  # between two steps an interrupt is possible
     for name, form, values in (
         ("OPENED", "i", (len(deal.top) - 1, *deal.numbers)),
         ("BETTER", "Q", tuple(deal.beaters.values())),
@@ -99,45 +106,48 @@ def _by_kernel(machine: Machine, deal: _Deal, budget: int | None) -> tuple[int |
         ("TOP_OF_TALON", "Q", deal.top),
     ):
         running.write(layout[name], pack(f"<{len(values)}{form}", *values))
-    looked = 0
+    positions_searched = 0
 
-    def reaches(worth: int) -> int:
-        nonlocal looked
-        found = layout["PAUSE"]
-        while found == layout["PAUSE"]:  # between two slices whoever waits may interrupt
-            machine.hand(deal.attack, deal.defend, most, SLICE)
-            found = running.call("openReaches", deal.room, worth)
-            looked = machine.handed()
-        return found
+    def search_target(target: int) -> int:
+        nonlocal positions_searched
+        result = layout["PAUSE"]
+        while result == layout["PAUSE"]:  # between two slices an interrupt is possible
+            machine.hand(deal.attack, deal.defend, max_positions, SLICE)
+            result = running.call("openReaches", deal.room, target)
+            positions_searched = machine.handed()
+        return result
 
-    for value, worth in ((1, 1), (0, 0)) if deal.may_be_drawn else ((1, 1),):
-        found = reaches(worth)
-        if found == layout["TOO_MUCH"]:
-            return None if budget is None else (None, looked)
-        if found == layout["REACHED"]:
-            return value, looked
-    return -1, looked
+    for value, target in ((1, 1), (0, 0)) if deal.may_be_drawn else ((1, 1),):
+        result = search_target(target)
+        if result == layout["TOO_MUCH"]:
+            return None if budget is None else (None, positions_searched)
+        if result == layout["REACHED"]:
+            return value, positions_searched
+    return -1, positions_searched
 
 
 def _searched(state: State) -> bool:
-    """Whether these rules are: two players, one card at a time to beat, nothing swapped and no trump that changes."""
-    kit = state.kit
-    return kit.players == 2 and fits(state) and not kit.swaps and not state.hidden and len(state.talon) < 1 << _TALON
+    """Return whether the search supports a state's rules.
+
+    They must have two players, one card at a time to beat, no swaps, and a fixed trump suit.
+    """
+    compiled = state.kit
+    return compiled.players == 2 and fits(state) and not compiled.swaps and not state.hidden and len(state.talon) < 1 << _TALON
 
 
 class _Deal(NamedTuple):
-    """A deal as it is searched: cards are bits, cheap ones lowest; an answer that leaves something to throw in counts as dearer."""
+    """Deal as the search needs it: cards are bits, cheap ones lowest."""
 
     attack: int
     defend: int
     room: int
-    """How many attacking cards there may be in the first bout."""
+    """Maximum number of attacking cards in the first bout."""
     beaters: dict[int, int]
-    """For each card those that beat it."""
+    """Cards that beat each card."""
     ranks: dict[int, int]
-    """For each card those of its rank."""
+    """Cards of the same rank as each card."""
     top: list[int]
-    """For each number of drawn cards, all of them."""
+    """Mask of the drawn talon cards, by their number."""
     most: int
     refill: int
     after_take: bool
@@ -145,20 +155,23 @@ class _Deal(NamedTuple):
     orderly: bool
     throws: bool
     first: tuple[bool, bool]
-    """Whether the attacker draws before the defender: after a bout that was beaten, and after one that was taken."""
+    """Whether the attacker draws before the defender: after a beaten bout, and after a taken one."""
     won_by_both: bool
-    """Whether the attacker has won if both go out together."""
+    """Whether the attacker wins if both go out together."""
     ends_first: bool
-    """Whether the end of a bout is tried before throwing in: where there are more ranks than cards of one, so that little fits (tried out)."""
+    """Whether to try the end of a bout before throwing in: with more ranks than cards of a rank, little fits."""
 
     @property
     def may_be_drawn(self) -> bool:
-        """Whether both may go out together: not where who plays the last card is out at once."""
+        """Return whether both players may go out together.
+
+        They can't if a player who plays the last card is out at once.
+        """
         return not self.at_once
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """What there is but for cards, as the kernel is told it."""
+        """Return everything but the cards as numbers for the fast engine."""
         return (
             min(self.most, 99),
             self.refill,
@@ -173,129 +186,141 @@ class _Deal(NamedTuple):
 
     @classmethod
     def of(cls, state: State) -> _Deal:
-        """The deal of a state."""
-        kit, trumps = state.kit, mask_of_trumps(state.suit)
-        there = sum(state.hands) | sum(state.talon)
-        order = sorted(bits_of(there), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
-        bit = {code: 1 << place for place, code in enumerate(order)}
+        """Return the deal of a state."""
+        compiled, trumps = state.kit, mask_of_trumps(state.suit)
+        all_cards = sum(state.hands) | sum(state.talon)
+        order = sorted(bits_of(all_cards), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
+        bit_of_code = {code: 1 << index for index, code in enumerate(order)}
 
-        def small(mask: int) -> int:
-            return sum([bit[code] for code in bits_of(mask) if code in bit])
+        def compact_mask(mask: int) -> int:
+            return sum([bit_of_code[code] for code in bits_of(mask) if code in bit_of_code])
 
-        beaters = {one: small(state.reach[code]) for code, one in bit.items()}
-        of_rank = [small(SAME_RANK[code]) for code in bit]
+        beaters = {card: compact_mask(state.reach[code]) for code, card in bit_of_code.items()}
+        of_rank = [compact_mask(SAME_RANK[code]) for code in bit_of_code]
         top = [0]
-        for drawn in state.talon:
-            top.append(top[-1] | small(drawn))
-        both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0, 0], state.defender, ())
+        for card_drawn in state.talon:
+            top.append(top[-1] | compact_mask(card_drawn))
+        both_out = scoring.outcome(compiled.rules, 0, (*state.places, state.attacker, state.defender), [0, 0], state.defender, ())
         return cls(
-            attack=small(state.hands[state.attacker]),
-            defend=small(state.hands[state.defender]),
+            attack=compact_mask(state.hands[state.attacker]),
+            defend=compact_mask(state.hands[state.defender]),
             room=state.limit,
             beaters=beaters,
             ranks=dict(zip(beaters, of_rank, strict=True)),
             top=top,
-            most=kit.most[1],
-            refill=kit.hand_size,
-            after_take=kit.after_take,
-            at_once=kit.at_once,
+            most=compiled.most[1],
+            refill=compiled.hand_size,
+            after_take=compiled.after_take,
+            at_once=compiled.at_once,
             orderly=in_a_row(beaters),
-            throws=bool(kit.throwers(0, 1, 0, 3)),
-            first=(kit.draws[False][0][1][0] == 0, kit.draws[True][0][1][0] == 0),
+            throws=bool(compiled.throwers(0, 1, 0, 3)),
+            first=(compiled.draws[False][0][1][0] == 0, compiled.draws[True][0][1][0] == 0),
             won_by_both=state.attacker in both_out.winners,
             ends_first=len(set(of_rank)) > max(map(int.bit_count, of_rank), default=0),
         )
 
 
 def _search(deal: _Deal, budget: float) -> tuple[Callable[[int], bool], tuple[dict[int, bool], dict[int, bool]]]:
-    """The search: a function that says whether the attacker reaches a worth (1, it wins; 0, it does not lose), and what it remembers."""
-    beaters, ranks, top, end, size = deal.beaters, deal.ranks, deal.top, len(deal.top) - 1, len(deal.beaters)
-    most, refill, after_take, at_once = deal.most, deal.refill, deal.after_take, deal.at_once
-    orderly, throws, first, won_by_both, ends_first = deal.orderly, deal.throws, deal.first, deal.won_by_both, deal.ends_first
-    known: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
+    """Return the search function and its results.
 
-    def start(attack: int, defend: int, talon: int, worth: int) -> bool:
+    The function says whether the attacker reaches a target value: 1, they win; 0, they don't lose.
+    """
+    beaters, ranks, drawn_cards, end, size = deal.beaters, deal.ranks, deal.top, len(deal.top) - 1, len(deal.beaters)
+    bout_limit, hand_size, can_add_after_take, out_at_once = deal.most, deal.refill, deal.after_take, deal.at_once
+    is_ordered, can_throw_in, attacker_draws_first, wins_if_both_out, tries_end_first = (
+        deal.orderly,
+        deal.throws,
+        deal.first,
+        deal.won_by_both,
+        deal.ends_first,
+    )
+    results: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
+
+    def search_start(attack: int, defend: int, talon: int, target: int) -> bool:
         key = (attack << size | defend) << _TALON | talon
-        memory = known[worth]
-        found = memory.get(key)
-        if found is None:
-            if len(known[0]) + len(known[1]) >= budget:
+        results_of_target = results[target]
+        result = results_of_target.get(key)
+        if result is None:
+            if len(results[0]) + len(results[1]) >= budget:
                 raise TooLargeError
-            found = begin(attack, defend, talon, worth, min(most, defend.bit_count()))
-            memory[key] = found
-        return found
+            result = search_attack(attack, defend, talon, target, min(bout_limit, defend.bit_count()))
+            results_of_target[key] = result
+        return result
 
-    def begin(attack: int, defend: int, talon: int, worth: int, room: int) -> bool:
-        everything, more, left = attack | defend, room - 1 if throws else 0, attack
-        if orderly and talon == end:  # all but one cannot be beaten: as in `duel`
-            weak = 0
-            while left and weak < 2:
+    def search_attack(attack: int, defend: int, talon: int, target: int, room: int) -> bool:
+        all_cards, room_after, left = attack | defend, room - 1 if can_throw_in else 0, attack
+        if is_ordered and talon == end:  # the attacker wins at once if at most one card can be beaten, as in `acyclic_endgame_solver`
+            beatable_count = 0
+            while left and beatable_count < 2:
                 card = left & -left
                 left ^= card
-                weak += bool(beaters[card] & defend)
-            if not weak or (weak == 1 and attack & (attack - 1)):
+                beatable_count += bool(beaters[card] & defend)
+            if not beatable_count or (beatable_count == 1 and attack & (attack - 1)):
                 return True
         left = attack
         while left:
             card = left & -left
             left ^= card
-            if answer(attack ^ card, defend, talon, ranks[card], more, beaters[card] & defend, everything, worth):
+            if search_unbeaten_card(attack ^ card, defend, talon, ranks[card], room_after, beaters[card] & defend, all_cards, target):
                 return True
         return False
 
-    def answer(attack: int, defend: int, talon: int, rank: int, room: int, options: int, everything: int, worth: int) -> bool:
-        """A card waits to be beaten."""
-        if at_once and not attack and talon == end:
+    def search_unbeaten_card(attack: int, defend: int, talon: int, rank: int, room: int, options: int, all_cards: int, target: int) -> bool:
+        """Search a position in which a card waits to be beaten."""
+        if out_at_once and not attack and talon == end:
             return True
         for card in in_order(ranks, options, attack, ANSWER_IN_COMPANY):
-            if not asked(attack, defend ^ card, talon, rank | ranks[card], room, everything, worth):
+            if not search_all_beaten(attack, defend ^ card, talon, rank | ranks[card], room, all_cards, target):
                 return False
-        return take(attack, talon, rank, room if after_take else 0, everything, worth)
+        return search_take(attack, talon, rank, room if can_add_after_take else 0, all_cards, target)
 
-    def asked(attack: int, defend: int, talon: int, rank: int, room: int, everything: int, worth: int) -> bool:
-        """Everything is beaten: the bout ends, or the attacker throws in; `ends_first` says which is tried first."""
-        if at_once and not defend and talon == end:
+    def search_all_beaten(attack: int, defend: int, talon: int, rank: int, room: int, all_cards: int, target: int) -> bool:
+        """Search a position with all cards beaten: the bout ends, or the attacker throws in.
+
+        `tries_end_first` says which comes first.
+        """
+        if out_at_once and not defend and talon == end:
             return False
-        if ends_first and beaten(attack, defend, talon, worth):
+        if tries_end_first and search_bout_end(attack, defend, talon, target):
             return True
-        fit = attack & rank if room else 0
-        while fit:
-            card = fit & -fit
-            fit ^= card
-            if answer(attack ^ card, defend, talon, rank, room - 1, beaters[card] & defend, everything, worth):
+        fitting = attack & rank if room else 0
+        while fitting:
+            card = fitting & -fitting
+            fitting ^= card
+            if search_unbeaten_card(attack ^ card, defend, talon, rank, room - 1, beaters[card] & defend, all_cards, target):
                 return True
-        return not ends_first and beaten(attack, defend, talon, worth)
+        return not tries_end_first and search_bout_end(attack, defend, talon, target)
 
-    def beaten(attack: int, defend: int, talon: int, worth: int) -> bool:
-        """The bout is beaten: both draw, and the defender opens the next."""
-        attack, defend, talon = refilled(attack, defend, talon, taken=False)
+    def search_bout_end(attack: int, defend: int, talon: int, target: int) -> bool:
+        """Search the end of a beaten bout: both draw, and the defender attacks next."""
+        attack, defend, talon = refill_hands(attack, defend, talon, taken=False)
         if not attack:
-            return defend != 0 or won_by_both or not worth
-        return defend != 0 and not start(defend, attack, talon, 1 - worth)
+            return defend != 0 or wins_if_both_out or not target
+        return defend != 0 and not search_start(defend, attack, talon, 1 - target)
 
-    def take(attack: int, talon: int, rank: int, room: int, everything: int, worth: int) -> bool:
-        """The defender takes: the attacker adds what it likes, and attacks again."""
-        fit = attack & rank if room else 0
-        added = fit
+    def search_take(attack: int, talon: int, rank: int, room: int, all_cards: int, target: int) -> bool:
+        """Search a take: the attacker adds any fitting cards, and attacks again."""
+        fitting = attack & rank if room else 0
+        added = fitting
         while True:
             if added.bit_count() <= room:
                 left = attack ^ added
-                left, held, drawn = refilled(left, everything ^ left, talon, taken=True)
-                if not left or start(left, held, drawn, worth):
+                left, taker_hand, drawn = refill_hands(left, all_cards ^ left, talon, taken=True)
+                if not left or search_start(left, taker_hand, drawn, target):
                     return True
             if not added:
                 return False
-            added = (added - 1) & fit
+            added = (added - 1) & fitting
 
-    def refilled(attack: int, defend: int, talon: int, *, taken: bool) -> tuple[int, int, int]:
-        """The hands after both have drawn, and how much of the talon is then gone."""
+    def refill_hands(attack: int, defend: int, talon: int, *, taken: bool) -> tuple[int, int, int]:
+        """Return the hands after both have drawn, and the number of talon cards drawn by then."""
         if talon == end:
             return attack, defend, talon
-        mine, other = (attack, defend) if first[taken] else (defend, attack)
-        upto = min(end, talon + max(0, refill - mine.bit_count()))
-        mine, talon = mine | top[upto] ^ top[talon], upto
-        upto = min(end, talon + max(0, refill - other.bit_count()))
-        other, talon = other | top[upto] ^ top[talon], upto
-        return (mine, other, talon) if first[taken] else (other, mine, talon)
+        first_hand, second_hand = (attack, defend) if attacker_draws_first[taken] else (defend, attack)
+        drawn_after = min(end, talon + max(0, hand_size - first_hand.bit_count()))
+        first_hand, talon = first_hand | drawn_cards[drawn_after] ^ drawn_cards[talon], drawn_after
+        drawn_after = min(end, talon + max(0, hand_size - second_hand.bit_count()))
+        second_hand, talon = second_hand | drawn_cards[drawn_after] ^ drawn_cards[talon], drawn_after
+        return (first_hand, second_hand, talon) if attacker_draws_first[taken] else (second_hand, first_hand, talon)
 
-    return lambda worth: begin(deal.attack, deal.defend, 0, worth, deal.room), known
+    return lambda target: search_attack(deal.attack, deal.defend, 0, target, deal.room), results

@@ -1,12 +1,12 @@
-"""Builds Durak as a game tree, counts its nodes in advance, or describes it as an implicit game.
+"""Builds Durak as a game tree, counts its histories, or describes it as an implicit game.
 
 All deals are at the root. What a player remembers is one number: the player's last decision, and 24 bits for
 each event seen since. A player sees every move (of an opponent's swap, only that it happened) and who acts
 next. They also see how each bout ended and which cards they picked up. This is all that a `View` holds, so
 two memories are equal exactly when the views are equal. A player with one legal move has no decision node:
-the move is made, and all players see it. Nodes are counted by visiting each different position once, because
-there are far fewer positions than nodes. The implicit game deals one card after another; it is the form that
-outcome-sampling MCCFR takes.
+the move is made, and all players see it. Histories are counted by visiting each different position once,
+because there are far fewer positions than histories. The implicit game deals one card after another; it is
+the form that outcome-sampling MCCFR takes.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 LIMIT: Final = 2_000_000
-"""How many histories a tree may have, unless one says so."""
+"""Default limit on the number of histories in a tree."""
 _DIGIT: Final = 24
-"""The bits of one thing seen."""
+"""Number of bits for one observed event in a memory."""
 _SWAP: Final = KINDS["swap"]
 _PATIENCE: Final = 20_000
-"""How many positions are looked at once it is plain that the tree is too large, in the hope of saying how large."""
+"""Number of positions that are counted before a tree over its limit is given up, so that the error can say its exact size."""
 _FORCED: Final = 10_000
-"""More forced moves one after another than a game that ends can have."""
+"""More forced moves in a row than any game that ends can have."""
 
 
 def build(
@@ -58,9 +58,9 @@ def build(
     seeing: Collection[int] = (),
     limit: int = LIMIT,
 ) -> Tree:
-    """The game over all deals of a small deck, as a tree with chance at its root.
+    """Build the game tree over all deals of a small deck, with chance at its root.
 
-    With open hands only the talon is hidden; `seeing` names a seat that alone sees the other's hand.
+    With open hands only the talon is hidden. The players in `seeing` see the other player's hand too.
 
     >>> from durak_widget import Rules
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
@@ -80,9 +80,12 @@ def build_from(
     played: tuple[Tree, Strategy] | None = None,
     limit: int = LIMIT,
 ) -> Tree:
-    """The game as it goes on from a position, over the deals that the seats may still think of: the true one, those that a seat cannot tell from it, and so on. Any number may play.
+    """Build the game tree that starts at a position of a game with any number of players.
 
-    All are equally likely, whatever was played; but where it was `played` by a strategy of a tree of the game up to here, each is as likely as Bayes' rule has it.
+    Chance at its root chooses between the deals that some player may still consider possible: the true deal,
+    the deals that a player cannot distinguish from it, and so on. They are equally likely. If `played` gives
+    a tree of the earlier game and a strategy that everyone has followed, Bayes' rule gives the probability of
+    each deal.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("suits=cd, ranks=678, hand_size=2", hands=["6c 8d", "7c 6d"], trump="c", discard="8c 7d")
@@ -99,7 +102,9 @@ def build_from(
 
 
 def histories(rules: Rules | str | None = None, dealer: int = 0, *, most: int | None = None) -> int:
-    """How many histories the tree of the game would have, with hidden hands: counted without building it, from the positions that differ.
+    """Return the number of histories of the tree with hidden hands, without building it.
+
+    Each different position is visited only once.
 
     >>> from durak_widget import Rules
     >>> histories(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"))
@@ -109,19 +114,28 @@ def histories(rules: Rules | str | None = None, dealer: int = 0, *, most: int | 
 
 
 def _in_a_word(rules: Rules) -> str:
-    """The rules as a text that `Rules.parse` reads: the preset that they are nearest to, and what differs."""
-    mine = rules.changes()
-    said: list[list[str]] = []
+    """Return the shortest rules text for `Rules.parse`: nearest preset, then differences."""
+    own_changes = rules.changes()
+    candidates: list[list[str]] = []
     for preset in Rules.presets():
-        known = Rules.preset(preset).changes()
-        if known.keys() <= mine.keys():
-            said.append([preset, *(f"{name}={value}" for name, value in mine.items() if name not in known or known[name] != value)])
-    nearest = min(said, key=len)
+        preset_changes = Rules.preset(preset).changes()
+        if preset_changes.keys() <= own_changes.keys():
+            candidates.append(
+                [
+                    preset,
+                    *(
+                        f"{name}={value}"
+                        for name, value in own_changes.items()
+                        if name not in preset_changes or preset_changes[name] != value
+                    ),
+                ]
+            )
+    nearest = min(candidates, key=len)
     return ", ".join(nearest)
 
 
 def _seers(seeing: Collection[int], *, open_hands: bool) -> tuple[int, ...]:
-    """The seats that see the other's hand."""
+    """Return the players in `seeing`, sorted; refuse anything else."""
     if isinstance(seeing, str) or not isinstance(seeing, Collection) or not set(seeing) <= {0, 1}:
         raise TreeError(f"seeing names seats that see the other's hand, such as seeing=[0], and not {quoted(seeing)}")
     if seeing and open_hands:
@@ -131,21 +145,28 @@ def _seers(seeing: Collection[int], *, open_hands: bool) -> tuple[int, ...]:
 
 def _tree(origin: Origin, limit: int) -> Tree:
     deals, open_hands = origin.deals(limit), origin.open_hands
-    draws = open_hands and len(deals) > 1
-    size = histories_of(deals, limit, only_finite=draws)
-    if size > limit and not draws:
+    has_chance_moves = open_hands and len(deals) > 1
+    size = histories_of(deals, limit, only_finite=has_chance_moves)
+    if size > limit and not has_chance_moves:
         raise too_large(f"{size:,}", limit)
-    build: Hidden | _Open = _Open() if open_hands else Hidden(origin.seeing)
-    seen = "open" if open_hands else " and ".join(["hidden", *(f"seen by seat {seat}" for seat in origin.seeing)])
-    what = f"{_in_a_word(origin.rules)}; dealer {origin.dealer}" if origin.game is None else f"from {origin.game.position}"
-    weighed = "; deals weighed by what was played" if origin.played else ""
-    tree = grow(deals, build.look, seats=len(deals[0].state.hands), title=f"{what}; hands {seen}{weighed}", say=build.says, limit=limit)
+    builder: Hidden | _Open = _Open() if open_hands else Hidden(origin.seeing)
+    visibility = "open" if open_hands else " and ".join(["hidden", *(f"seen by seat {seat}" for seat in origin.seeing)])
+    source = f"{_in_a_word(origin.rules)}; dealer {origin.dealer}" if origin.game is None else f"from {origin.game.position}"
+    weighting = "; deals weighed by what was played" if origin.played else ""
+    tree = grow(
+        deals,
+        builder.look,
+        seats=len(deals[0].state.hands),
+        title=f"{source}; hands {visibility}{weighting}",
+        say=builder.says,
+        limit=limit,
+    )
     tree.origin = origin
     return tree
 
 
 class _Player:
-    """What both ways to build have in common: moves made, and what each seat saw of them."""
+    """Tree builder's common part: plays moves and records what each player observes."""
 
     def __init__(self, sees: tuple[int, ...] = ()) -> None:
         self._sees = sees
@@ -157,96 +178,104 @@ class _Player:
         self._labels: dict[int, str] = {}
 
     def play(self, state: State, move: Move) -> tuple[int, ...]:
-        """Make a move, and say what each seat saw of it, as a digit."""
-        ends, actor, seats = len(state.ends), state.actor, len(state.hands)
+        """Play a move and return, for each player, the number of the event that they observe."""
+        end_count, actor, seats = len(state.ends), state.actor, len(state.hands)
         PLAYS[move.kind](state, move)
-        digits = self._digits
-        if len(state.ends) == ends and move.kind != _SWAP:
+        numbers = self._digits
+        if len(state.ends) == end_count and move.kind != _SWAP:
             key = (move, state.actor)
-            digit = digits.get(key)
-            if digit is None:
-                digit = digits[key] = len(digits) + 1
-            return (digit,) * seats
-        drew: list[object] = [0] * seats
+            number = numbers.get(key)
+            if number is None:
+                number = numbers[key] = len(numbers) + 1
+            return (number,) * seats
+        drawn: list[object] = [0] * seats
         public: tuple[object, ...] = ()
-        if len(state.ends) > ends:
+        if len(state.ends) > end_count:
             end = state.ends[-1]
             public = (tuple([(seat, count) for seat, count, _ in end[DREW]]), *end[DREW + 1 :])
             for seat, _, mask in end[DREW]:
-                drew[seat] = plainly(mask)
+                drawn[seat] = plainly(mask)
         else:
-            drew[actor] = plainly(state.brought[-1][2])  # type: ignore[index]
-        others, sees = None if move.kind == _SWAP else move, self._sees
-        seen: list[tuple[object, ...]] = [
-            (move, state.actor, public, *drew) if seat in sees else (move if seat == actor else others, state.actor, public, drew[seat])
+            drawn[actor] = plainly(state.brought[-1][2])  # type: ignore[index]
+        public_move, seeing_players = None if move.kind == _SWAP else move, self._sees
+        observations: list[tuple[object, ...]] = [
+            (move, state.actor, public, *drawn)
+            if seat in seeing_players
+            else (move if seat == actor else public_move, state.actor, public, drawn[seat])
             for seat in range(seats)
         ]
-        return tuple([digits.setdefault(one, len(digits) + 1) for one in seen])
+        return tuple([numbers.setdefault(observation, len(numbers) + 1) for observation in observations])
 
     def end(self, utilities: tuple[float, ...]) -> End:
-        """The end that is worth so much."""
-        found = self._ends.get(utilities)
-        if found is None:
-            exact = [Fraction(one) for one in utilities]
-            found = self._ends[utilities] = End(tuple([one if one.denominator > 1 else one.numerator for one in exact]))
-        return found
+        """Return the terminal node with these payoffs; the same payoffs give the same node."""
+        node = self._ends.get(utilities)
+        if node is None:
+            exact = [Fraction(payoff) for payoff in utilities]
+            node = self._ends[utilities] = End(tuple([payoff if payoff.denominator > 1 else payoff.numerator for payoff in exact]))
+        return node
 
     def over(self, state: State) -> End:
-        """What a game that is over is worth: who makes another game of the same cards says something else here."""
+        """Return the terminal node of a finished game.
+
+        Subclasses that play for other payoffs override this.
+        """
         return self.end(state.outcome.utilities)  # type: ignore[union-attr]
 
     def names(self, legal: tuple[Move, ...]) -> tuple[str, ...]:
-        """What the moves are called."""
-        found = self._names.get(legal)
-        if found is None:
-            found = self._names[legal] = tuple(map(str, legal))
-        return found
+        """Return the names of the actions for these moves."""
+        names = self._names.get(legal)
+        if names is None:
+            names = self._names[legal] = tuple(map(str, legal))
+        return names
 
     def hand(self, mask: int) -> str:
-        """A hand in words."""
-        found = self._hands.get(mask)
-        if found is None:
-            found = self._hands[mask] = str(CardSet.of(mask)) or "nothing"
-        return found
+        """Return a hand as text."""
+        text = self._hands.get(mask)
+        if text is None:
+            text = self._hands[mask] = str(CardSet.of(mask)) or "nothing"
+        return text
 
     def holding(self, state: State, seat: int, *, both: bool) -> str:
-        """The hand of a seat, and those of the others where it sees them too, in words."""
-        others = [who for who in range(len(state.hands)) if who != seat] if both else []
-        return ", ".join([f"seat {who} holds {self.hand(state.hands[who])}" for who in (seat, *others)])
+        """Return the hand of a seat as text, with the other hands too if `both`."""
+        other_seats = [holder for holder in range(len(state.hands)) if holder != seat] if both else []
+        return ", ".join([f"seat {holder} holds {self.hand(state.hands[holder])}" for holder in (seat, *other_seats)])
 
     def table(self, state: State) -> str:
-        """What lies on the table, in words."""
+        """Return the cards on the table as text."""
         key = (*state.attacks, None, *state.beats, state.taking)
-        found = self._tables.get(key)
-        if found is None:
+        text = self._tables.get(key)
+        if text is None:
             taken = ", which is taken" if state.taking else ""
-            found = self._tables[key] = f"table {Pairs.of(state.attacks, state.beats) or 'empty'}{taken}"
-        return found
+            text = self._tables[key] = f"table {Pairs.of(state.attacks, state.beats) or 'empty'}{taken}"
+        return text
 
     def says(self, _seat: int, knows: Hashable) -> str:
-        """What a seat has before it where it decides, by the number of what it then remembers."""
+        """Return the label of an information set, by the number of the player's memory."""
         return self._labels[knows]  # type: ignore[index]
 
 
 Place = tuple["State", Union["Move", None], tuple[int, ...]]
-"""A moment, the move that is to be made there, and what each seat remembers."""
+"""A state, the move to play in it (None: none), and the memory of each player."""
 
 
 class Hidden(_Player):
-    """Each seat sees its own hand (or is one of those that see both), and remembers what it saw."""
+    """Tree builder where each player sees their own hand and remembers what they saw.
+
+    The seeing players see both hands.
+    """
 
     def __init__(self, sees: tuple[int, ...] = ()) -> None:
         super().__init__(sees)
         self._known: dict[Hashable, int] = {}
 
     def look(self, place: Place | list[Deal]) -> Turn | Draw | End:
-        """What is there, forced moves made."""
+        """Return the tree node after the pending move and the forced moves that follow."""
         if isinstance(place, list):
-            places = [(deal, self.begins(deal.state)) for deal in place]
-            if len(places) == 1:
-                return self.look(places[0][1])
+            starts = [(deal, self.begins(deal.state)) for deal in place]
+            if len(starts) == 1:
+                return self.look(starts[0][1])
             total = sum(deal.weight for deal in place)
-            return Draw([(deal.name, Fraction(deal.weight) / Fraction(total), begun) for deal, begun in places])
+            return Draw([(deal.name, Fraction(deal.weight) / Fraction(total), start) for deal, start in starts])
         state, move, memories = place
         play = self.play
         state = state.copy()
@@ -260,52 +289,55 @@ class Hidden(_Player):
                 break
             memories = _longer(memories, play(state, legal[0]))
         seat: int = state.actor  # type: ignore[assignment]
-        known = self._known
-        remembers = (seat, memories[seat])
-        number = known.get(remembers)
+        numbers = self._known
+        memory_key = (seat, memories[seat])
+        number = numbers.get(memory_key)
         if number is None:
-            number = known[remembers] = len(known) + 1
+            number = numbers[memory_key] = len(numbers) + 1
             self._labels[number] = f"{self.holding(state, seat, both=seat in self._sees)}, {self.table(state)}"
-        after = list(memories)
-        after[seat] = number
-        memories = tuple(after)
+        updated = list(memories)
+        updated[seat] = number
+        memories = tuple(updated)
         return Turn(seat, number, [(name, (state, move, memories)) for name, move in zip(self.names(legal), legal)])  # noqa: B905 - one name a move
 
     def begins(self, state: State) -> Place:
-        """Where a deal begins, each seat with what it sees then."""
-        known, sees, hands = self._known, self._sees, tuple(map(plainly, state.hands))
+        """Return the start of a deal, with what each player sees at first as their memory."""
+        numbers, seeing_players, hands = self._known, self._sees, tuple(map(plainly, state.hands))
         story = Story(len(hands))
-        seen = [(sight_of(state, seat, story, None), hands if seat in sees else None) for seat in range(len(hands))]
-        return state, None, tuple([known.setdefault(what, len(known) + 1) for what in seen])
+        observations = [(sight_of(state, seat, story, None), hands if seat in seeing_players else None) for seat in range(len(hands))]
+        return state, None, tuple([numbers.setdefault(observation, len(numbers) + 1) for observation in observations])
 
 
 def _longer(memories: tuple[int, ...], digits: tuple[int, ...]) -> tuple[int, ...]:
-    """What each seat remembers, with what it has just seen."""
-    if len(memories) == 2:  # as nearly always, and then this is much of what a tree takes
-        (one, two), (first, second) = memories, digits
-        return one << _DIGIT | first, two << _DIGIT | second
-    return tuple([one << _DIGIT | digit for one, digit in zip(memories, digits, strict=True)])
+    """Return the memories of all players, each extended by the event just observed."""
+    if len(memories) == 2:  # the usual case, and where building a tree spends much of its time
+        (memory, other_memory), (event, other_event) = memories, digits
+        return memory << _DIGIT | event, other_memory << _DIGIT | other_event
+    return tuple([memory << _DIGIT | event for memory, event in zip(memories, digits, strict=True)])
 
 
 def _sights(state: State) -> tuple[Sight, ...]:
-    """What each seat sees where play begins."""
+    """Return what each player sees at the start of play."""
     return tuple([sight_of(state, seat, Story(len(state.hands)), None) for seat in range(len(state.hands))])
 
 
 _Worlds = list[tuple["State", "int | Fraction"]]
-"""Moments that nobody can tell apart, each with how likely it is."""
+"""States that no player can distinguish, each with its weight."""
 
 
 class _Open(_Player):
-    """All seats see all hands, so that all that is hidden is the talon: chance draws from it when the cards are drawn."""
+    """Tree builder where all players see all hands, and chance draws from the hidden talon.
+
+    A chance node comes where cards are drawn.
+    """
 
     def look(self, place: tuple[_Worlds, Move | None] | list[Deal]) -> Turn | Draw | End:
-        """What is there, forced moves made up to the next draw."""
+        """Return the tree node after the forced moves, up to the next chance move."""
         if isinstance(place, list):
-            begun: dict[Hashable, list[Deal]] = {}
+            groups: dict[Hashable, list[Deal]] = {}
             for deal in place:
-                begun.setdefault(_sights(deal.state), []).append(deal)
-            parts = [(deals[0].name if len(deals) == 1 else _begins(deals[0].state), _worlds(deals)) for deals in begun.values()]
+                groups.setdefault(_sights(deal.state), []).append(deal)
+            parts = [(deals[0].name if len(deals) == 1 else _begins(deals[0].state), _worlds(deals)) for deals in groups.values()]
             if len(parts) > 1:
                 return _drawn(parts)
             place = parts[0][1], None
@@ -313,11 +345,11 @@ class _Open(_Player):
         worlds = [(state.copy(), weight) for state, weight in worlds]
         while True:
             if move is not None:
-                seen: dict[tuple[int, ...], _Worlds] = {}
+                by_event: dict[tuple[int, ...], _Worlds] = {}
                 for state, weight in worlds:
-                    seen.setdefault(self.play(state, move), []).append((state, weight))
-                if len(seen) > 1:
-                    return _drawn([(_draw(part[0][0]), part) for part in seen.values()])
+                    by_event.setdefault(self.play(state, move), []).append((state, weight))
+                if len(by_event) > 1:
+                    return _drawn([(_draw(worlds_of_event[0][0]), worlds_of_event) for worlds_of_event in by_event.values()])
             state = worlds[0][0]
             if state.outcome is not None:
                 return self.end(state.outcome.utilities)
@@ -332,35 +364,35 @@ class _Open(_Player):
 
 
 def _worlds(deals: list[Deal]) -> _Worlds:
-    """Deals that lie open alike."""
+    """Return the states of deals that look the same, with their weights."""
     return [(deal.state, deal.weight) for deal in deals]
 
 
 def _drawn(parts: list[tuple[str, _Worlds]]) -> Draw:
-    """Chance decides which of these moments it is."""
-    total = sum(weight for _, part in parts for _, weight in part)
-    return Draw([(name, Fraction(sum(weight for _, weight in part)) / Fraction(total), (part, None)) for name, part in parts])
+    """Return the chance node that chooses between these named groups of states."""
+    total = sum(weight for _, group in parts for _, weight in group)
+    return Draw([(name, Fraction(sum(weight for _, weight in group)) / Fraction(total), (group, None)) for name, group in parts])
 
 
 def _begins(state: State) -> str:
-    """A deal as far as it lies open: the hands, and what is turned up."""
+    """Return the visible part of a deal as text: the hands and the turned-up card."""
     hands = " | ".join(str(CardSet.of(hand)) for hand in state.hands).strip()
     return f"{hands}; turned up {card_of(state.turn_up)}" if state.turn_up else hands
 
 
 def _draw(state: State) -> str:
-    """What was just drawn, or came by a swap."""
+    """Return the cards that were just drawn, or came by a swap, as text."""
     if state.ends and state.ends[-1][0] == state.ply:
         end = state.ends[-1]
-        said = [f"seat {seat} draws {CardSet.of(mask)}" for seat, _, mask in end[DREW]]
+        sentences = [f"seat {seat} draws {CardSet.of(mask)}" for seat, _, mask in end[DREW]]
         turned = end[DREW + 1]
-        return ", ".join(said + [f"then {' '.join(turned)} lies open"] * bool(turned))
+        return ", ".join(sentences + [f"then {' '.join(turned)} lies open"] * bool(turned))
     _, seat, mask = state.brought[-1]
     return f"seat {seat} is given {CardSet.of(mask)}"
 
 
 class _Here:
-    """A position that is being counted."""
+    """Position whose histories are being counted."""
 
     __slots__ = ("key", "legal", "made", "state", "total")
 
@@ -370,21 +402,21 @@ class _Here:
 
 
 def too_large(size: str, limit: int) -> TreeError:
-    """The refusal of a tree larger than its limit."""
+    """Return the error for a tree that is larger than its limit."""
     return TreeError(
         f"the tree would have {size} histories, and the limit is {limit:,}; take a smaller deck or hand, or give a higher limit="
     )
 
 
 def histories_of(deals: list[Deal], limit: int | None, *, only_finite: bool = False) -> int:
-    """How many histories follow from these deals, with chance at the root where there are several and forced moves joined.
+    """Return the number of histories after these deals, with forced moves not counted.
 
-    What is larger than `limit` is refused with its size, or a size that it has at least where there are too many positions to look at them all;
-    `only_finite` asks just whether play ends.
+    The root is a chance node if there are several deals. A tree larger than `limit` is refused with its size,
+    or with a lower bound if there are too many positions. `only_finite` only checks that play always ends.
     """
     counted: dict[Hashable, int] = {}
     reached = int(len(deals) > 1)
-    most = float("inf") if limit is None else limit
+    max_histories = float("inf") if limit is None else limit
     for deal in deals:
         state = deal.state.copy()
         if not _settled(state):
@@ -399,42 +431,45 @@ def histories_of(deals: list[Deal], limit: int | None, *, only_finite: bool = Fa
         path = [_Here(key, state, legal_moves(state))]
         reached += 1
         while path:
-            here = path[-1]
-            if here.made == len(here.legal):
+            position = path[-1]
+            if position.made == len(position.legal):
                 path.pop()
-                total = counted[here.key] = here.total
+                total = counted[position.key] = position.total
                 if path:
                     path[-1].total += total
                 continue
-            last = here.made + 1 == len(here.legal)
-            state, move = here.state if last else here.state.copy(), here.legal[here.made]
-            here.made += 1
+            last = position.made + 1 == len(position.legal)
+            state, move = position.state if last else position.state.copy(), position.legal[position.made]
+            position.made += 1
             PLAYS[move.kind](state, move)
             if not _settled(state):
-                here.total += 1
+                position.total += 1
                 reached += 1
                 continue
             key = state.key()
-            known = counted.get(key)
-            if known is None:
+            subtree_count = counted.get(key)
+            if subtree_count is None:
                 counted[key] = 0
                 path.append(_Here(key, state, legal_moves(state)))
                 reached += 1
-            elif known:
-                here.total += known
-                reached += known
+            elif subtree_count:
+                position.total += subtree_count
+                reached += subtree_count
             else:
                 raise _endless()
-            if reached > most and len(counted) > _PATIENCE:
+            if reached > max_histories and len(counted) > _PATIENCE:
                 if only_finite:
                     return reached
-                raise too_large(f"at least {reached:,}", int(most))
+                raise too_large(f"at least {reached:,}", int(max_histories))
         reached = before + total
     return reached
 
 
 def _settled(state: State) -> bool:
-    """Make the moves that are forced, until somebody has a choice; whether that comes before the end."""
+    """Play the forced moves; return whether a player then has a choice.
+
+    False means that the game is over.
+    """
     for _ in range(_FORCED):
         if state.outcome is not None:
             return False
@@ -452,20 +487,21 @@ def _endless() -> TreeError:
 
 
 class KnownDeck(NamedTuple):
-    """A deck of which so much is known."""
+    """Deck that is dealt card by card, as far as it is known."""
 
     dealt: tuple[int, ...]
-    """The cards from the top, as bits."""
+    """Dealt cards in order from the top, as bits."""
     left: int
-    """The others, as a mask."""
+    """Other cards, as a mask."""
 
 
 def look_of(
     rules: Rules | str | None = None, dealer: int = 0
 ) -> tuple[KnownDeck | Place, Callable[[KnownDeck | Place], Turn | Draw | End]]:
-    """A game of any size, without its tree: where it begins, and what says of each place whose move it is; for `OutcomeSampling(*look_of(rules), seats=2)`.
+    """Return a game of any size as an implicit game: its root and a function to expand nodes.
 
-    What a seat knows is told as in `build`: two places are one information set just where its views are equal.
+    Pass both to `OutcomeSampling(*look_of(rules), seats=2)`. No tree is built. Two nodes are in one
+    information set exactly when the player's views are equal, as in `build`.
 
     >>> from durak_widget import gametheory
     >>> learning = gametheory.OutcomeSampling(*look_of("podkidnoy"), seats=2, seed=1).run(20)
@@ -473,19 +509,19 @@ def look_of(
     (20, True)
     """
     rules = Rules.of(rules)
-    kit, hidden = two_play(rules), Hidden()
-    if dealer not in range(kit.players):
+    compiled, builder = two_play(rules), Hidden()
+    if dealer not in range(compiled.players):
         raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 and 1")
 
-    def look(place: KnownDeck | Place) -> Turn | Draw | End:
-        if not isinstance(place, KnownDeck):
-            return hidden.look(place)
-        if not place.left:
-            state = dealt_state(kit, place.dealt, dealer)
+    def expand_node(pending: KnownDeck | Place) -> Turn | Draw | End:
+        if not isinstance(pending, KnownDeck):
+            return builder.look(pending)
+        if not pending.left:
+            state = dealt_state(compiled, pending.dealt, dealer)
             state_transitions.begin(state)
-            return hidden.look(hidden.begins(state))
-        bits = [1 << number for number in bits_of(place.left)]
-        likely = Fraction(1, len(bits))
-        return Draw([(str(card_of(bit)), likely, KnownDeck((*place.dealt, bit), place.left ^ bit)) for bit in bits])
+            return builder.look(builder.begins(state))
+        bits = [1 << code for code in bits_of(pending.left)]
+        probability = Fraction(1, len(bits))
+        return Draw([(str(card_of(bit)), probability, KnownDeck((*pending.dealt, bit), pending.left ^ bit)) for bit in bits])
 
-    return KnownDeck((), sum(kit.deck)), look
+    return KnownDeck((), sum(compiled.deck)), expand_node

@@ -1,4 +1,4 @@
-"""Solves two-player endgames exactly: the value, the best moves, and why a losing move loses.
+"""Solves two-player endgames exactly: value, best moves, and why a losing move loses.
 
 With two players left and no talon, nothing is hidden from a player who remembers the cards that are gone. So
 every position has a value under best play: won, drawn or lost. The module also builds a strategy that proves
@@ -35,18 +35,20 @@ if TYPE_CHECKING:
 
 
 class Solver(Protocol):
-    """Whoever knows who wins."""
+    """Interface of the endgame solvers."""
 
     @property
     def looked(self) -> int:
-        """How many positions were looked at."""
+        """Return the number of positions searched so far."""
 
     def wins(self, state: State, seat: int, within: float = NO_LIMIT) -> bool:
-        """Whether a seat can force the win in so many bouts, the one that is on among them."""
+        """Return whether a seat can force a win within this many bouts, the current one included."""
 
 
 class Ending:
-    """What is known of an ending: `solve` makes one. What takes long is found when it is first asked for.
+    """Solution of an endgame, as far as the budget allows; `solve` makes it.
+
+    Slow results are computed when they are first asked for.
 
     >>> from durak_widget import Game
     >>> ending = solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h"))
@@ -59,11 +61,11 @@ class Ending:
     __slots__ = ("_bouts", "_drawn", "_line", "_moves", "_quickest", "_solver", "_start", "budget", "epaulettes", "value")
 
     value: int | None
-    """What it is worth to the seat to act: 1 won, 0 drawn, -1 lost; None where the budget did not suffice to say."""
+    """Value for the seat to act: 1 won, 0 drawn, -1 lost; None if the budget was too small."""
     budget: int | None
-    """How many positions might be looked at; None for as many as it takes."""
+    """Maximum number of positions to search; None for no limit."""
     epaulettes: int
-    """With how many epaulettes the fool must be left for a win to be one."""
+    """Number of epaulettes that the fool must be left with for a win to count."""
 
     def __init__(self, state: State, solver: Solver, drawn: Starts, budget: int | None, epaulettes: int = 0) -> None:
         self._start, self._solver, self._drawn, self.budget, self.epaulettes = state, solver, drawn, budget, epaulettes
@@ -78,45 +80,47 @@ class Ending:
 
     @property
     def seat(self) -> int:
-        """The seat to act."""
+        """Return the seat to act."""
         actor = self._start.actor
         assert actor is not None  # noqa: S101 - `solve` takes no game that is over
         return actor
 
     @property
     def looked(self) -> int:
-        """How many positions were looked at so far."""
+        """Return the number of positions searched so far."""
         return self._solver.looked
 
     @property
     def game(self) -> Game:
-        """The position, as a game that goes on from it."""
+        """Return the position as a game that continues from it."""
         return Game.at(line_of(self._start))
 
     @property
     def proved(self) -> bool:
-        """Whether the value of every move is known."""
+        """Return whether the value of every move is known."""
         return len(self.moves) == len(legal_moves(self._start))
 
     @property
     def moves(self) -> dict[Move, int]:
-        """Every move with what it is worth to the seat to act, as far as the budget reached."""
+        """Return the value of each move for the seat to act, as far as the budget allows."""
         if self._moves is None:
-            found: dict[Move, int] = {}
+            values: dict[Move, int] = {}
             for move in legal_moves(self._start):
                 with suppress(TooLargeError):
-                    found[move] = self._worth(after(self._start, move, self._drawn), self.seat)
-            self._moves = found  # only now: an interrupt leaves nothing half known
+                    values[move] = self._worth(after(self._start, move, self._drawn), self.seat)
+            self._moves = values  # assigned last, so that an interrupt leaves no partial result
         return dict(self._moves)
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves that keep the value, as far as the budget reached."""
+        """Return the moves that keep the value, as far as the budget allows."""
         return tuple([move for move, value in self.moves.items() if value == self.value])
 
     @property
     def quickest(self) -> tuple[Move, ...]:
-        """Of the best moves those that win in the fewest bouts, or hold out for the most; in a draw all of them. Empty beyond the budget.
+        """Return the best moves that win in the fewest bouts, or lose in the most.
+
+        In a draw these are all best moves. Beyond the budget there are none.
 
         >>> from durak_widget import Game
         >>> ending = solve(Game.from_position(hands=["9c Qc Ac", "Tc Kc"], trump="h"))
@@ -125,26 +129,31 @@ class Ending:
         """
         if self._quickest is None:
             try:
-                known = self.value == 0 or self.bouts is not None
-                self._quickest = tuple([move for move, _ in self._good(self._start, self.bouts)]) if known else ()
+                is_known = self.value == 0 or self.bouts is not None
+                self._quickest = tuple([move for move, _ in self._good(self._start, self.bouts)]) if is_known else ()
             except TooLargeError:
                 self._quickest = ()
         return self._quickest
 
     @property
     def bouts(self) -> int | None:
-        """In how many bouts it is over, if who wins hurries and who loses holds out; None in a draw, or beyond the budget."""
+        """Return the number of bouts to the end, if the winner hurries and the loser delays.
+
+        It is None in a draw, or beyond the budget.
+        """
         if self._bouts is None and self.value:
             winner = self.seat if self.value > 0 else self._other
             try:
-                self._bouts = next(many for many in range(1, 10**6) if self._solver.wins(self._start, winner, many))
+                self._bouts = next(bouts for bouts in range(1, 10**6) if self._solver.wins(self._start, winner, bouts))
             except TooLargeError:
                 return None
         return self._bouts
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """How it goes if who wins hurries and who loses holds out; in a draw until a position comes again. None of it beyond the budget.
+        """Return best play to the end: the winner hurries, the loser delays.
+
+        In a draw the line ends where a position repeats. Beyond the budget it is empty.
 
         >>> from durak_widget import Game
         >>> [str(move) for move in solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")).line]
@@ -158,7 +167,9 @@ class Ending:
         return self._line
 
     def said(self, language: str = "en", *, cards: Naming = "words") -> str:
-        """The line in words, spoken to the seat to act; who is said to hold nothing that beats a card holds nothing.
+        """Return the line as text, addressed to the seat to act.
+
+        The text says that a player has nothing to beat a card only if that is true.
 
         >>> from durak_widget import Game
         >>> print(solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")).said(cards="signs"))
@@ -169,7 +180,9 @@ class Ending:
         return retold(self.game, self.line, language, cards)
 
     def proof(self, seat: int | None = None) -> Proof:
-        """A strategy with which a seat (the one to act, if none is named) gets at least what it is worth to it; see `Proof.holds`.
+        """Return a strategy that guarantees a seat the value; see `Proof.holds`.
+
+        The seat is by default the one to act.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
@@ -195,31 +208,34 @@ class Ending:
 
     def _proved(self, seat: int) -> Proof:
         assert self.value is not None  # noqa: S101 - asked only where it is known
-        worth = self.value if seat == self.seat else -self.value
+        value = self.value if seat == self.seat else -self.value
         moves: dict[Hashable, Move] = {}
-        waiting: list[State | None] = [self._start] if worth >= 0 else []
-        been: set[Hashable] = set()
-        while waiting:
-            state = waiting.pop()
-            if state is None or state.outcome is not None or (key := state.key()) in been:
+        queue: list[State | None] = [self._start] if value >= 0 else []
+        visited: set[Hashable] = set()
+        while queue:
+            state = queue.pop()
+            if state is None or state.outcome is not None or (key := state.key()) in visited:
                 continue
-            been.add(key)
+            visited.add(key)
             if state.actor == seat:
-                moves[key], following = self._kept(state, seat, worth)
-                waiting.append(following)
+                moves[key], next_state = self._kept(state, seat, value)
+                queue.append(next_state)
             else:
-                waiting += [after(state, move, self._drawn) for move in legal_moves(state)]
-        return Proof(seat, worth, moves)
+                queue += [after(state, move, self._drawn) for move in legal_moves(state)]
+        return Proof(seat, value, moves)
 
     def _kept(self, state: State, seat: int, worth: int) -> tuple[Move, State | None]:
-        """A move that keeps what the seat has; of winning ones the quickest, so that no position comes again."""
-        tried = [(move, after(state, move, self._drawn)) for move in legal_moves(state)]
+        """Return a move that keeps the value, and its result.
+
+        Of winning moves it is the quickest, so that no position repeats.
+        """
+        results = [(move, after(state, move, self._drawn)) for move in legal_moves(state)]
         if not worth:
-            return next((move, found) for move, found in tried if self._worth(found, seat) >= 0)
+            return next((move, result) for move, result in results if self._worth(result, seat) >= 0)
         for bouts in range(1, 10**6):
-            for move, found in tried:
-                if found is not None and self._solver.wins(found, seat, bouts - (found.bout > state.bout)):
-                    return move, found
+            for move, result in results:
+                if result is not None and self._solver.wins(result, seat, bouts - (result.bout > state.bout)):
+                    return move, result
         raise AssertionError(f"seat {seat} does not win")
 
     @property
@@ -235,51 +251,55 @@ class Ending:
 
     def _played(self) -> list[Move]:
         state: State | None = self._start
-        left = self.bouts
-        made: list[Move] = []
-        been: set[Hashable] = set()
-        if self.value and left is None:
+        bouts_left = self.bouts
+        line: list[Move] = []
+        visited: set[Hashable] = set()
+        if self.value and bouts_left is None:
             raise TooLargeError
-        while state is not None and state.outcome is None and state.key() not in been:
-            been.add(state.key())
-            move, next_one = self._next(state, left)
-            made.append(move)
-            if left is not None and next_one is not None:
-                left -= next_one.bout > state.bout
-            state = next_one
-        return made
+        while state is not None and state.outcome is None and state.key() not in visited:
+            visited.add(state.key())
+            move, next_state = self._next(state, bouts_left)
+            line.append(move)
+            if bouts_left is not None and next_state is not None:
+                bouts_left -= next_state.bout > state.bout
+            state = next_state
+        return line
 
     def _next(self, state: State, left: int | None) -> tuple[Move, State | None]:
-        """A best move where it is over in so many bouts (None: in a draw), and what it leads to."""
+        """Return a best move and its result, if the end is this many bouts away (None: a draw)."""
         return next(self._good(state, left))
 
     def _good(self, state: State, left: int | None) -> Iterator[tuple[Move, State | None]]:
-        """All of them, one by one."""
+        """Yield all such moves with their results."""
         winner = self.seat if self.value == 1 else self._other
         for move in legal_moves(state):
-            found = after(state, move, self._drawn)
+            result = after(state, move, self._drawn)
             if left is None:
-                good = not self._worth(found, self.seat)
-            elif found is None:
-                good = False
-            elif found.outcome is not None:
-                good = self._solver.wins(found, winner) and (state.actor == winner or left == 1)
+                is_optimal = not self._worth(result, self.seat)
+            elif result is None:
+                is_optimal = False
+            elif result.outcome is not None:
+                is_optimal = self._solver.wins(result, winner) and (state.actor == winner or left == 1)
             else:
-                rest = left - (found.bout > state.bout)
-                good = self._solver.wins(found, winner, rest) if state.actor == winner else not self._solver.wins(found, winner, rest - 1)
-            if good:
-                yield move, found
+                bouts_after = left - (result.bout > state.bout)
+                is_optimal = (
+                    self._solver.wins(result, winner, bouts_after)
+                    if state.actor == winner
+                    else not self._solver.wins(result, winner, bouts_after - 1)
+                )
+            if is_optimal:
+                yield move, result
 
     def __repr__(self) -> str:
-        found = {1: "won", 0: "drawn", -1: "lost", None: "not decided"}[self.value]
-        return f"<Ending {found} for seat {self.seat}: {self.looked:,} positions looked at>"
+        verdict = {1: "won", 0: "drawn", -1: "lost", None: "not decided"}[self.value]
+        return f"<Ending {verdict} for seat {self.seat}: {self.looked:,} positions looked at>"
 
 
 def solve(position: Game | View, *, budget: int | None = None, epaulettes: int = 0) -> Ending:
-    """What a position is worth when two players are left and the talon is empty; at most `budget` positions are looked at.
+    """Solve a position with two players and no talon, searching at most `budget` positions.
 
-    A view will do, since whoever remembers the cards that are gone knows the other hand. With `epaulettes` a win counts as one
-    only where the fool is left with so many; whatever else comes counts as a draw.
+    A view works too, as a player who remembers the cards that are gone knows the other hand. With
+    `epaulettes`, a win counts only if the fool is left with that many; every other result counts as a draw.
 
     >>> from durak_widget import Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="678", hand_size=1), hands=["6c", "7c 8d"], attacker=1, discard="8c 6d 7d")
@@ -291,29 +311,31 @@ def solve(position: Game | View, *, budget: int | None = None, epaulettes: int =
     """
     if budget is not None and ((whole := whole_number(budget)) is None or whole < 0):
         raise PositionError(f"budget={quoted(budget)} is how many positions may be looked at: a whole number from 0 on, or None")
-    if (worn := whole_number(epaulettes)) is None or not 0 <= worn <= 2:
+    if (epaulette_count := whole_number(epaulettes)) is None or not 0 <= epaulette_count <= 2:
         raise PositionError(f"epaulettes={quoted(epaulettes)} is how many the fool shall be left with: 0, 1 or 2")
-    state, drawn = without_end(_ending(position))
-    return Ending(state, solver_for(state, budget, drawn, worn), drawn, budget, worn)
+    state, drawn_starts = without_end(_ending(position))
+    return Ending(state, solver_for(state, budget, drawn_starts, epaulette_count), drawn_starts, budget, epaulette_count)
 
 
 def solver_for(state: State, budget: int | None, drawn: Starts = frozenset(), epaulettes: int = 0) -> Solver:
-    """What knows of all endings that a state leads to who wins them; it may stand under no rule of repetition."""
+    """Return a solver for all endgames that can follow from a state without a repetition rule."""
     return Duel(state, budget) if fits(state) and not epaulettes else Wandering(state, budget, drawn, epaulettes)
 
 
 class Refutation(NamedTuple):
-    """Why a move loses, or gives a win away: how it goes on, and that in words."""
+    """Line that shows why a move loses, or gives a win away."""
 
     game: Game
-    """Where the move is made."""
+    """Game before the move."""
     line: tuple[Move, ...]
-    """The move, and how it goes on: who wins hurries, who loses holds out."""
+    """Move and best play after it: the winner hurries, the loser delays."""
     worth: int
-    """What is left to the seat that makes it: -1 for nothing, 0 for a draw."""
+    """Value of the move for the seat that makes it: -1 lost, 0 drawn."""
 
     def said(self, language: str = "en", *, cards: Naming = "words", people: tuple[tuple[int, str], ...] = ()) -> str:
-        """The refutation in words, spoken to who makes the move, where these opponents sit.
+        """Return the refutation as text, addressed to the seat that moves.
+
+        `people` names the opponents.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 8c", "9c Kc"], trump="h")
@@ -327,9 +349,9 @@ class Refutation(NamedTuple):
 
 
 def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refutation:
-    """Why a move loses, or is only a draw where a win was to be had; a move that keeps what there is is not refuted.
+    """Return why a move loses, or only draws where a win was possible.
 
-    What takes more than a `budget` of positions is refused.
+    A move that keeps the value is refused, and so is a search beyond the `budget`.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
@@ -338,30 +360,30 @@ def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refuta
     """
     if isinstance(game, View):
         raise PositionError("a move is refuted in a game, not in a view, since the replies are the other's; give the game")
-    found, refusal = solve(game, budget=budget), game.why_not(move)
-    if refusal is not None:
-        raise IllegalMove(refusal)
+    solution, reason = solve(game, budget=budget), game.why_not(move)
+    if reason is not None:
+        raise IllegalMove(reason)
     move = Move(move)
-    if move not in found.moves:
-        raise found._too_large()
-    worth = found.moves[move]
-    if worth > 0 or (worth == found.value == 0):
-        kept = "wins" if worth > 0 else "keeps the draw"
+    if move not in solution.moves:
+        raise solution._too_large()
+    value = solution.moves[move]
+    if value > 0 or (value == solution.value == 0):
+        praise = "wins" if value > 0 else "keeps the draw"
         raise PositionError(
-            f"{move} {kept}, so there is nothing to refute; the moves that lose are those with a lower value in solve(game).moves"
+            f"{move} {praise}, so there is nothing to refute; the moves that lose are those with a lower value in solve(game).moves"
         )
-    after_it = game.copy()
-    after_it.play(move)
+    next_game = game.copy()
+    next_game.play(move)
     line: tuple[Move, ...] = ()
-    if after_it.outcome is None:
-        line = solve(after_it, budget=budget).line
+    if next_game.outcome is None:
+        line = solve(next_game, budget=budget).line
         if not line:
-            raise found._too_large()
-    return Refutation(game.copy(), (move, *line), worth)
+            raise solution._too_large()
+    return Refutation(game.copy(), (move, *line), value)
 
 
 def _ending(position: Game | View) -> State:
-    """The whole truth of an ending, which must be one."""
+    """Return the full state of an endgame; refuse any other position."""
     if not isinstance(position, (Game, View)):
         raise PositionError(f"an ending is a game or a view, not {quoted(position)}; set one up by Game.from_position")
     if position.outcome is not None:
@@ -375,7 +397,7 @@ def _ending(position: Game | View) -> State:
 
 
 def _seen(view: View) -> State:
-    """An ending from a view: what nobody else can hold is the other hand."""
+    """Return the state of an endgame from a view, as the unseen cards are the other hand."""
     sight = view.sight
     if sight.known is None or sight.covered:
         raise PositionError("without its memory a view does not say what the other holds; ask game.view(seat) for one with memory")
@@ -391,17 +413,17 @@ def _seen(view: View) -> State:
 
 
 class Proof(NamedTuple):
-    """What a seat plays, by the key of the position under rules without repetition, so that the ending is worth at least so much to it."""
+    """Strategy of a seat that guarantees it at least a value in an endgame."""
 
     seat: int
     worth: int
-    """1 for a win, 0 for no loss, -1 for whatever comes."""
+    """1 for a win, 0 for at least a draw, -1 for any result."""
     moves: dict[Hashable, Move]
 
     def holds(self, game: Game) -> bool:
-        """Whether it does what it says, from this position on, whatever the other side plays.
+        """Return whether the strategy guarantees the value from this position against every reply.
 
-        Every reply is tried. Whoever comes back to a position has not won there, and has not lost.
+        A repeated position counts as a draw.
 
         >>> from durak_widget import Game
         >>> from durak_widget.analysis import endgame
@@ -410,31 +432,31 @@ class Proof(NamedTuple):
         >>> proof.holds(game), proof._replace(moves={}).holds(game)
         (True, False)
         """
-        start, drawn = without_end(game.state)
-        on_the_way: set[Hashable] = set()
-        done: set[Hashable] = set()
+        start, drawn_starts = without_end(game.state)
+        current_path: set[Hashable] = set()
+        checked: set[Hashable] = set()
 
-        def enough(state: State | None) -> bool:
+        def is_guaranteed(state: State | None) -> bool:
             if state is None:
                 return self.worth <= 0
             if state.outcome is not None:
                 return (self.seat in state.outcome.winners) - (self.seat in state.outcome.losers) >= self.worth
             key = state.key()
-            if key in on_the_way:
+            if key in current_path:
                 return self.worth <= 0
-            if key in done:
-                return True  # or the whole has failed already
-            tried = legal_moves(state)
+            if key in checked:
+                return True  # if it had failed, the whole check would have stopped
+            moves = legal_moves(state)
             if state.actor == self.seat and self.worth >= 0:
-                tried = tuple([move for move in tried if move == self.moves.get(key)])
-            on_the_way.add(key)
-            good = bool(tried) and all(enough(after(state, move, drawn)) for move in tried)
-            on_the_way.remove(key)
-            done.add(key)
-            return good
+                moves = tuple([move for move in moves if move == self.moves.get(key)])
+            current_path.add(key)
+            is_good = bool(moves) and all(is_guaranteed(after(state, move, drawn_starts)) for move in moves)
+            current_path.remove(key)
+            checked.add(key)
+            return is_good
 
         try:
-            return enough(start)
+            return is_guaranteed(start)
         except RecursionError:
             raise DurakError("this proof is longer than Python follows at once; raise sys.setrecursionlimit and try again") from None
 
@@ -442,9 +464,11 @@ class Proof(NamedTuple):
 def retold(
     game: Game, line: Sequence[Move], language: str, cards: Naming, verdict: str = "", people: tuple[tuple[int, str], ...] = ()
 ) -> str:
-    """How a line goes to its end, or to where it repeats itself, spoken to who makes its first move, of which a verdict may be said; opponents are called by their names where `people` says who sits where.
+    """Return a line of play as text, addressed to the seat that makes its first move.
 
-    Who is said to hold nothing that beats a card was looked up.
+    The text ends where the game ends or a position repeats. `verdict` is the key of a sentence about the
+    first move. `people` names the opponents. That a player has nothing to beat a card is said only if it is
+    true.
 
     >>> from durak_widget import Game
     >>> retold(Game.from_position(hands=["8c 7s", "7d Kc"], trump="h"), ["attack 8c", "beat 8c Kc", "attack 7d", "take"], "en", "codes")
@@ -455,20 +479,20 @@ def retold(
 
 
 def story(game: Game, line: Sequence[Move], verdict: str = "") -> list[Fact]:
-    """A line of play retold, before it is said in any language."""
-    played, told = game.copy(), list[Fact]()
+    """Return a line of play as facts that can be put into words in any language."""
+    played, facts = game.copy(), list[Fact]()
     for move in line:
         played.play(move)
         last = played.last
         assert last is not None  # noqa: S101 - it was made just now
         if last.verb != "pass":
-            told.append(done(last))
+            facts.append(done(last))
         if verdict:
-            told.append(Fact(verdict))
+            facts.append(Fact(verdict))
             verdict = ""
         elif last.seat == played.attacker and last.cards and played.actor == played.defender and not played.taking:
             better = played.rules.beaters(last.cards[-1], played.trump)
             if not better & played.hands[played.defender]:
-                told.append(Fact("theory.unbeatable", {"who": Seat(played.defender), "card": last.cards[-1]}))
-    end = played.outcome
-    return [*told, Fact("theory.again") if end is None else Fact("sentence", {"said": ended(end)})]
+                facts.append(Fact("theory.unbeatable", {"who": Seat(played.defender), "card": last.cards[-1]}))
+    outcome = played.outcome
+    return [*facts, Fact("theory.again") if outcome is None else Fact("sentence", {"said": ended(outcome)})]

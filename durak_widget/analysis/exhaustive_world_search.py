@@ -1,8 +1,9 @@
-"""A few worlds gone through whole: what does each move bring in each of them, and what does it bring outright, whichever of them is the real one?
+"""Searches a few possible worlds completely, and gives proven bounds for each move.
 
-Two bounds, and both are proved. At most: a world is searched as if both saw every card of it, the rest of the talon in its order. At least: one
-plan is sought that does it in all of them, and that asks at each of its moves for no more than the seat has seen until then, while the other may know all.
-Beyond the end of the talon nothing is hidden any more, and `endings` knows the rest.
+The upper bound searches each world as if both players saw every card of it, with the rest of the talon in its
+order. The lower bound needs one strategy that works in all worlds and depends only on what the seat has seen,
+while the opponent may know everything. After the end of the talon nothing is hidden, and `endgame` solves the
+rest.
 """
 
 from __future__ import annotations
@@ -24,22 +25,23 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
 MOMENT: Final = 10
-"""A moment before the end of the talon counts as so many positions of an ending: it takes about as long."""
+"""Number of endgame positions that take as long as one position with a talon."""
 
 
 class Bounds(NamedTuple):
-    """What a move is worth to the seat that makes it: 1 won, 0 drawn, -1 lost."""
+    """Bounds of a move's value for the seat that makes it: 1 won, 0 drawn, -1 lost."""
 
     least: int
-    """What it brings outright: by a plan of its own, whichever world is the real one and however well the other plays."""
+    """Value that one strategy guarantees in every world, however well the opponent plays."""
     most: tuple[int, ...]
-    """What it brings in each world, were that known to both."""
+    """Value in each world, if both players knew that world."""
 
 
 def gone_through(worlds: Worlds | FaceUp, budget: int) -> dict[Move, Bounds] | None:
-    """What each legal move of the seat to act brings in all of these worlds; None where that takes more than a `budget` of positions.
+    """Return the bounds of each legal move in all of these worlds; None beyond the budget.
 
-    Two are left to play, and there are only a few worlds; where a draw by repetition is near, nothing is known.
+    Two players must be left, and there should be only a few worlds. If a draw by repetition is near, the
+    result is None too.
 
     >>> from durak_widget import Game, analysis
     >>> gone = "Qc 9h Th Jh Qh Kh 9s Js Qs Ks"
@@ -57,18 +59,21 @@ def gone_through(worlds: Worlds | FaceUp, budget: int) -> dict[Move, Bounds] | N
 
 
 class _GoneThrough:
-    """Worlds that look alike to the seat to act."""
+    """Search of worlds that the seat to act cannot distinguish."""
 
     def __init__(self, worlds: Iterable[State], sees: Callable[[State], Hashable], budget: int) -> None:
-        """What the seat sees of a state, that it has not seen before, tells worlds apart."""
+        """Prepare the search of these worlds.
+
+        `sees` returns what is new to the seat in a state, which distinguishes worlds.
+        """
         self._sees, self._left = sees, budget
         self._states: list[State] = []
         self._known: dict[tuple[int, Hashable], bool | None] = {}
         self._solvers: dict[int | None, Solver] = {}
-        """By what is trump, which may change as long as there is a talon."""
+        """Solver for each trump suit, as that may change while there is a talon."""
         for world in worlds:
-            state, drawn = without_end(world)
-            if drawn:
+            state, drawn_starts = without_end(world)
+            if drawn_starts:
                 raise TooLargeError
             self._states.append(state)
         first = self._states[0]
@@ -76,24 +81,29 @@ class _GoneThrough:
         self._seat, self._other = first.actor, first.attacker ^ first.defender ^ first.actor
 
     def bounds(self) -> dict[Move, Bounds]:
-        """What each legal move brings."""
-        found = {}
+        """Return the bounds of each legal move."""
+        bounds_of_move = {}
         for move in state_transitions.legal_moves(self._states[0]):
             states = [_then(state, move) for state in self._states]
-            most = tuple([self._open(state) for state in states])
-            found[move] = Bounds(next((worth for worth in (1, 0) if worth <= min(most) and self._has(states, worth)), -1), most)
-        return found
+            values = tuple([self._open(state) for state in states])
+            bounds_of_move[move] = Bounds(
+                next((target for target in (1, 0) if target <= min(values) and self._has(states, target)), -1), values
+            )
+        return bounds_of_move
 
     def _has(self, states: Iterable[State], worth: int) -> bool:
-        """Whether so much can be had in all of these by one plan, what is seen of them looked at first."""
-        apart: dict[Hashable, dict[Hashable, State]] = {}
+        """Return whether one strategy reaches the target in all of these states.
+
+        First they are split by what the seat observes.
+        """
+        groups: dict[Hashable, dict[Hashable, State]] = {}
         for state in states:
             in_view = state.outcome is None, state.actor, state.bout, len(state.rest), *[hand.bit_count() for hand in state.hands]
-            apart.setdefault((in_view, self._sees(state)), {})[state.key()] = state
-        return all(self._plans(list(alike.values()), worth) for alike in apart.values())
+            groups.setdefault((in_view, self._sees(state)), {})[state.key()] = state
+        return all(self._plans(list(group.values()), worth) for group in groups.values())
 
     def _plans(self, states: Sequence[State], worth: int) -> bool:
-        """Whether so much can be had in all of these, which look alike."""
+        """Return whether one strategy reaches the target in all of these equal-looking states."""
         if any(self._open(state) < worth for state in states):
             return False
         if len(states) == 1:
@@ -103,12 +113,12 @@ class _GoneThrough:
             return any(self._has([_then(state, move) for state in states], worth) for move in state_transitions.legal_moves(states[0]))
         replies: dict[Hashable, list[State]] = {}
         for state in states:
-            for move in state_transitions.legal_moves(state):  # of a swap it is seen that it was made, and not of which cards
+            for move in state_transitions.legal_moves(state):  # a swap is seen, but not its cards
                 replies.setdefault("swap" if move.verb == "swap" else move, []).append(_then(state, move))
-        return all(self._has(some, worth) for some in replies.values())
+        return all(self._has(states_after, worth) for states_after in replies.values())
 
     def _open(self, state: State) -> int:
-        """What a state is worth to the seat where both see every card of it."""
+        """Return a state's value for the seat if both players see every card."""
         return 1 if self._wins(state, self._seat) else -int(self._wins(state, self._other))
 
     def _wins(self, state: State, seat: int) -> bool:
@@ -116,38 +126,42 @@ class _GoneThrough:
             return seat in state.outcome.winners
         key = seat, state.key()
         if key in self._known:
-            found = self._known[key]
-            if found is None:  # it comes again before anything is drawn
+            result = self._known[key]
+            if result is None:  # the position repeats before a card is drawn
                 raise TooLargeError
-            return found
+            return result
         self._known[key] = None
-        self._known[key] = won = self._decided(state, seat) if len(state.rest) > 1 else self._ends_well(state, seat)
-        return won
+        self._known[key] = is_win = self._decided(state, seat) if len(state.rest) > 1 else self._ends_well(state, seat)
+        return is_win
 
     def _decided(self, state: State, seat: int) -> bool:
-        """Whether a seat wins before the end of the talon, by all moves."""
+        """Return whether a seat wins before the end of the talon, by trying all moves."""
         self._spend(MOMENT)
-        mine = state.actor == seat
-        return any(self._wins(_then(state, move), seat) == mine for move in state_transitions.legal_moves(state)) == mine
+        is_own_turn = state.actor == seat
+        return any(self._wins(_then(state, move), seat) == is_own_turn for move in state_transitions.legal_moves(state)) == is_own_turn
 
     def _ends_well(self, state: State, seat: int) -> bool:
-        """Whether a seat wins where nothing is left to draw."""
+        """Return whether a seat wins when the talon is empty."""
         solver = self._solvers.get(state.suit) or self._solvers.setdefault(state.suit, self._opened(state.suit))
-        before = solver.looked
+        count_before = solver.looked
         try:
             return solver.wins(state, seat)
         finally:
-            self._spend(solver.looked - before)
+            self._spend(solver.looked - count_before)
 
     def _opened(self, trump: int | None) -> Solver:
-        """What knows the endings of all these worlds: the same cards lie in each, so that one is opened in which no card is left to draw."""
-        there = self._states[0].copy()
-        there.set_trump(trump)
-        for card in there.talon:
-            there.hands[there.attacker] |= card
-        there.lay_talon(())
-        there.face_up = there.hidden = 0
-        return solver_for(there, self._left)
+        """Return a solver for the endgames of all these worlds.
+
+        It is loaded with a position in which one hand holds the whole talon, as all worlds have the same
+        cards.
+        """
+        state = self._states[0].copy()
+        state.set_trump(trump)
+        for card in state.talon:
+            state.hands[state.attacker] |= card
+        state.lay_talon(())
+        state.face_up = state.hidden = 0
+        return solver_for(state, self._left)
 
     def _spend(self, many: int) -> None:
         self._left -= many
@@ -156,7 +170,7 @@ class _GoneThrough:
 
 
 def _then(state: State, move: Move) -> State:
-    """The state one move later."""
-    following = state.copy()
-    state_transitions.play(following, move)
-    return following
+    """Return the state after a move."""
+    next_state = state.copy()
+    state_transitions.play(next_state, move)
+    return next_state

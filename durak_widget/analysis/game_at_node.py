@@ -1,7 +1,7 @@
-"""From a history of a tree back to the table: the game that stands there, what a seat sees of it, and what it saw before.
+"""Goes from a tree's node back to cards: the game, a player's view, their observations.
 
-A tree keeps numbers, and what it was made from. Its moments are played anew when somebody asks, those that are asked for in one go
-through the branches that lead to them.
+A tree stores only numbers and its origin. The game is replayed when a node is asked for. Nodes that are asked
+for together are reached in one walk along the branches that lead to them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 _Thing = TypeVar("_Thing")
 LATER: Final = 2
-"""The bout of a game that begins from a position: any but the first, which alone may have rules of its own."""
+"""Bout number in a game that starts at a position: any number but 1, as the first bout may have special rules."""
 
 
 class Moment:
-    """One moment of a game that a tree speaks of."""
+    """State of the game at one node of a tree, with the history that led to it."""
 
     __slots__ = ("_firsts", "_origin", "_start", "state", "story")
 
@@ -42,18 +42,21 @@ class Moment:
         self.state, self.story = start.copy(), Story(len(start.hands))
 
     def copy(self) -> Moment:
-        """Another that stands here and goes its own way."""
+        """Return an independent copy."""
         new = Moment.__new__(Moment)
         new._origin, new._start, new._firsts = self._origin, self._start, self._firsts
         new.state, new.story = self.state.copy(), self.story.copy()
         return new
 
     def play(self, move: Move) -> None:
-        """Make a move."""
+        """Play a move."""
         self.story.play(self.state, move)
 
     def sight(self, seat: int, *, memory: bool = True) -> Sight:
-        """What a seat knows: what it sees in a game, and the other hands where this tree shows them. Without `memory`, what it sees who comes to the table now."""
+        """Return what a seat knows: its view, plus the other hands where the tree shows them.
+
+        Without `memory`, it is what a player sees who joins the table only now.
+        """
         if not memory:
             return self._without_past(seat)
         first = None
@@ -68,31 +71,39 @@ class Moment:
         return sight._replace(known=tuple(map(plainly, state.hands))) if self._origin.sees(seat) else sight
 
     def _without_past(self, seat: int) -> Sight:
-        """As in a game that begins here: no moves, bouts or draws before, no word of which cards wandered, and of its bout only whether it is the first."""
+        """Return the sight of a seat as if the game started here.
+
+        There are no earlier moves, bouts or draws, and no record of cards that changed hands. Of the bout it
+        says only whether it is the first.
+        """
         sight = sight_of(self.state, seat, Story(len(self.state.hands)), None, memory=False)
         return sight._replace(ply=0, bout=min(sight.bout, LATER), ends=(), drew=(), past=())
 
     def told(self, seat: int) -> str:
-        """What a seat has seen since the beginning, in words."""
+        """Return what a seat has observed since the start, as text."""
         start, origin = self._start, self._origin
         both = tuple(range(len(start.hands))) if origin.sees(seat) else (seat,)
-        said = [f"seat {one} began with {CardSet.of(start.hands[one]) or 'nothing'}" for one in both]
-        said += [f"seat {one} showed {CardSet.of(seen)}" for one, seen in enumerate(start.seen) if seen & start.hands[one]]
-        said += [f"{card_of(start.turn_up)} lay open"] if start.turn_up else []
-        said += [f"table {Pairs.of(start.attacks, start.beats)}"] if start.attacks else []
-        came: dict[int, list[str]] = {}
-        for ply, who, mask in (*((end[0], who, mask) for end in self.state.ends for who, _, mask in end[DREW]), *self.state.brought):
-            if who in both and mask:
-                came.setdefault(ply, []).append(f"seat {who} draws {CardSet.of(mask)}")
+        sentences = [f"seat {holder} began with {CardSet.of(start.hands[holder]) or 'nothing'}" for holder in both]
+        sentences += [
+            f"seat {holder} showed {CardSet.of(shown_cards)}"
+            for holder, shown_cards in enumerate(start.seen)
+            if shown_cards & start.hands[holder]
+        ]
+        sentences += [f"{card_of(start.turn_up)} lay open"] if start.turn_up else []
+        sentences += [f"table {Pairs.of(start.attacks, start.beats)}"] if start.attacks else []
+        draws: dict[int, list[str]] = {}
+        for ply, actor, mask in (*((end[0], actor, mask) for end in self.state.ends for actor, _, mask in end[DREW]), *self.state.brought):
+            if actor in both and mask:
+                draws.setdefault(ply, []).append(f"seat {actor} draws {CardSet.of(mask)}")
         for end in self.state.ends:
             if end[DREW + 1]:
-                came.setdefault(end[0], []).append(f"{' '.join(end[DREW + 1])} lies open")
-        for ply, (who, move) in enumerate(zip(self.story.actors, self.sight(seat).moves, strict=True), 1):
-            said += [f"seat {who}: {move or 'swap'}", *came.get(ply, ())]
-        return "; ".join(said)
+                draws.setdefault(end[0], []).append(f"{' '.join(end[DREW + 1])} lies open")
+        for ply, (actor, move) in enumerate(zip(self.story.actors, self.sight(seat).moves, strict=True), 1):
+            sentences += [f"seat {actor}: {move or 'swap'}", *draws.get(ply, ())]
+        return "; ".join(sentences)
 
     def game(self) -> Game:
-        """The game that stands here, begun where the tree begins."""
+        """Return the game up to this node, starting where the tree starts."""
         game = Game.at(position_notation.line_of(self._start))
         for move in self.story.moves:
             game.play(move)
@@ -100,9 +111,10 @@ class Moment:
 
 
 def moments(tree: Tree, wanted: Collection[int]) -> Iterator[tuple[int, Moment]]:
-    """The moments of these histories, with the forced moves made, in the order in which they lie in the tree; not to be changed.
+    """Yield these histories with their states after forced moves, in the order of the tree.
 
-    Where the talon is hidden from all and has not been drawn, it is one of those that it may be.
+    The states must not be changed. Where no player knows the order of the talon and no card is drawn yet, it
+    is one possible order.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -123,51 +135,55 @@ def moments(tree: Tree, wanted: Collection[int]) -> Iterator[tuple[int, Moment]]
             deals = _ordered(deals, [deal.name for deal in deals], tree.chances[tree.info[0]].moves)
         waiting.append((0, [Moment(origin, deal.state) for deal in deals], None))
     while waiting:
-        here, worlds, move = waiting.pop()
+        history, worlds, move = waiting.pop()
         parts = _settled(worlds, move, alike=origin.open_hands)
-        if here in wanted:
-            yield here, parts[0][0]
+        if history in wanted:
+            yield history, parts[0][0]
         following: list[tuple[int, list[Moment], Move | None]] = []
-        if tree.actor[here] == CHANCE:
-            following = [(child, part, None) for child, part in zip(tree.children(here), parts, strict=True) if child in needed]
+        if tree.actor[history] == CHANCE:
+            following = [(child, part, None) for child, part in zip(tree.children(history), parts, strict=True) if child in needed]
         else:
-            known = legal_moves(worlds[0].state)
-            legal = _ordered(known, list(map(str, known)), tree.sets[tree.info[here]].moves)
-            following = [(child, worlds, move) for child, move in zip(tree.children(here), legal, strict=True) if child in needed]
-            following[:-1] = [(child, [one.copy() for one in worlds], move) for child, _, move in following[:-1]]
+            legal_here = legal_moves(worlds[0].state)
+            legal = _ordered(legal_here, list(map(str, legal_here)), tree.sets[tree.info[history]].moves)
+            following = [(child, worlds, move) for child, move in zip(tree.children(history), legal, strict=True) if child in needed]
+            following[:-1] = [(child, [world.copy() for world in worlds], move) for child, _, move in following[:-1]]
         waiting += reversed(following)
 
 
 def _ordered(things: Sequence[_Thing], names: Sequence[str], wanted: Sequence[str]) -> Sequence[_Thing]:
-    """Put things in the order in which a tree has their names: its moves may have been shuffled. Things of other names stay as they are."""
-    known = dict(zip(names, things, strict=True))
-    return [known[name] for name in wanted] if known.keys() == set(wanted) and len(known) == len(wanted) else things
+    """Put items in the order of their names in the tree, whose actions may have been shuffled.
+
+    Return the items unchanged if their names are not exactly the wanted ones.
+    """
+    by_name = dict(zip(names, things, strict=True))
+    return [by_name[name] for name in wanted] if by_name.keys() == set(wanted) and len(by_name) == len(wanted) else things
 
 
 def _led_to(tree: Tree, wanted: Collection[int]) -> set[int]:
-    """These histories and all that lead to them."""
-    found: set[int] = set()
+    """Return these histories and all their ancestors."""
+    on_paths: set[int] = set()
     for history in wanted:
-        here = history
-        while here >= 0 and here not in found:
-            found.add(here)
-            here = tree.parent[here]
-    return found
+        ancestor = history
+        while ancestor >= 0 and ancestor not in on_paths:
+            on_paths.add(ancestor)
+            ancestor = tree.parent[ancestor]
+    return on_paths
 
 
 def _settled(worlds: list[Moment], move: Move | None, *, alike: bool) -> list[list[Moment]]:
-    """Make a move and those that are then forced, up to where chance tells these worlds apart; the parts, one where it does not.
+    """Play a move and the forced moves after it, and split the worlds at the next chance move.
 
-    Worlds that look alike to everybody are one part, or (where hands are hidden, so that chance does all at the root) each is one.
+    With open hands, worlds stay together if all players observe the same. With hidden hands chance acts only
+    at the root, so each world is a part of its own. There is one part if chance does not act.
     """
     while True:
         if move is not None:
-            for one in worlds:
-                one.play(move)
+            for world in worlds:
+                world.play(move)
         if len(worlds) > 1:
             parts: dict[object, list[Moment]] = {}
-            for number, one in enumerate(worlds):
-                parts.setdefault(tuple(map(one.sight, range(len(one.state.hands)))) if alike else number, []).append(one)
+            for number, world in enumerate(worlds):
+                parts.setdefault(tuple(map(world.sight, range(len(world.state.hands)))) if alike else number, []).append(world)
             if len(parts) > 1:
                 return list(parts.values())
         legal = legal_moves(worlds[0].state)
@@ -177,22 +193,22 @@ def _settled(worlds: list[Moment], move: Move | None, *, alike: bool) -> list[li
 
 
 def firsts(tree: Tree) -> list[int]:
-    """Of each information set the first of its histories.
+    """Return the first history of each information set.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
     >>> firsts(tree)[:4]
     [1, 2, 28, 3]
     """
-    found = [-1] * len(tree.sets)
-    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
-        if who >= 0 and found[place] < 0:
-            found[place] = here
-    return found
+    histories = [-1] * len(tree.sets)
+    for history, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        if actor >= 0 and histories[infoset] < 0:
+            histories[infoset] = history
+    return histories
 
 
 def game_of(tree: Tree, history: int) -> Game:
-    """The game that stands at a history, with the forced moves made: to look at, to put on a table, to play on.
+    """Return the game at a history, after forced moves, to inspect or to play on.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -207,9 +223,10 @@ def game_of(tree: Tree, history: int) -> Game:
 
 
 def view_of(tree: Tree, place: int) -> View:
-    """What a seat sees at an information set, as a bot is shown it: the view of each of its histories.
+    """Return the player's view at an information set, as a bot gets it.
 
-    Where the tree shows it the other's hand too (`open_hands=True`, `seeing=`), `memory.known` holds both.
+    All histories of the information set have this view. Where the tree shows the other hand too
+    (`open_hands=True`, `seeing=`), `memory.known` holds both.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -220,7 +237,9 @@ def view_of(tree: Tree, place: int) -> View:
 
 
 def told(tree: Tree, place: int) -> str:
-    """What a seat has seen by the time that it is to act at an information set, in words: what tells those of one label apart.
+    """Return as text what the player has observed before they act at an information set.
+
+    This distinguishes information sets that have the same label.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -231,8 +250,12 @@ def told(tree: Tree, place: int) -> str:
 
 
 def _at(tree: Tree, place: int) -> Moment:
-    """The moment of the first history of an information set."""
+    """Return the state at the first history of an information set."""
     if not 0 <= place < len(tree.sets):
         raise TreeError(f"there is no information set {place}; they are numbered from 0 to {len(tree.sets) - 1}")
-    history = next(here for here, (who, info) in enumerate(zip(tree.actor, tree.info, strict=True)) if who >= 0 and info == place)
+    history = next(
+        node
+        for node, (actor, infoset_of_node) in enumerate(zip(tree.actor, tree.info, strict=True))
+        if actor >= 0 and infoset_of_node == place
+    )
     return next(moment for _, moment in moments(tree, [history]))

@@ -1,9 +1,9 @@
-"""Looking ahead: what the later moves of a seat have brought in the playouts so far, by all that it would see by then.
+"""Learns the average results of a seat's later moves in playouts, by information set.
 
-Whoever plays out its moves as a bot would thinks of itself as of that bot. So the next playout goes on by the move of which most may be hoped for: what it
-has brought, and more, the less it was tried. What the seat has seen by then tells the moments apart, and nothing else, so that nobody goes by what it
-cannot know.
-The kernel does the same in `frontend/fast_engine/ahead.ts`, to the digit.
+In a playout a seat usually moves like the careful bot. Here it chooses the move with the highest upper
+confidence bound instead: its average result, plus a bonus for moves that were tried rarely. The averages are
+kept for each sequence of observations of the seat, so no move depends on cards that the seat can't see. The
+fast engine makes exactly the same choices in `frontend/fast_engine/ahead.ts`.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
 MOST_NOTED: Final = 100_000
-"""So many moves are noted at most, …"""
+"""Maximum number of moves with statistics."""
 MOST_WAYS: Final = 64
-"""… so many of one moment, …"""
+"""Maximum number of legal moves at a decision."""
 DEEPEST: Final = 64
-"""… and so many of one playout; beyond that it goes on as usual."""
+"""Maximum number of recorded decisions in one playout; the usual policy plays after that."""
 MOST_TIMES: Final = 1 << 25
-"""So often a move is noted at most, as in the kernel, where what it brought is a number of 32 bits."""
+"""Maximum number of recorded tries of a move, because the fast engine stores the results in 32 bits."""
 HOPE: Final = 360.0
-"""How much is hoped of what has hardly been tried, in sixtieths of a win, …"""
+"""Size of the bonus for rarely tried moves, in sixtieths of a win."""
 USUAL: Final = 0.5
-"""… and how much of that of the usual move."""
+"""Share of that bonus for the careful bot's move."""
 
 
 class Foresight:
-    """What has been noted of the later moves of a seat.
+    """Statistics of a seat's later moves, collected over playouts.
 
     >>> from durak_widget import Game, Move
     >>> game = Game.at("6c 7c Jc | 9h Ts Qd; trump h; talon 8c 8d")
@@ -54,22 +54,22 @@ class Foresight:
 
     seat: int
     looks: bool
-    """Whether the playout that runs still goes by what was noted."""
+    """Whether the current playout still follows the statistics."""
 
     def __init__(self, seat: int) -> None:
         self.seat, self.looks = seat, False
         self._notes: dict[int, list[int]] = {}
-        """How often a move was made of which that is the key, and what it brought."""
+        """Tries and total result of each move, by its key."""
         self._made: list[list[int]] = []
         self._last = 0
-        """The key of the move that the seat has made last: it stands for all that it saw until then."""
+        """Key of the seat's last move, which stands for everything it observed before."""
 
     def begin(self, move: Move) -> None:
-        """A playout begins with that move."""
+        """Start a playout with this move."""
         self._made, self.looks, self._last = [], True, stirred(move_number(move))
 
     def hopeful(self, state: State) -> Move:
-        """What the seat, which is to act, plays in this playout."""
+        """Return the move for the seat to act in this playout."""
         usual, legal = careful(state), state_transitions.legal_moves(state)
         if len(legal) == 1:
             return usual
@@ -77,49 +77,52 @@ class Foresight:
             self.looks = False
             return usual
         self._last, move = self._most_hoped(state, move_number(usual), legal)
-        note = self._notes.get(self._last)
-        if note is None:
+        record = self._notes.get(self._last)
+        if record is None:
             self.looks = False
             if len(self._notes) == MOST_NOTED:
                 return usual
-            note = self._notes[self._last] = [0, 0]
-        self._made.append(note)
+            record = self._notes[self._last] = [0, 0]
+        self._made.append(record)
         return move
 
     def _most_hoped(self, state: State, usual: int, legal: tuple[Move, ...]) -> tuple[int, Move]:
-        """The move of which most may be hoped for, and its key."""
-        here = self._seen(state)
+        """Return the key and the move with the highest upper confidence bound."""
+        observations = self._seen(state)
         numbers = list(map(move_number, legal))
-        keys = [stirred(here ^ number) or 1 for number in numbers]
+        keys = [stirred(observations ^ number) or 1 for number in numbers]
         notes = [self._notes.get(key, (0, 0)) for key in keys]
-        times, total = (sum(one) for one in zip(*notes, strict=True))
-        mean = total / times if times else 0.0
-        root, others, best, most = sqrt(times + 1), (1 - USUAL) / (len(legal) - 1), 0, -inf
-        for place, (tried, brought) in enumerate(notes):
-            share = USUAL if numbers[place] == usual else others
-            hope = (brought / tried if tried else mean) + HOPE * share * root / (1 + tried)
-            if hope > most:
-                best, most = place, hope
-        return keys[best], legal[best]
+        total_tries, total_result = (sum(column) for column in zip(*notes, strict=True))
+        mean = total_result / total_tries if total_tries else 0.0
+        root, other_share, best_index, highest = sqrt(total_tries + 1), (1 - USUAL) / (len(legal) - 1), 0, -inf
+        for index, (tried, result) in enumerate(notes):
+            share = USUAL if numbers[index] == usual else other_share
+            bound = (result / tried if tried else mean) + HOPE * share * root / (1 + tried)
+            if bound > highest:
+                best_index, highest = index, bound
+        return keys[best_index], legal[best_index]
 
     def learn(self, worth: int) -> None:
-        """Note what the playout brought, in sixtieths of a win."""
-        for note in self._made:
-            if note[0] < MOST_TIMES:
-                note[0] += 1
-                note[1] += worth
+        """Record the result of the playout, in sixtieths of a win."""
+        for record in self._made:
+            if record[0] < MOST_TIMES:
+                record[0] += 1
+                record[1] += worth
 
     def _seen(self, state: State) -> int:
-        """A number for all that the seat has seen up to this moment: the same for the same, and hardly ever for another."""
-        still = 0
+        """Return a hash of everything that the seat has observed.
+
+        Equal observations give equal numbers, and different ones almost never do.
+        """
+        unbeaten = 0
         for code, beat in zip(state.attacks, state.beats, strict=True):
             if beat < 0:
-                still |= 1 << COUNTS[code]
-        found = self._last
+                unbeaten |= 1 << COUNTS[code]
+        key = self._last
         for mask in map(plainly, (state.hands[self.seat], state.table, state.discard)):
-            found = stirred(stirred(found ^ mask & ONE_DECK) ^ mask >> FACES)
-        found = stirred(found ^ still)
+            key = stirred(stirred(key ^ mask & ONE_DECK) ^ mask >> FACES)
+        key = stirred(key ^ unbeaten)
         for hand in state.hands:
-            found = stirred(found ^ hand.bit_count())
+            key = stirred(key ^ hand.bit_count())
         suit = NO_SUIT if state.suit is None else state.suit
-        return stirred(found ^ (state.passed << 10 | state.attacker << 7 | suit << 4 | state.phase << 2 | state.taking))
+        return stirred(key ^ (state.passed << 10 | state.attacker << 7 | suit << 4 | state.phase << 2 | state.taking))

@@ -1,7 +1,8 @@
-"""Play with its forced moves joined, and what each seat then remembers of it, as a text.
+"""Plays moves and records, as text, what each seat then remembers.
 
-Two texts of a seat are equal just where its views are: they hold what it was dealt and saw at the beginning, every move (of another's swap only that
-there was one), who was asked when, how bouts ended and what it drew itself. So they name the information sets of `analysis.build`.
+Two texts of a seat are equal exactly when its views are. They hold its dealt cards and what it saw at the
+start, every move (of another's swap only that it happened), who had to act when, how bouts ended, and which
+cards it drew. So they name the information sets of `analysis.build`. Forced moves are made automatically.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ _SWAP: Final = KINDS["swap"]
 
 
 class Recall:
-    """A moment of play at which somebody has a choice, or its end. It is a value: a move leads to another.
+    """Immutable record of play up to a decision or the end.
+
+    Playing a move returns a new record.
 
     >>> from durak_widget import Game, Move
     >>> begun = Recall.of(Game.from_position(hands=["6c 8d", "7c 7d"], trump="c").state)
@@ -36,21 +39,21 @@ class Recall:
 
     def __init__(self, state: State, recalls: tuple[str, ...], told: str, decisions: int) -> None:
         self.state = state
-        """How the cards lie: to be looked at, never changed."""
+        """State of the game, which must not be changed."""
         self.decisions = decisions
-        """How many choices have been made."""
+        """Number of decisions so far."""
         self._recalls, self._told = recalls, told
 
     @classmethod
     def of(cls, state: State) -> Recall:
-        """Where play begins from a deal or a position."""
+        """Return the record at the start of play from a deal or a position."""
         state = state.copy()
-        recalls = [_begins(state, seat) for seat in range(state.kit.players)]
-        return cls._settled(state, recalls, name_of(state), 0)
+        memories = [_begins(state, seat) for seat in range(state.kit.players)]
+        return cls._settled(state, memories, name_of(state), 0)
 
     @classmethod
     def _settled(cls, state: State, recalls: list[str], told: str, decisions: int) -> Recall:
-        """Make the moves that are forced."""
+        """Return the record after the forced moves."""
         while state.outcome is None:
             legal = legal_moves(state)
             if len(legal) > 1:
@@ -59,23 +62,23 @@ class Recall:
         return cls(state, tuple(recalls), told, decisions)
 
     def after(self, move: Move) -> Recall:
-        """What follows a legal move."""
-        state, recalls = self.state.copy(), list(self._recalls)
-        told = self._told + _play(state, move, recalls)
-        return self._settled(state, recalls, told, self.decisions + 1)
+        """Return the record after a legal move."""
+        state, memories = self.state.copy(), list(self._recalls)
+        full_text = self._told + _play(state, move, memories)
+        return self._settled(state, memories, full_text, self.decisions + 1)
 
     def recalled(self, seat: int) -> str:
-        """What a seat remembers, and who is asked now."""
+        """Return what a seat remembers, and who acts now."""
         return f"{self._recalls[seat]}; {_asked(self.state)}"
 
     def seen(self, seat: int) -> str:
-        """What lies before a seat now, whatever it remembers."""
+        """Return what a seat sees now, without its memory."""
         state = self.state
-        said = [f"seat {seat} holds {_cards(state.hands[seat])}"]
-        said.append(f"table {Pairs.of(state.attacks, state.beats) or 'empty'}" + ", which is taken" * state.taking)
-        said.append(f"cards {' '.join(str(hand.bit_count()) for hand in state.hands)}, talon {len(state.rest) - 1}")
-        said += _open(state)
-        return ", ".join(said) + f"; {_asked(state)}"
+        sentences = [f"seat {seat} holds {_cards(state.hands[seat])}"]
+        sentences.append(f"table {Pairs.of(state.attacks, state.beats) or 'empty'}" + ", which is taken" * state.taking)
+        sentences.append(f"cards {' '.join(str(hand.bit_count()) for hand in state.hands)}, talon {len(state.rest) - 1}")
+        sentences += _open(state)
+        return ", ".join(sentences) + f"; {_asked(state)}"
 
     def __deepcopy__(self, memo: object) -> Recall:
         return self
@@ -88,55 +91,60 @@ class Recall:
 
 
 def _cards(mask: int) -> str:
-    """Cards in words."""
+    """Return cards as text."""
     return str(CardSet.of(mask)) or "nothing"
 
 
 def _asked(state: State) -> str:
-    """Who is asked."""
+    """Return the actor as text."""
     return "over" if state.actor is None else f"seat {state.actor}"
 
 
 def _open(state: State) -> list[str]:
-    """What shows which suit is trump."""
-    shown = [f"{card_of(state.turn_up)} lies open"] if state.turn_up else []
-    return shown if state.suit is None else [f"trump {SUITS[state.suit]}", *shown]
+    """Return what shows the trump suit, as sentences."""
+    turned_up = [f"{card_of(state.turn_up)} lies open"] if state.turn_up else []
+    return turned_up if state.suit is None else [f"trump {SUITS[state.suit]}", *turned_up]
 
 
 def _begins(state: State, seat: int) -> str:
-    """What a seat sees before the first move."""
-    said = [f"seat {seat} holds {_cards(state.hands[seat])}"]
-    said += _open(state)
-    said += [
-        f"seat {who} shows {CardSet.of(seen & hand)}"
-        for who, (seen, hand) in enumerate(zip(state.seen, state.hands, strict=True))
-        if seen & hand
+    """Return what a seat sees before the first move, as text."""
+    sentences = [f"seat {seat} holds {_cards(state.hands[seat])}"]
+    sentences += _open(state)
+    sentences += [
+        f"seat {owner} shows {CardSet.of(shown_cards & hand)}"
+        for owner, (shown_cards, hand) in enumerate(zip(state.seen, state.hands, strict=True))
+        if shown_cards & hand
     ]
-    return ", ".join(said)
+    return ", ".join(sentences)
 
 
 def _play(state: State, move: Move, recalls: list[str]) -> str:
-    """Make a move; what each seat saw of it is added to what it remembers, and what an onlooker who sees all would tell is returned."""
-    ends, actor = len(state.ends), state.actor
+    """Play a move, and add what each seat saw to its memory.
+
+    Return the text for an onlooker who sees everything.
+    """
+    end_count, actor = len(state.ends), state.actor
     PLAYS[move.kind](state, move)
-    said = f"; seat {actor} {move}"
+    sentence = f"; seat {actor} {move}"
     if move.kind == _SWAP:
-        given = f"{said} for {CardSet.of(plainly(state.brought[-1][2]))}"
+        full_sentence = f"{sentence} for {CardSet.of(plainly(state.brought[-1][2]))}"
         for seat in range(len(recalls)):
-            recalls[seat] += given if seat == actor else f"; seat {actor} swap"
-        return given
-    if len(state.ends) == ends:
+            recalls[seat] += full_sentence if seat == actor else f"; seat {actor} swap"
+        return full_sentence
+    if len(state.ends) == end_count:
         for seat in range(len(recalls)):
-            recalls[seat] += said
-        return said
+            recalls[seat] += sentence
+        return sentence
     end = state.ends[-1]
-    turned, out = end[DREW + 1 :]
-    public = f", {' '.join(turned)} turned" * bool(turned) + f", out {' '.join(map(str, out))}" * bool(out)
+    turned_up, out = end[DREW + 1 :]
+    public = f", {' '.join(turned_up)} turned" * bool(turned_up) + f", out {' '.join(map(str, out))}" * bool(out)
     for seat in range(len(recalls)):
-        recalls[seat] += said + _drawn(end[DREW], seat) + public
-    return said + _drawn(end[DREW], None) + public
+        recalls[seat] += sentence + _drawn(end[DREW], seat) + public
+    return sentence + _drawn(end[DREW], None) + public
 
 
 def _drawn(drew: tuple[tuple[int, int, int], ...], viewer: int | None) -> str:
-    """Who drew how many cards, and which where the viewer sees it; None sees all."""
-    return "".join(f", seat {who} draws {CardSet.of(plainly(mask)) if viewer in (None, who) else count}" for who, count, mask in drew)
+    """Return the draws of a bout's end as text, with the cards that `viewer` sees (None: all)."""
+    return "".join(
+        f", seat {drawer} draws {CardSet.of(plainly(mask)) if viewer in (None, drawer) else count}" for drawer, count, mask in drew
+    )

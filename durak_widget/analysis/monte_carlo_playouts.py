@@ -1,4 +1,7 @@
-"""What do a seat's moves bring, on average, in the worlds that it may think of? Each is tried on the same worlds, so that they can be told apart."""
+"""Estimates a seat's moves by playouts in random possible worlds.
+
+Every move is tried in the same worlds, so that the differences between moves have a small error.
+"""
 
 from __future__ import annotations
 
@@ -32,24 +35,26 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.engine_instance import Machine
 
 PARTS: Final = 60
-"""What a game is worth is counted in parts of a win: as many as any number of winners shares evenly."""
+"""Units of a win in which results are counted; any number of winners can share them evenly."""
 LONGEST: Final = 10_000
-"""So many moves a playout may take."""
+"""Maximum number of moves in a playout."""
 MOST_TRIED: Final = 64
-"""So many moves are tried side by side at most."""
+"""Maximum number of moves to compare."""
 MOST_SECONDS: Final = 86_400
-"""A day."""
+"""Maximum time: one day."""
 MOST_DECIDED: Final = 16
-"""Of so many cards endings in playouts may be that are decided: more would take longer than all else."""
+"""Maximum number of cards in endgames that are solved during playouts; more would take longer than everything else."""
 FEW_POSITIONS: Final = 100
-"""So many positions are looked at to decide one, as in the kernel; if that is too few, play goes on, and it is tried again with fewer cards."""
+"""Search budget for such an endgame, as in the fast engine; beyond it play goes on, and a later position is tried."""
 USUAL: Final = 1000
-"""In so many worlds moves are tried if nothing else is said."""
+"""Default number of worlds."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Playouts(Mapping[Move, float]):
-    """What each move of a seat has brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too. `fast_engine.playouts` makes it.
+    """Average result of each move: 1 for a win, -1 for a loss, shared by winners or losers.
+
+    `fast_engine.playouts` makes it.
 
     >>> from durak_widget import Game, fast_engine
     >>> found = fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h").view(0), count=100)
@@ -58,19 +63,19 @@ class Playouts(Mapping[Move, float]):
     """
 
     moves: tuple[Move, ...]
-    """The moves that were tried."""
+    """Moves that were tried."""
     worlds: int
-    """In how many worlds each was tried."""
+    """Number of worlds in which each move was tried."""
     given_up: int
-    """How many more were given up because a game had no end in sight."""
+    """Number of further worlds that were given up because a game did not end."""
     sums: tuple[int, ...]
     products: dict[tuple[int, int], int]
-    """For each pair of moves, by their places, the sum of the products of what they brought; all in sixtieths of a win."""
+    """Sum of the products of two moves' results, by the moves' indexes; in sixtieths of a win, like `sums`."""
     seconds: float | None = None
-    """Into how much time, measuring and all, so many worlds were to fit; None where their number was asked for."""
+    """Time in which the worlds had to fit, measuring included; None if their number was asked for."""
 
     def __getitem__(self, move: Move | str) -> float:
-        """What a move brought on average."""
+        """Return the average result of a move."""
         return self.sums[self._place(move)] / (PARTS * self.worlds) if self.worlds else 0.0
 
     def __iter__(self) -> Iterator[Move]:
@@ -93,13 +98,18 @@ class Playouts(Mapping[Move, float]):
 
     @property
     def best(self) -> Move | None:
-        """The move that brought most; of equal ones the first. None where no world was played to its end."""
+        """Return the move with the highest average, the first of equal ones.
+
+        It is None if no world was played to its end.
+        """
         if not self.worlds:
             return None
-        return self.moves[max(range(len(self.moves)), key=lambda place: (self.sums[place], -place))]
+        return self.moves[max(range(len(self.moves)), key=lambda index: (self.sums[index], -index))]
 
     def difference(self, move: Move | str, other: Move | str) -> tuple[float, float]:
-        """How much more one move brought than another, and the standard error of that: both were tried in the same worlds, which makes it small.
+        """Return how much better one move is than another, and the standard error of that.
+
+        The error is small because both were tried in the same worlds.
 
         >>> from durak_widget import Game, fast_engine
         >>> found = fast_engine.playouts(Game(seed=7).view(0), count=200)
@@ -107,45 +117,49 @@ class Playouts(Mapping[Move, float]):
         >>> more > 0, 0 < error < 0.1
         (True, True)
         """
-        one, two = self._place(move), self._place(other)
+        index, other_index = self._place(move), self._place(other)
         if not self.worlds:
             return 0.0, inf
-        mean = (self.sums[one] - self.sums[two]) / self.worlds
-        square = (self._product(one, one) - 2 * self._product(one, two) + self._product(two, two)) / self.worlds
+        mean = (self.sums[index] - self.sums[other_index]) / self.worlds
+        square = (
+            self._product(index, index) - 2 * self._product(index, other_index) + self._product(other_index, other_index)
+        ) / self.worlds
         return mean / PARTS, sqrt(max(square - mean * mean, 0.0) / self.worlds) / PARTS
 
     def error(self, move: Move | str) -> float:
-        """The standard error of what a move brought.
+        """Return the standard error of a move's average result.
 
         >>> from durak_widget import Game, fast_engine
         >>> found = fast_engine.playouts(Game(seed=7).view(0), count=200)
         >>> 0.05 < found.error("attack 9d") < 0.1
         True
         """
-        place = self._place(move)
+        index = self._place(move)
         if not self.worlds:
             return inf
-        mean, square = self.sums[place] / self.worlds, self._product(place, place) / self.worlds
+        mean, square = self.sums[index] / self.worlds, self._product(index, index) / self.worlds
         return sqrt(max(square - mean * mean, 0.0) / self.worlds) / PARTS
 
     def differences(self) -> list[list[tuple[float, float]]]:
-        """For every pair of moves, how much more the move of a row brought than that of a column, and the standard error of that.
+        """Return the difference and its standard error for every pair of moves.
+
+        The move of the row is compared with the move of the column.
 
         >>> from durak_widget import Game, fast_engine
         >>> found = fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=100)
         >>> [[round(more, 2) for more, _ in row] for row in found.differences()]
         [[0.0, -0.05], [0.05, 0.0]]
         """
-        return [[self.difference(one, other) for other in self.moves] for one in self.moves]
+        return [[self.difference(row_move, column_move) for column_move in self.moves] for row_move in self.moves]
 
     def _product(self, one: int, two: int) -> int:
         return self.products[max(one, two), min(one, two)]
 
     def _place(self, move: Move | str) -> int:
-        found = Move(move)
-        if found not in self.moves:
-            raise PositionError(f"{quoted(str(found))} was not tried; tried were: {', '.join(map(str, self.moves))}")
-        return self.moves.index(found)
+        parsed = Move(move)
+        if parsed not in self.moves:
+            raise PositionError(f"{quoted(str(parsed))} was not tried; tried were: {', '.join(map(str, self.moves))}")
+        return self.moves.index(parsed)
 
     def __repr__(self) -> str:
         return f"<Playouts: {self.worlds} worlds, {', '.join(f'{move} {self[move]:+.3f}' for move in self.moves)}>"
@@ -154,36 +168,38 @@ class Playouts(Mapping[Move, float]):
         ranked = sorted(self.moves, key=lambda move: -self[move])
         lines = [f"{self.worlds} worlds" + ("" if self.seconds is None else f", as many as fit into {self.seconds:g} seconds here")]
         for move in ranked:
-            less, error = self.difference(ranked[0], move)
-            lines.append(f"{move!s:24} {self[move]:+.3f}" + (f"   {less:.3f} ± {1.96 * error:.3f} less" if move is not ranked[0] else ""))
+            deficit, error = self.difference(ranked[0], move)
+            lines.append(
+                f"{move!s:24} {self[move]:+.3f}" + (f"   {deficit:.3f} ± {1.96 * error:.3f} less" if move is not ranked[0] else "")
+            )
         return "\n".join(lines)
 
 
 class Drawable(Protocol):
-    """Worlds, as far as they have to be drawn: all that `possible_worlds.Worlds` says of them otherwise is not asked here."""
+    """Interface of possible worlds for playouts: the part of `Worlds` that they need."""
 
     @property
     def view(self) -> View:
-        """What all of them show the seat."""
+        """Return the view that all worlds show the seat."""
 
     def require_some_world(self) -> None:
-        """Refuse worlds of which there is none."""
+        """Refuse an empty set of worlds."""
 
     def drawing(self) -> Tables | None:
-        """How they are drawn from what was counted; None where it was too much to count."""
+        """Return the sampling tables; None if counting would have taken too long."""
 
     def bare(self) -> State:
-        """What all of them share."""
+        """Return the part of the state that all worlds share."""
 
     def laid(self, layout: Layout) -> State:
-        """The world in which the unseen cards lie so."""
+        """Return the world in which the unseen cards are as in a layout."""
 
     def state(self, rng: Random) -> State:
-        """One by chance, where nothing was counted."""
+        """Return a random world, for use where there are no sampling tables."""
 
 
 class _Asked(NamedTuple):
-    """What is asked of worlds."""
+    """Parameters of a run of playouts."""
 
     moves: tuple[Move, ...]
     worlds: int
@@ -191,9 +207,9 @@ class _Asked(NamedTuple):
     policies: list[int]
     decided: int
     seat: int
-    """For whom it counts, and …"""
+    """Seat whose results count."""
     ahead: bool
-    """… whether that seat looks ahead."""
+    """Whether that seat looks ahead."""
 
 
 def played_out(
@@ -210,10 +226,10 @@ def played_out(
     plain: int | None = None,
     whose: int | None = None,
 ) -> Playouts:
-    """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `fast_engine.playouts`.
+    """Try legal moves in possible worlds and play them out; see `fast_engine.playouts`.
 
-    What they bring is counted for that seat, or for the one `whose` worth is asked. Where the kernel does not play them, or gives some up, there are
-    no more than `plain` worlds, if that is said: a thousand times as many would be waited for.
+    The results count for the seat of the view, or for the seat `whose`. Where the fast engine does not play,
+    or gives up a world, there are at most `plain` worlds, as Python takes about a thousand times as long.
 
     >>> from durak_widget import Game, analysis
     >>> worlds = analysis.worlds(Game.at("6c 7c | 9h Ts; trump h").view(0))
@@ -226,9 +242,9 @@ def played_out(
     if not legal:
         raise PositionError("playouts try the legal moves of a seat, and this view's seat is not to act; ask game.view(game.actor)")
     tried = _tried(moves, legal)
-    many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
+    world_count, first_seed = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
     policies = policies_named(policy, len(view.counts))
-    cards = number_in("decided", decided, MOST_DECIDED) if decidable(kit_of(view.rules)) else 0
+    max_decided_cards = number_in("decided", decided, MOST_DECIDED) if decidable(kit_of(view.rules)) else 0
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MOST_SECONDS):
         raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
     if not isinstance(ahead, bool):
@@ -241,28 +257,31 @@ def played_out(
     worlds.require_some_world()
     tables = worlds.drawing()
 
-    def made(some: int) -> Playouts:
-        asked = _Asked(tried, some, start, policies, cards, seat, ahead)
-        found = None if plainly else by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, asked))
-        if found is not None:
-            return found
-        return _plainly(worlds, tables, asked if plain is None else asked._replace(worlds=min(some, plain)))
+    def run(run_world_count: int) -> Playouts:
+        request = _Asked(tried, run_world_count, first_seed, policies, max_decided_cards, seat, ahead)
+        engine_result = None if plainly else by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, request))
+        if engine_result is not None:
+            return engine_result
+        return _plainly(worlds, tables, request if plain is None else request._replace(worlds=min(run_world_count, plain)))
 
     if seconds is None:
-        return made(many)
-    return replace(made(_worlds_in(seconds, made)), seconds=seconds)
+        return run(world_count)
+    return replace(run(_worlds_in(seconds, run)), seconds=seconds)
 
 
 def _worlds_in(seconds: float, made: Callable[[int], object]) -> int:
-    """How many worlds fit into so much time here, measuring included: twice as many are tried again and again, until they take a tenth of it."""
-    began, few = perf_counter(), 1
+    """Return how many worlds fit into this time here, measuring included.
+
+    The number of worlds is doubled until a run takes a tenth of the time.
+    """
+    begin_time, world_count = perf_counter(), 1
     while True:
         start = perf_counter()
-        made(few)
-        took = perf_counter() - start
-        if took >= seconds / 10:
-            return max(1, int(few * (seconds - (perf_counter() - began)) / took))
-        few *= 2
+        made(world_count)
+        duration = perf_counter() - start
+        if duration >= seconds / 10:
+            return max(1, int(world_count * (seconds - (perf_counter() - begin_time)) / duration))
+        world_count *= 2
 
 
 def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
@@ -278,109 +297,112 @@ def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple
 
 
 def _chance(seed: int, number: int) -> int:
-    """The chance of the world of that number."""
+    """Return the random seed of the world with this number."""
     return stirred(seed ^ stirred(number))
 
 
-# By the kernel
+# In the fast engine
 
 
 def _by_kernel(machine: Machine, worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts | None:
     layout, running = machine.layout, machine.running
-    drawn = tables if tables is not None and tables.fits(layout) else None
-    laid = worlds.state(Random(asked.seed)) if drawn is None else worlds.bare()
-    counts = laid.copy()
-    counts.actor = asked.seat  # it counts for the seat that is to act where it is asked
-    machine.lay(counts)
+    usable_tables = tables if tables is not None and tables.fits(layout) else None
+    base_state = worlds.state(Random(asked.seed)) if usable_tables is None else worlds.bare()
+    counted_state = base_state.copy()
+    counted_state.actor = asked.seat  # the fast engine counts results for the seat to act
+    machine.lay(counted_state)
     running.write(layout["LIST"], b"".join(move_number(move).to_bytes(8, "little") for move in asked.moves))
     machine.hand(asked.seed, asked.worlds)
-    policies = sum(policy << 3 * place for place, policy in enumerate(asked.policies))
+    policies = sum(policy << 3 * index for index, policy in enumerate(asked.policies))
     running.call("askPlayouts", len(asked.moves), policies, asked.decided, int(asked.ahead))
-    machine.lay(laid)
-    if drawn is not None:
-        for name, some in drawn.written(layout).items():
-            running.write(layout[name], some)
+    machine.lay(base_state)
+    if usable_tables is not None:
+        for name, data in usable_tables.written(layout).items():
+            running.write(layout[name], data)
         running.call("takeBare")
         while not running.call("playPlayouts", SLICE):
-            pass  # between two slices whoever waits may interrupt
+            pass  # between two slices an interrupt is possible
     else:
         for number in range(asked.worlds):
-            chance = _chance(asked.seed, number)
-            machine.lay(_drawn(worlds, tables, chance))
-            machine.hand(chance)
+            world_seed = _chance(asked.seed, number)
+            machine.lay(_drawn(worlds, tables, world_seed))
+            machine.hand(world_seed)
             running.call("inWorld")
-    played, given_up = unpack("<2Q", running.read(layout["WORLDS"], 16))
-    tried = len(asked.moves)
-    sums = unpack(f"<{tried}q", running.read(layout["SUMS"], 8 * tried))
+    played_count, given_up = unpack("<2Q", running.read(layout["WORLDS"], 16))
+    move_count = len(asked.moves)
+    sums = unpack(f"<{move_count}q", running.read(layout["SUMS"], 8 * move_count))
     products = unpack(f"<{MOST_TRIED**2}q", running.read(layout["PRODUCTS"], 8 * MOST_TRIED**2))
-    by_pair = {(i, j): products[i * MOST_TRIED + j] for i in range(tried) for j in range(i + 1)}
-    return None if given_up else Playouts(asked.moves, played, 0, sums, by_pair)
+    products_by_pair = {(i, j): products[i * MOST_TRIED + j] for i in range(move_count) for j in range(i + 1)}
+    return None if given_up else Playouts(asked.moves, played_count, 0, sums, products_by_pair)
 
 
 def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
-    """A world by that chance: from the tables, or where nothing was counted, as one is found."""
+    """Return the world with this seed, from the tables if there are any."""
     return worlds.state(Random(chance)) if tables is None else worlds.laid(tables.draw(SplitMix(chance)))
 
 
-# The plain way
+# In Python
 
 
 def _plainly(worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts:
-    tried, seat = asked.moves, asked.seat
-    choose = [chooser(policy) for policy in asked.policies]
-    ahead = Foresight(seat) if asked.ahead else None
-    sums, given_up = [0] * len(tried), 0
-    pairs = [(two, one) for two in range(len(tried)) for one in range(two + 1)]
-    products = dict.fromkeys(pairs, 0)
+    moves, seat = asked.moves, asked.seat
+    choosers = [chooser(policy) for policy in asked.policies]
+    statistics = Foresight(seat) if asked.ahead else None
+    sums, given_up = [0] * len(moves), 0
+    index_pairs = [(index, other_index) for index in range(len(moves)) for other_index in range(index + 1)]
+    products = dict.fromkeys(index_pairs, 0)
     for number in range(asked.worlds):
-        chance = _chance(asked.seed, number)
-        world = _drawn(worlds, tables, chance)
-        brought: list[int] = []
-        for place, move in enumerate(tried):
-            state, own = world.copy(), SplitMix(stirred(chance + place + 1))
-            if ahead is not None:
-                ahead.begin(move)
+        world_seed = _chance(asked.seed, number)
+        world = _drawn(worlds, tables, world_seed)
+        results: list[int] = []
+        for index, move in enumerate(moves):
+            state, rng = world.copy(), SplitMix(stirred(world_seed + index + 1))
+            if statistics is not None:
+                statistics.begin(move)
             state_transitions.play(state, move)
             value: float | None = None
             while state.actor is not None and state.ply - world.ply < LONGEST:
                 if asked.decided and _is_ending(state, asked.decided) and (value := _decided(state, seat)) is not None:
                     break
-                if ahead is not None and state.actor == seat and ahead.looks:
-                    state_transitions.play(state, ahead.hopeful(state))
+                if statistics is not None and state.actor == seat and statistics.looks:
+                    state_transitions.play(state, statistics.hopeful(state))
                 else:
-                    state_transitions.play(state, choose[state.actor](state, own))
+                    state_transitions.play(state, choosers[state.actor](state, rng))
             if value is None and state.outcome is not None:
                 value = state.outcome.utilities[seat]
             if value is None:
                 break
-            brought.append(round(PARTS * value))
-            if ahead is not None:
-                ahead.learn(brought[-1])
+            results.append(round(PARTS * value))
+            if statistics is not None:
+                statistics.learn(results[-1])
         else:
-            for place, worth in enumerate(brought):
-                sums[place] += worth
-            for one, two in pairs:
-                products[one, two] += brought[one] * brought[two]
+            for index, result in enumerate(results):
+                sums[index] += result
+            for other_index, index in index_pairs:
+                products[other_index, index] += results[other_index] * results[index]
             continue
         given_up += 1
-    return Playouts(tried, asked.worlds - given_up, given_up, tuple(sums), products)
+    return Playouts(moves, asked.worlds - given_up, given_up, tuple(sums), products)
 
 
 def decidable(kit: Kit) -> bool:
-    """Whether playouts under these rules can stop at an ending and decide it: two play, and no position can come again."""
+    """Return whether playouts under these rules can solve an endgame.
+
+    There must be two players, and no position may repeat.
+    """
     return kit.players == 2 and can_be_searched(kit)
 
 
 def _is_ending(state: State, cards: int) -> bool:
-    """Whether a bout begins, nothing is left to draw, and so many cards are in play at most."""
+    """Return whether a bout starts with an empty talon and at most this many cards."""
     return state.phase == OPEN and len(state.rest) == 1 and sum(map(int.bit_count, state.hands)) <= cards
 
 
 def _decided(state: State, seat: int) -> int | None:
-    """What an ending is worth to a seat if nobody makes a mistake; None where so few positions do not decide it."""
-    duel = Duel(state, FEW_POSITIONS, plainly=True)
+    """Return an endgame's value for a seat; None beyond the budget."""
+    solver = Duel(state, FEW_POSITIONS, plainly=True)
     try:
-        value = 1 if duel.wins(state, state.attacker) else -int(duel.wins(state, state.defender))
+        value = 1 if solver.wins(state, state.attacker) else -int(solver.wins(state, state.defender))
     except TooLargeError:
         return None
     return value if seat == state.attacker else -value

@@ -1,4 +1,4 @@
-"""Endings with hidden cards, played for coins: the loser pays one for each card that is left, and a stake besides."""
+"""Endgames with hidden cards for coins: the loser pays for each card left, plus a stake."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _LIMIT: Final = 5000
 
 
 class Paid(Hidden):
-    """A tree whose ends are worth coins."""
+    """Tree builder whose payoffs are coins."""
 
     def over(self, state: State) -> End:
-        """The loser pays one coin for each card that it holds."""
+        """Return the end where the loser pays one coin for each card in their hand."""
         loser = 0 if state.outcome.utilities[0] < 0 else 1  # type: ignore[union-attr]
         coins = state.hands[loser].bit_count()
         return self.end((coins, -coins) if loser else (-coins, coins))
 
 
 def for_coins(game: Game) -> Tree:
-    """The game as it goes on from a position with hidden cards, for coins.
+    """Return the tree of a game from a position with hidden cards, with payoffs in coins.
 
     >>> from durak_widget import Game
     >>> gone = "9c Tc Jc 9d Td Jd Qd Th Jh Qh Kh Ah 9s Ts Js Qs Ks As"
@@ -39,79 +39,87 @@ def for_coins(game: Game) -> Tree:
     ['-4', '2']
     """
     origin = Origin(game.rules, game.dealer, game.copy())
-    paid = Paid()
-    tree = grow(origin.deals(_LIMIT), paid.look, seats=2, title="for coins", say=paid.says, limit=_LIMIT)
+    builder = Paid()
+    tree = grow(origin.deals(_LIMIT), builder.look, seats=2, title="for coins", say=builder.says, limit=_LIMIT)
     tree.origin = origin
     return tree
 
 
 def raised(tree: Tree, stake: int) -> Tree:
-    """The game in which the loser pays a stake besides: who wins or loses more still does, and so well-played endings stay as they are.
+    """Return the tree in which the loser also pays a stake.
+
+    Higher wins and losses stay higher, so optimal play in an endgame stays optimal.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
     >>> [str(worth[0]) for worth in raised(grow("", places.__getitem__, seats=2), 3).payoffs]
     ['4', '-5']
     """
-    new = Tree(tree.seats, tree.title, tree.names)
+    raised_tree = Tree(tree.seats, tree.title, tree.names)
     for name in ("actor", "parent", "first", "count", "info", "levels", "chances", "origin", "sets"):
-        setattr(new, name, getattr(tree, name))
-    new.payoffs = [tuple([one + stake if one > 0 else one - stake for one in worth]) for worth in tree.payoffs]
-    return new
+        setattr(raised_tree, name, getattr(tree, name))
+    raised_tree.payoffs = [tuple([payoff + stake if payoff > 0 else payoff - stake for payoff in payoffs]) for payoffs in tree.payoffs]
+    return raised_tree
 
 
 def priced(tree: Tree, each: int, stake: int, toll: Fraction | int) -> Tree:
-    """The game in which the loser pays so much for each card and a stake besides, and whoever takes by choice pays the other a toll.
+    """Return the tree with other prices: so much for each card, plus a stake and a toll.
+
+    A player who takes by choice pays the toll to the other.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("take", "l"), ("beat", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
     >>> [str(worth[0]) for worth in priced(grow("", places.__getitem__, seats=2), 2, 3, 1).payoffs]
     ['4', '-7']
     """
-    paid = [Fraction(0)] * tree.histories
-    for here in range(1, tree.histories):
-        above = tree.parent[here]
-        took = tree.actor[above] >= 0 and tree.move_to(here) == "take"
-        paid[here] = paid[above] + (toll if tree.actor[above] else -toll) * took
-    look, labels = look_at(tree), [one.label for one in tree.sets]
+    tolls = [Fraction(0)] * tree.histories
+    for node in range(1, tree.histories):
+        parent_node = tree.parent[node]
+        is_take = tree.actor[parent_node] >= 0 and tree.move_to(node) == "take"
+        tolls[node] = tolls[parent_node] + (toll if tree.actor[parent_node] else -toll) * is_take
+    expand_original, labels = look_at(tree), [record.label for record in tree.sets]
 
-    def told(here: int) -> Turn | Draw | End:
-        if tree.actor[here] != OVER:
-            return look(here)
-        cards = tree.payoffs[tree.info[here]][0]
-        won = each * cards + (stake if cards > 0 else -stake) + paid[here]
-        return End((won, -won))
+    def expand_node(node: int) -> Turn | Draw | End:
+        if tree.actor[node] != OVER:
+            return expand_original(node)
+        cards = tree.payoffs[tree.info[node]][0]
+        payoff = each * cards + (stake if cards > 0 else -stake) + tolls[node]
+        return End((payoff, -payoff))
 
-    new = grow(0, told, seats=2, title=tree.title, say=lambda _, place: labels[place])  # type: ignore[call-overload] # as in `settled`
-    new.origin = tree.origin
-    return new
+    priced_tree = grow(0, expand_node, seats=2, title=tree.title, say=lambda _, infoset: labels[infoset])  # type: ignore[call-overload] # as in `settled`
+    priced_tree.origin = tree.origin
+    return priced_tree
 
 
 def settled(tree: Tree) -> Tree:
-    """The game without what follows when everybody knows everything: there stands what it then comes to, by backward induction.
+    """Return the tree with each perfect-information subgame replaced by its value.
+
+    The values come from backward induction.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
     >>> settled(grow("", places.__getitem__, seats=2))
     <Tree: 1 histories, 1 terminals, 0 + 0 information sets>
     """
-    met = Counter(info for info, actor in zip(tree.info, tree.actor, strict=True) if actor >= 0)
-    worth: list[tuple[Fraction | int, ...] | None] = [None] * tree.histories
-    for here in reversed(range(tree.histories)):
-        actor = tree.actor[here]
+    visits = Counter(info for info, actor in zip(tree.info, tree.actor, strict=True) if actor >= 0)
+    values: list[tuple[Fraction | int, ...] | None] = [None] * tree.histories
+    for node in reversed(range(tree.histories)):
+        actor = tree.actor[node]
         if actor == OVER:
-            worth[here] = tree.payoffs[tree.info[here]]
-        elif actor >= 0 and met[tree.info[here]] == 1:
-            below = [worth[child] for child in tree.children(here)]
-            if None not in below:
-                worth[here] = max((one for one in below if one is not None), key=lambda one: one[actor])
-    look = look_at(tree)
+            values[node] = tree.payoffs[tree.info[node]]
+        elif actor >= 0 and visits[tree.info[node]] == 1:
+            child_values = [values[child] for child in tree.children(node)]
+            if None not in child_values:
+                values[node] = max(
+                    (child_value for child_value in child_values if child_value is not None), key=lambda child_value: child_value[actor]
+                )
+    expand_original = look_at(tree)
 
-    def told(here: int) -> Turn | Draw | End:
-        found = worth[here]
-        return look(here) if found is None else End(found)
+    def expand_node(node: int) -> Turn | Draw | End:
+        value = values[node]
+        return expand_original(node) if value is None else End(value)
 
-    labels = [one.label for one in tree.sets]
-    new = grow(0, told, seats=2, title=tree.title, say=lambda _, place: labels[place])  # type: ignore[call-overload] # numbers, as `look_at` has them
-    new.origin = tree.origin
-    return new
+    labels = [record.label for record in tree.sets]
+    reduced_tree = grow(0, expand_node, seats=2, title=tree.title, say=lambda _, infoset: labels[infoset])  # type: ignore[call-overload] # numbers, as `look_at` has them
+    reduced_tree.origin = tree.origin
+    return reduced_tree

@@ -1,6 +1,7 @@
-"""Durak in PettingZoo: an environment in which agents act in turn (AEC), for whoever trains them.
+"""Wraps Durak as a PettingZoo environment (AEC) in which agents act in turn.
 
-PettingZoo: J. K. Terry and others, *PettingZoo: Gym for multi-agent reinforcement learning* (2021), https://arxiv.org/abs/2009.14471.
+PettingZoo: J. K. Terry and others, *PettingZoo: Gym for multi-agent reinforcement learning* (2021),
+https://arxiv.org/abs/2009.14471.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ __all__ = ["env", "raw_env"]
 
 
 def env(rules: Rules | str | None = None, *, dealer: int | None = None, render_mode: str | None = None) -> AECEnv[str, Any, int]:
-    """The game as an environment that says what is wrong: an illegal move ends the game, and is punished with -1.
+    """Return the game as an environment with PettingZoo's usual checks.
 
-    An observation is a dict as in PettingZoo's card games: `observation`, numbers from 0 to 1, and `action_mask`, which actions are legal now.
-    `env.unwrapped.moves` are the moves that the actions are. Rewards are `outcome.utilities`, at the end.
+    An illegal move ends the game, and is punished with -1. An observation is a dict as in PettingZoo's card
+    games: `observation` has numbers from 0 to 1, and `action_mask` marks the legal actions.
+    `env.unwrapped.moves` has the move of each action. The rewards are `outcome.utilities`, at the end.
 
     >>> table = env("podkidnoy, players=3")
     >>> table.reset(seed=7)
@@ -40,14 +42,15 @@ def env(rules: Rules | str | None = None, *, dealer: int | None = None, render_m
     >>> [str(table.unwrapped.moves[action]) for action in legal]
     ['attack 7c', 'attack Kc', 'attack 7d', 'attack 6h', 'attack Th', 'attack 7s']
     """
-    made = raw_env(rules, dealer=dealer, render_mode=render_mode)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)))
+    bare_env = raw_env(rules, dealer=dealer, render_mode=render_mode)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(bare_env, illegal_reward=-1)))
 
 
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as PettingZoo calls it
-    """The bare environment: an illegal move is refused with its reason, as `Game.play` does it, and nothing has changed.
+    """Bare environment: an illegal move is refused with its reason, as by `Game.play`.
 
-    `reset(seed=…)` shuffles and says who deals; `dealer` lets one seat deal always, and `reset(options={"deck": …})` gives a deck in an order.
+    `reset(seed=…)` shuffles and chooses the dealer. `dealer` fixes the dealer, and `reset(options={"deck":
+    …})` the deck.
 
     >>> table = raw_env("podkidnoy, suits=c, ranks=678, hand_size=1, trump=none, first_attacker=left_of_dealer", dealer=1, render_mode="ansi")
     >>> table.reset(options={"deck": "6c 7c 8c"})
@@ -61,15 +64,15 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         EzPickle.__init__(self, rules, dealer=dealer, render_mode=render_mode)
         super().__init__()
         self.rules, self.dealer, self.render_mode = Rules.of(rules), dealer, render_mode
-        actions, self._encoding = actions_of(self.rules), Encoding(self.rules)
-        self.moves = actions.moves
-        """The move that each action is."""
-        self._numbers, self._random = actions.numbers, Random()
+        action_space, self._encoding = actions_of(self.rules), Encoding(self.rules)
+        self.moves = action_space.moves
+        """Move of each action."""
+        self._numbers, self._random = action_space.numbers, Random()
         self._longest = LONGEST * len(kit_of(self.rules).deck)
         self.game: Game | None = None
-        """The game that is played: what nobody may see is in it."""
+        """Current game, with the hidden cards."""
         self.possible_agents = [f"player_{seat}" for seat in range(kit_of(self.rules).players)]
-        """Of each seat its agent."""
+        """Agent of each seat."""
         self.agents: list[str] = []
         size, count = self._encoding.size, len(self.moves)
         self.observation_spaces = {
@@ -84,21 +87,21 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent's observations are among; the same object each time."""
+        """Return an agent's observation space, the same object each time."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent's actions are among; the same object each time."""
+        """Return an agent's action space, the same object each time."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal anew: a deck shuffled with the seed, or in the order of `options["deck"]`."""
+        """Start a new game, shuffled with the seed, or with the deck of `options["deck"]`."""
         if seed is not None:
             self._random = Random(seed)
-        shuffled, dealer = self._random.getrandbits(32), self._random.randrange(len(self.possible_agents))
+        deck_seed, dealer = self._random.getrandbits(32), self._random.randrange(len(self.possible_agents))
         dealer = dealer if self.dealer is None else self.dealer
         deck = (options or {}).get("deck")
-        self.game = Game(self.rules, seed=shuffled, dealer=dealer) if deck is None else Game(self.rules, deck=deck, dealer=dealer)
+        self.game = Game(self.rules, seed=deck_seed, dealer=dealer) if deck is None else Game(self.rules, deck=deck, dealer=dealer)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -109,7 +112,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self._go_on()
 
     def step(self, action: int | None) -> None:
-        """Make the move of the agent whose turn it is, and those that are then forced."""
+        """Play the move of the agent to act, and the forced moves after it."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -121,13 +124,13 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self._go_on()
 
     def _playing(self) -> Game:
-        """The game, once there is one."""
+        """Return the game; refuse if there is none yet."""
         if self.game is None:
             raise PositionError("no cards have been dealt: call reset() first")
         return self.game
 
     def _go_on(self) -> None:
-        """Make the moves that are forced, until somebody has a choice or the game is over."""
+        """Play forced moves until an agent has a choice or the game is over."""
         game = self._playing()
         while len(legal := game.legal_moves()) == 1:
             game.play(legal[0])
@@ -144,7 +147,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent may know of the moment, and what it may do: nothing where another is to act."""
+        """Return what an agent sees and which actions are legal: none if another is to act."""
         game, seat = self._playing(), self.possible_agents.index(agent)
         mask = np.zeros(len(self.moves), dtype=np.int8)
         if game.actor == seat:
@@ -152,7 +155,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         return {"observation": np.array(self._encoding.numbers(game.view(seat).sight), dtype=np.float32), "action_mask": mask}
 
     def render(self) -> str | None:
-        """The moment as a line of text for an onlooker, who sees all hands; nothing without `render_mode="ansi"`."""
+        """Return the position as text with all hands, or None without `render_mode="ansi"`."""
         if self.render_mode != "ansi":
             logger.warn('render() shows nothing without a way to: say render_mode="ansi"')
             return None
@@ -160,4 +163,4 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         return game.position if game.outcome is None else str(game.outcome)
 
     def close(self) -> None:
-        """Nothing is held that must be let go."""
+        """Do nothing, as there are no resources to release."""

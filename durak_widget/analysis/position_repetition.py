@@ -1,4 +1,4 @@
-"""Positions that come again: an ending is searched under rules that know no repetition, and what has come up too often already is a draw."""
+"""Removes the repetition rule for endgame searches, and finds the draws that it causes."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ Starts = frozenset[tuple[int, ...]]
 
 
 def without_end(state: State) -> tuple[State, Starts]:
-    """A state under rules where positions may repeat without end, and the starts of bouts that end the game in a draw if they come up once more.
+    """Return a state under rules without repetition, and the bout starts that are now draws.
 
-    A win under the one is a win under the other: who wins by the shortest way comes to no position twice. And what neither side wins is a
-    draw under both.
+    A win under one set of rules is a win under the other, as the shortest win repeats no position. A position
+    that neither side wins is a draw under both.
     """
-    often, past = state.kit.times_to_draw, state.past
-    endless = state.copy()
-    endless.kit, endless.past = _endless(state.kit.rules), ()
-    endless.set_trump(state.suit)
-    return endless, frozenset(start for start in past if often and past.count(start) >= often - 1)
+    times_to_draw, past = state.kit.times_to_draw, state.past
+    unlimited = state.copy()
+    unlimited.kit, unlimited.past = _endless(state.kit.rules), ()
+    unlimited.set_trump(state.suit)
+    return unlimited, frozenset(start for start in past if times_to_draw and past.count(start) >= times_to_draw - 1)
 
 
 @lru_cache(maxsize=64)
@@ -38,11 +38,11 @@ def _endless(rules: Rules) -> Kit:
 
 
 def after(state: State, move: Move, drawn: Starts) -> State | None:
-    """The state that a move leads to; None where that is a draw, because it has come up too often."""
-    following = state.copy()
-    play(following, move)
-    if drawn and following.bout > state.bout and following.outcome is None:
-        hands = map(plainly, following.hands) if following.kit.twins else following.hands
-        if (following.attacker, *hands) in drawn:
+    """Return the state after a move; None if it is a draw by repetition."""
+    next_state = state.copy()
+    play(next_state, move)
+    if drawn and next_state.bout > state.bout and next_state.outcome is None:
+        hands = map(plainly, next_state.hands) if next_state.kit.twins else next_state.hands
+        if (next_state.attacker, *hands) in drawn:
             return None
-    return following
+    return next_state

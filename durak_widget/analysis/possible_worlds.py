@@ -1,4 +1,4 @@
-"""Describes the possible worlds of a view: how many there are, and how likely each card's place is.
+"""Describes a view's possible worlds: their number, and where each card probably is.
 
 A world is a whole deal, with all hands and the talon in order. As a game, its view for this player equals the
 real view. The moves of a sampled world are replayed only when they are first needed. `playouts` takes a view,
@@ -39,24 +39,24 @@ EACH: Final = ("world", "deal")
 LIKELY: Final = ("passed", "took")
 TALON: Final = "talon"
 MOST_LISTED: Final = 100_000
-"""So many worlds are listed at most, unless more are asked for."""
+"""Default limit on the number of worlds to list."""
 Each = Literal["world", "deal"]
 
 
 class Count(int):
-    """How many worlds there are: a whole number, which says whether it is exact or a bound.
+    """Number of worlds, which says whether it is exact or an upper bound.
 
     >>> Count(29), Count(29, exact=False), Count(29).exact
     (29, at most 29, True)
     """
 
     exact: bool
-    """Whether there are just so many; else there are no more than that."""
+    """Whether there are exactly this many; otherwise there are at most this many."""
 
     def __new__(cls, value: int, *, exact: bool = True) -> Count:  # noqa: D102 - the class says it
-        made = super().__new__(cls, value)
-        made.exact = exact
-        return made
+        count = super().__new__(cls, value)
+        count.exact = exact
+        return count
 
     def __repr__(self) -> str:
         return f"{'' if self.exact else 'at most '}{int(self)}"
@@ -65,7 +65,9 @@ class Count(int):
 
 
 class Worlds:
-    """All that may lie where a seat does not see, given everything that it has seen; `analysis.worlds` makes it.
+    """Possible arrangements of the cards that a seat doesn't see, given all that it has seen.
+
+    `analysis.worlds` makes it.
 
     >>> from random import Random
     >>> from durak_widget import Game, analysis
@@ -78,9 +80,9 @@ class Worlds:
     __slots__ = ("_course", "_join", "_known", "_laying", "_lying", "_sight", "each", "likely")
 
     each: Each
-    """What is equally likely: each world, or each deal from which one can have come."""
+    """Unit that is equally likely: each world, or each deal that can have led to one."""
     likely: tuple[str, ...]
-    """What was taken for certain though it is not."""
+    """Assumptions about the other players that are taken for certain."""
 
     def __init__(self, view: View, *, likely: Collection[str] | str = (), each: Each = "world") -> None:
         self.likely, self.each = _likely(likely), each
@@ -96,13 +98,15 @@ class Worlds:
 
     @property
     def view(self) -> View:
-        """The view that all these worlds show the seat."""
+        """Return the view that the seat has in all these worlds."""
         return View(self._sight)
 
-    # How many, and which
+    # Counts and samples
 
     def count(self) -> Count:
-        """How many worlds there are: exactly where counting is cheap, else a bound that says so; by deals, how many deals.
+        """Return the number of worlds, or of deals if these are equally likely.
+
+        It is exact where counting is cheap, and otherwise an upper bound that says so.
 
         >>> from durak_widget import Game, analysis
         >>> game = Game(seed=7)
@@ -113,7 +117,9 @@ class Worlds:
         return Count(self._laying.bound(), exact=False) if total is None else Count(total)
 
     def are_fewer(self, than: int) -> bool:
-        """Whether there are certainly fewer worlds than that, which may be known long before they are counted.
+        """Return whether there are certainly fewer worlds than this.
+
+        That may be known long before they are counted.
 
         >>> from durak_widget import Game, analysis
         >>> game = Game.from_position("econ431", hands=["9c Tc", "Jc"], trump="h", discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js Qs Ks")
@@ -123,20 +129,23 @@ class Worlds:
         return self._laying.are_fewer(than)
 
     def sample(self, rng: Random) -> Game:
-        """A world drawn by chance, every one equally likely: a game that this seat cannot tell from the real one."""
+        """Return a random world, all equally likely, as a game.
+
+        The seat can't distinguish it from the real game.
+        """
         self.require_some_world()
-        layout, found = self._laying.draw_past(rng)
+        layout, known_past = self._laying.draw_past(rng)
         seed = rng.getrandbits(64)
 
-        def unfold() -> Game:
-            past = found or self._laying.past(layout, Random(seed))
+        def replay() -> Game:
+            past = known_past or self._laying.past(layout, Random(seed))
             assert past is not None  # noqa: S101 - what has none is not drawn
             return self._game(past)
 
-        return World(unfold)
+        return World(replay)
 
     def state(self, rng: Random) -> State:
-        """A world drawn in the same way, as a state to search in: this is the fast way.
+        """Return a random world as a state, which is the fast way to search in it.
 
         >>> from random import Random
         >>> from durak_widget import Game, analysis
@@ -147,13 +156,13 @@ class Worlds:
         return self._state(self._laying.draw(rng))
 
     def states(self, rng: Random) -> Iterator[State]:
-        """One such state after another, without end."""
+        """Yield random worlds as states, without end."""
         self.require_some_world()
         while True:
             yield self._state(self._laying.draw(rng))
 
     def all(self, most: int = MOST_LISTED) -> Iterator[Game]:
-        """All worlds in a fixed order; where there are more than `most`, they are refused with their number.
+        """Yield all worlds in a fixed order; refuse more than `most` with their number.
 
         >>> from durak_widget import Game, analysis
         >>> game = Game.from_position("econ431", hands=["9c Tc", "Jc"], trump="h", discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js Qs Ks")
@@ -166,11 +175,11 @@ class Worlds:
         return self._every()
 
     def _every(self) -> Iterator[Game]:
-        laying = self._laying
-        for layout in laying.every():
+        sampler = self._laying
+        for layout in sampler.every():
             if self.each == "deal":
-                yield from map(self._game, laying.pasts(layout))
-            elif (past := laying.past(layout, Random(0))) is not None:
+                yield from map(self._game, sampler.pasts(layout))
+            elif (past := sampler.past(layout, Random(0))) is not None:
                 yield self._game(past)
 
     def playouts(
@@ -185,9 +194,9 @@ class Worlds:
         ahead: bool = False,
         plain: int | None = None,
     ) -> Playouts:
-        """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `fast_engine.playouts`.
+        """Try the seat's legal moves in these worlds by playouts; see `fast_engine.playouts`.
 
-        In so many as `plain` says at most, where plain Python has to play them.
+        In plain Python, without the fast engine, at most `plain` worlds are played.
 
         >>> from durak_widget import Game, analysis
         >>> game = Game(seed=7)
@@ -197,7 +206,7 @@ class Worlds:
         return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided, ahead=ahead, plain=plain)
 
     def drawing(self) -> Tables | None:
-        """How worlds are drawn from what was counted, as tables; None where it was too much to count.
+        """Return the tables to sample worlds from; None if there was too much to count.
 
         >>> from durak_widget import Game, analysis
         >>> [len(node) for node in analysis.worlds(Game(seed=7).view(0)).drawing().nodes]
@@ -206,22 +215,24 @@ class Worlds:
         return tables_of(self._laying)
 
     def bare(self) -> State:
-        """The moment with no unseen card in any other hand: what all worlds share."""
+        """Return the state without unseen cards in other hands, which all worlds share."""
         sight, state = self._sight, self._state(self._laying.draw(Random(0)))
         known = [state.hands[seat] if seat == sight.seat else mask for seat, mask in enumerate(self._known)]
-        lacks = [minus(plainly(hand), plainly(mask)) for hand, mask in zip(state.hands, known, strict=True)]
-        state.past = tuple((attacker, *map(minus, map(plainly, then), lacks)) for attacker, *then in state.past)
+        removed = [minus(plainly(hand), plainly(mask)) for hand, mask in zip(state.hands, known, strict=True)]
+        state.past = tuple((attacker, *map(minus, map(plainly, hands_then), removed)) for attacker, *hands_then in state.past)
         state.hands = known
         return state
 
     def laid(self, layout: Layout) -> State:
-        """The world in which the unseen cards lie so."""
+        """Return the world in which the unseen cards are as in a layout."""
         return self._state(layout)
 
-    # How likely
+    # Probabilities
 
     def chance(self, seat: int | str | None, card: Card | str) -> Fraction:
-        """How likely it is that a seat holds that card, or that it lies in the talon (`None` or `"talon"`): exactly, by counting.
+        """Return the exact probability that a seat holds a card.
+
+        `None` or `"talon"` stands for the talon.
 
         >>> from durak_widget import Game, analysis
         >>> worlds = analysis.worlds(Game(seed=7).view(0))
@@ -231,17 +242,19 @@ class Worlds:
         return self._chance(seat, 1 << Card(card).face_code)
 
     def chance_of_any(self, seat: int | str | None, cards: Iterable[Card | str] | str) -> Fraction:
-        """How likely it is that a seat holds at least one of these cards, or that one lies in the talon.
+        """Return the probability that a seat, or the talon, holds at least one of these cards.
 
         >>> from durak_widget import Game, analysis
         >>> analysis.worlds(Game(seed=7).view(0)).chance_of_any(1, "Ah Kh")
         Fraction(153, 406)
         """
-        named = CardSet(cards) if isinstance(cards, str) else cards
-        return self._chance(seat, reduce(or_, (1 << Card(card).face_code for card in named), 0))
+        given_cards = CardSet(cards) if isinstance(cards, str) else cards
+        return self._chance(seat, reduce(or_, (1 << Card(card).face_code for card in given_cards), 0))
 
     def chance_to_beat(self, seat: int | str | None, card: Card | str) -> Fraction:
-        """How likely it is that a seat holds a card that beats this one (or the talon does), under these rules and the trumps of now.
+        """Return the probability that a seat, or the talon, holds a card that beats this one.
+
+        It uses the rules and the current trump suit.
 
         >>> from durak_widget import Game, analysis
         >>> analysis.worlds(Game(seed=7).view(0)).chance_to_beat(1, "Ac")
@@ -250,7 +263,7 @@ class Worlds:
         return self._chance(seat, self.view.beaters(card).mask & ONE_DECK)
 
     def chances(self, seat: int | str | None) -> dict[Card, Fraction]:
-        """For each card of the deck, how likely it is in that place; see `chance`.
+        """Return the probability of each card of the deck in that place; see `chance`.
 
         >>> from durak_widget import Card, Game, analysis
         >>> analysis.worlds(Game(seed=7).view(0)).chances(1)[Card("Ah")]
@@ -260,11 +273,11 @@ class Worlds:
         return {card: self.chance(seat, card) for card in dict.fromkeys(cards)}
 
     def picture(self, *, language: str = "en") -> ChanceGrid:
-        """Where each card may lie and how likely, as a picture for notebooks and as text; see `Grid`."""
+        """Return a chart of the probable places of each card; see `ChanceGrid`."""
         from durak_widget.analysis.card_probability_chart import ChanceGrid  # noqa: PLC0415 - drawn only when asked for
 
         seats = [seat for seat, count in enumerate(self._sight.counts) if count and seat != self._sight.seat]
-        return ChanceGrid(self.view, {place: self._column(place) for place in (*seats, None)}, language=language)
+        return ChanceGrid(self.view, {holder: self._column(holder) for holder in (*seats, None)}, language=language)
 
     def _column(self, place: int | None) -> dict[Card, Fraction] | None:
         try:
@@ -279,7 +292,7 @@ class Worlds:
         return f"<Worlds of {self.view!r}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """How a notebook shows worlds: as a picture."""
+        """Show the worlds in a notebook as a chart."""
         return self.picture(language=spoken())._repr_mimebundle_(include, exclude)
 
     def _chance(self, seat: int | str | None, mask: int) -> Fraction:
@@ -297,40 +310,40 @@ class Worlds:
                 return Fraction(bool(held & mask))
         return Fraction(1) if held & mask else 1 - self._laying.lacks(number, mask & folded(sight.unseen))
 
-    # Worlds made of layouts
+    # Worlds from layouts
 
     def require_some_world(self) -> None:
-        """Refuse `likely` where it leaves no world."""
+        """Refuse assumptions that leave no world."""
         if self.likely and not self.count():
             raise PositionError(f"no world is left where likely={self.likely!r} holds, for the course of play belies it; leave it out")
 
     def _state(self, layout: Layout) -> State:
-        hands, join = self._known[:], self._join
+        hands, add_card = self._known[:], self._join
         for seat, faces in layout.hands.items():
             hand = hands[seat]
             for face in faces:
-                hand = join(hand, 1 << face)
+                hand = add_card(hand, 1 << face)
             hands[seat] = hand
         talon = layout.talon[:]
-        for place, face in self._lying:
-            talon.insert(place, face)
+        for index, face in self._lying:
+            talon.insert(index, face)
         return state_of(self._sight, hands, talon)
 
     def _game(self, past: Past) -> Game:
-        """The game that came about so."""
-        begin = self._course.begin
-        hands = list(begin.known or ())
+        """Return the game with this history."""
+        initial_sight = self._course.begin
+        hands = list(initial_sight.known or ())
         for seat, dealt in past.dealt.items():
             for face in dealt:
                 hands[seat] = self._join(hands[seat], 1 << face)
-        game = Game.of(state_of(begin, hands, [past.faces[place] for place in range(begin.talon_count)]))
+        game = Game.of(state_of(initial_sight, hands, [past.faces[slot] for slot in range(initial_sight.talon_count)]))
         for ply, move in enumerate(self._sight.moves, 1):
             game.play(Move.of("swap", *map(Card.of, past.swaps[ply])) if move is None else move)
         return game
 
 
 def _checked(view: object) -> Sight:
-    """What a view shows, if worlds can be made of it."""
+    """Return the sight of a view; refuse a view from which no worlds can be inferred."""
     if not isinstance(view, View):
         raise PositionError(f"worlds are asked of a view, not of {quoted(view)}; ask game.view(seat) for one")
     if view.is_covered:
@@ -342,17 +355,18 @@ def _checked(view: object) -> Sight:
 
 def _likely(likely: Iterable[str] | str) -> tuple[str, ...]:
     named = (likely,) if isinstance(likely, str) else tuple(likely)
-    for one in named:
-        if one not in LIKELY:
-            raise PositionError(f"{quoted(one)} is nothing that may be likely; say {', '.join(map(repr, LIKELY))}, or both in a list")
-    return tuple(one for one in LIKELY if one in named)
+    for name in named:
+        if name not in LIKELY:
+            raise PositionError(f"{quoted(name)} is nothing that may be likely; say {', '.join(map(repr, LIKELY))}, or both in a list")
+    return tuple(name for name in LIKELY if name in named)
 
 
 def worlds(view: View, *, likely: Collection[str] | str = (), each: Each = "world") -> Worlds:
-    """All that may lie where the seat of a view does not see, given everything that it has seen.
+    """Infer the possible worlds of a view, given everything that its seat has seen.
 
-    `each` says what is equally likely: each world as it lies now, or each deal from the beginning that can have led to one. `likely` takes for certain
-    what is not: `"took"`, that who took could not beat; `"passed"`, that who passed had nothing to throw in but trumps.
+    `each` says what is equally likely: each world as it is now, or each deal from the start that can have led
+    to one. `likely` takes for certain what is not: with `"took"`, a player who took could not beat; with
+    `"passed"`, a player who passed had nothing to throw in but trumps.
 
     >>> from durak_widget import Game, analysis
     >>> analysis.worlds(Game(seed=7).view(0)).chance(1, "Ah")
@@ -362,7 +376,7 @@ def worlds(view: View, *, likely: Collection[str] | str = (), each: Each = "worl
 
 
 class World(Game):
-    """A game like any other. That it has just been drawn costs little: how it came about is played when it is first asked for.
+    """Game that replays its moves only when they are first needed, so it is cheap to sample.
 
     >>> world = World(lambda: Game(seed=7))
     >>> world.trump == Game(seed=7).trump, isinstance(world, Game)
@@ -375,7 +389,7 @@ class World(Game):
         self._unfold = unfold
 
     def __getattr__(self, name: str) -> object:
-        """What is not there yet: then all of it is made."""
+        """Replay the game when a missing attribute is first needed."""
         if name not in Game.__slots__:
             msg = f"a game has no {name!r}"
             raise AttributeError(msg)
@@ -403,14 +417,15 @@ def playouts(
     decided: int = 0,
     ahead: bool = False,
 ) -> Playouts:
-    """Each legal move of the seat of a view (or some `moves`), tried in as many worlds that it may think possible and played out by a policy.
+    """Try a seat's legal moves in worlds that it considers possible, and play them out.
 
-    Of a game the view of the seat to act is taken: what is hidden from it is not looked at. The same seed gives the same answer wherever it is asked.
-    Worlds may be given in place of a view, so that what is `likely` is taken for certain. With `seconds`, in place of `count`, as many worlds are
-    taken as fit into that time here, one at least; the answer says how many those were, and with that `count` it comes again. Between two, an ending of
-    at most `decided` cards is not played out but counts for what it is worth, where no position can come again (see `docs/endings.md`); elsewhere not.
-    With `ahead` the seat's own later moves are those of which most may be hoped for, by what they have brought so far in what it would have seen, in place
-    of the careful bot's.
+    For a game, this takes the view of the seat to act, and ignores the cards that are hidden from it. For
+    worlds, it uses their assumptions (`likely`). The same seed gives the same answer on every computer. With
+    `seconds` instead of `count`, it uses as many worlds as fit into that time, at least one; the answer says
+    how many, and with that `count` it can be repeated. With two players, an endgame of at most `decided`
+    cards is solved instead of played out, if no position can repeat (see `docs/endings.md`). With `ahead`,
+    the seat's own later moves are not the careful bot's, but those with the best results so far given what
+    the seat would have seen.
 
     >>> from durak_widget import Game, fast_engine
     >>> print(fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))

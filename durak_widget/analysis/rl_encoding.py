@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 LONGEST: Final = 100
-"""A game of so many decisions a card of its deck is ended as a draw, where a tool must know how long a game can be; none that anybody plays comes near."""
+"""Number of decisions, for each card of the deck, after which a game is ended as a draw where tools need a limit."""
 
 
 class Encoding:
-    """How a sight is written down: in pieces, each with a name and so many numbers.
+    """Encoder of observations as vectors, in named parts of fixed sizes.
 
     >>> from durak_widget import Game, Rules
     >>> rules = Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer")
@@ -44,71 +44,73 @@ class Encoding:
     __slots__ = ("_copies", "_faces", "_most", "_seats", "_size_of_deck", "pieces", "size")
 
     def __init__(self, rules: Rules) -> None:
-        kit, faces = kit_of(rules), actions_of(rules).faces
-        cards, seats = len(faces), kit.players
-        self._faces, self._seats, self._copies, self._size_of_deck = faces, seats, 1 + kit.twins, len(kit.deck)
-        ways = Counter(COUNTS[code] for face in bits_of(folded(kit.all_cards)) for code in kit.plays[face])
-        self._most = [self._copies * ways[face] for face in faces]
-        """How many cards can count as each face at once."""
+        compiled, faces = kit_of(rules), actions_of(rules).faces
+        face_count, seat_count = len(faces), compiled.players
+        self._faces, self._seats, self._copies, self._size_of_deck = faces, seat_count, 1 + compiled.twins, len(compiled.deck)
+        code_count_of_face = Counter(COUNTS[code] for face in bits_of(folded(compiled.all_cards)) for code in compiled.plays[face])
+        self._most = [self._copies * code_count_of_face[face] for face in faces]
+        """Maximum number of cards that count as each face at once."""
         self.pieces: tuple[tuple[str, int], ...] = (
-            ("hand", cards),
-            ("attacks", cards),
-            ("unbeaten", cards),
-            ("beats", cards),
-            ("known", cards * seats),
-            ("discard", cards),
-            ("turn_up", cards),
+            ("hand", face_count),
+            ("attacks", face_count),
+            ("unbeaten", face_count),
+            ("beats", face_count),
+            ("known", face_count * seat_count),
+            ("discard", face_count),
+            ("turn_up", face_count),
             ("trump", len(SUITS)),
-            ("counts", seats),
+            ("counts", seat_count),
             ("talon", 1),
             ("room", 1),
             ("taking", 1),
-            ("attacker", seats),
-            ("defender", seats),
-            ("actor", seats),
-            ("passed", seats),
-            ("seats_in", seats),
+            ("attacker", seat_count),
+            ("defender", seat_count),
+            ("actor", seat_count),
+            ("passed", seat_count),
+            ("seats_in", seat_count),
         )
-        """What stands where: the name and the number of numbers of each piece, in order."""
+        """Name and size of each part, in order."""
         self.size = sum(size for _, size in self.pieces)
 
     def numbers(self, sight: Sight) -> list[float]:
-        """A sight as numbers; what was not remembered is not in them."""
-        viewer, seats, whole = sight.seat, self._seats, float(self._size_of_deck)
-        order = [(viewer + place) % seats for place in range(seats)]
+        """Return the vector of a sight, without anything that the seat does not remember."""
+        viewer, seat_count, deck_size = sight.seat, self._seats, float(self._size_of_deck)
+        order = [(viewer + offset) % seat_count for offset in range(seat_count)]
         unbeaten = [code for code, beat in zip(sight.attacks, sight.beats, strict=True) if beat < 0]
-        found = self._held(sight.hand)
-        found += self._laid(sight.attacks) + self._laid(unbeaten) + self._laid([beat for beat in sight.beats if beat >= 0])
+        vector = self._held(sight.hand)
+        vector += self._laid(sight.attacks) + self._laid(unbeaten) + self._laid([beat for beat in sight.beats if beat >= 0])
         for seat in order:
-            found += self._held(sight.known[seat] if sight.known else 0)
-        found += self._held(sight.discard)
-        found += self._laid([] if sight.turn_up is None else [sight.turn_up])
-        found += [float(suit == sight.suit) for suit in range(len(SUITS))]
-        found += [sight.counts[seat] / whole for seat in order]
-        found += [sight.talon_count / whole, max(sight.limit - len(sight.attacks), 0) / whole, float(sight.taking)]
-        for who in (sight.attacker, sight.defender, sight.actor):
-            found += [float(seat == who) for seat in order]
+            vector += self._held(sight.known[seat] if sight.known else 0)
+        vector += self._held(sight.discard)
+        vector += self._laid([] if sight.turn_up is None else [sight.turn_up])
+        vector += [float(suit == sight.suit) for suit in range(len(SUITS))]
+        vector += [sight.counts[seat] / deck_size for seat in order]
+        vector += [sight.talon_count / deck_size, max(sight.limit - len(sight.attacks), 0) / deck_size, float(sight.taking)]
+        for role_holder in (sight.attacker, sight.defender, sight.actor):
+            vector += [float(seat == role_holder) for seat in order]
         for mask in (sight.passed, sight.seats_in):
-            found += [float(mask >> seat & 1) for seat in order]
-        return found
+            vector += [float(mask >> seat & 1) for seat in order]
+        return vector
 
     def _held(self, mask: int) -> list[float]:
-        """A mask, a number for each face."""
+        """Return one number for each face of a mask."""
         copies = self._copies
         if copies == 1:
             return [float(mask >> face & 1) for face in self._faces]
         return [((mask >> face & 1) + (mask >> face + FACES & 1)) / copies for face in self._faces]
 
     def _laid(self, codes: list[int] | tuple[int, ...]) -> list[float]:
-        """Cards on the table as what they count as, a number for each face."""
+        """Return one number for each face that the cards on the table count as."""
         counts = [COUNTS[code] for code in codes]
         return (
-            [counts.count(face) / most for face, most in zip(self._faces, self._most, strict=True)] if counts else [0.0] * len(self._faces)
+            [counts.count(face) / max_count for face, max_count in zip(self._faces, self._most, strict=True)]
+            if counts
+            else [0.0] * len(self._faces)
         )
 
 
 class Actions:
-    """The moves that can come up under some rules, in the order of the rule book, and the number of each.
+    """Moves that can occur under some rules, in the order of the rules, each with its number.
 
     >>> from durak_widget import Move, Rules
     >>> some = actions_of(Rules(suits="c", ranks="67", hand_size=1, trump="none"))
@@ -121,31 +123,31 @@ class Actions:
     __slots__ = ("faces", "moves", "number")
 
     def __init__(self, rules: Rules) -> None:
-        kit = kit_of(rules)
-        self.faces = tuple(sorted({COUNTS[code] for face in bits_of(folded(kit.all_cards)) for code in kit.plays[face]}))
-        """The faces that a card of this deck can count as."""
-        order = {verb: place for place, verb in enumerate(VERBS)}
-        found = sorted(dict.fromkeys(_all(kit, self.faces)), key=lambda move: (order[move.verb], len(move.cards)))
-        self.moves: tuple[Move, ...] = tuple(found)
-        self.number = {move: place for place, move in enumerate(self.moves)}
+        compiled = kit_of(rules)
+        self.faces = tuple(sorted({COUNTS[code] for face in bits_of(folded(compiled.all_cards)) for code in compiled.plays[face]}))
+        """Faces that a card of this deck can count as."""
+        rank_of_verb = {verb: index for index, verb in enumerate(VERBS)}
+        ordered_moves = sorted(dict.fromkeys(_all(compiled, self.faces)), key=lambda move: (rank_of_verb[move.verb], len(move.cards)))
+        self.moves: tuple[Move, ...] = tuple(ordered_moves)
+        self.number = {move: index for index, move in enumerate(self.moves)}
 
     def __len__(self) -> int:
         return len(self.moves)
 
     def numbers(self, moves: Iterable[Move]) -> list[int]:
-        """The numbers of these moves, the lowest first."""
-        number = self.number
-        return sorted([number[move] for move in moves])
+        """Return the numbers of these moves in ascending order."""
+        number_of_move = self.number
+        return sorted([number_of_move[move] for move in moves])
 
 
 @lru_cache(maxsize=128)
 def actions_of(rules: Rules) -> Actions:
-    """The moves that can come up under these rules: worked out once."""
+    """Return the cached action space of these rules."""
     return Actions(rules)
 
 
 def _all(kit: Kit, faces: tuple[int, ...]) -> Iterator[Move]:
-    """They, verb by verb."""
+    """Yield all moves, verb by verb."""
     deck = kit.all_cards
     yield from kit.openings(deck)
     if kit.several:
@@ -167,8 +169,8 @@ def _all(kit: Kit, faces: tuple[int, ...]) -> Iterator[Move]:
 
 
 def _suits(kit: Kit) -> list[int | None]:
-    """The suits that can be trump; None where there may be none."""
-    fixed = deal_and_trump.fixed_suit(kit.rules)
-    if fixed is not None:
-        return [fixed]
+    """Return the suits that can be trump, with None if there may be no trump."""
+    fixed_suit = deal_and_trump.fixed_suit(kit.rules)
+    if fixed_suit is not None:
+        return [fixed_suit]
     return [None, *sorted(deck_and_beating.trump_suits(kit.rules))] if deal_and_trump.turns_up(kit.rules) else [None]

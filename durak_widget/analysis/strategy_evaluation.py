@@ -1,4 +1,4 @@
-"""Anyone's strategy judged: what it guarantees from either seat, who punishes it most and how, and which of its decisions lose most."""
+"""Evaluates a strategy: what it guarantees, its best response, and its worst decisions."""
 
 from __future__ import annotations
 
@@ -29,78 +29,81 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _NOTHING: Final = 1e-12
-"""A float as near to 0 as this is shown as 0."""
+"""Absolute value below which a float is shown as 0."""
 
 
 class Leak(NamedTuple):
-    """A decision that loses: made otherwise, it alone would let the strategy guarantee more."""
+    """Costly decision: changing it alone would let the strategy guarantee more."""
 
     place: int
-    """The number of the information set."""
+    """Number of the information set."""
     knows: str
-    """Its label: what lies before the seat."""
+    """Label of the information set."""
     seen: str
-    """What the seat has seen before, in words; empty where the tree cannot say."""
+    """Observations of the player before, as text; empty if the tree has none."""
     plays: str
-    """What the strategy does there."""
+    """Actions of the strategy there."""
     better: str
-    """The move that it should make more often."""
+    """Action to choose more often."""
     share: Number
-    """How often: 1 is always, 1/2 half of the time, and otherwise as before."""
+    """Probability of changing to that action: 1 is always, 1/2 half of the time, and otherwise as before."""
     saves: Number
-    """How much more the seat would then be certain of."""
+    """Increase of the value that the player is guaranteed."""
     reach: Number
-    """How often play comes there against the punisher."""
+    """Probability that play reaches the decision against the best response."""
     end: int
-    """A history to the end in which it happens, of those that cost most the likeliest: `game_of(tree, end)` shows it, `tree.moves_to(end)` says it."""
+    """A costliest history with the decision, the likeliest of these, for `game_of(tree, end)` and `tree.moves_to(end)`."""
 
 
 class Judged(NamedTuple):
-    """A strategy on one seat."""
+    """Evaluation of a strategy for one player."""
 
     seat: int
     guarantees: Number
-    """What it is certain of, whatever the other side does."""
+    """Value that the player is guaranteed, whatever the opponent does."""
     error: float
-    """The standard error of that; 0 where the strategy is no estimate."""
+    """Standard error of that; 0 if the strategy is not an estimate."""
     loses: Number | None
-    """How much more the seat could be certain of; None where the game's value is not known."""
+    """How much more the player could be guaranteed; None if the game's value is unknown."""
     punished: Strategy
-    """Both seats: the strategy, and the answer that takes most from it; among those, one that is also ready for a slip."""
+    """The strategy with a best response to it, one that is also good after mistakes."""
     leaks: tuple[Leak, ...]
-    """Where it loses: the decisions that are most worth making otherwise, each by itself, the worst first."""
+    """Costliest decisions, each considered alone, the worst first."""
 
     @property
     def held(self) -> Held:
-        """What the seat has by it, and could have."""
+        """Return what the strategy guarantees the player, and what they could have."""
         return Held(self.seat, self.guarantees, None if self.loses is None else self.guarantees + self.loses)
 
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """What a strategy is worth against whoever knows it; see `judge`."""
+    """Value of a strategy against opponents who know it; see `judge`."""
 
     tree: Tree
     name: str
-    """Whose strategy it is."""
+    """Name of the strategy's owner."""
     strategy: Strategy
     sides: tuple[Judged, Judged]
-    """The strategy on seat 0, and on seat 1."""
+    """Evaluations for player 0 and player 1."""
     solution: Solution | None
-    """What the game is worth, and how it is played; None where that could not be found out."""
+    """Value and solution of the game; None if it could not be solved."""
 
     @property
     def exploitability(self) -> Number:
-        """What a seat loses with it on average against a best response: as `gametheory.exploitability`."""
+        """Return the average loss against a best response, as `gametheory.exploitability`."""
         return -sum(side.guarantees for side in self.sides) / 2
 
     @property
     def error(self) -> float:
-        """The standard error of the exploitability, where the strategy is an estimate; it errs upwards besides, as who punishes an estimate also punishes its error."""
+        """Return the standard error of the exploitability, if the strategy is an estimate.
+
+        The estimate is also biased upwards, as a best response to it also exploits its errors.
+        """
         return sqrt(sum(side.error**2 for side in self.sides)) / 2
 
     def table(self) -> list[dict[str, object]]:
-        """A row for each leak, for `pandas.DataFrame` and the like."""
+        """Return a row for each leak, for example for `pandas.DataFrame`."""
         return [
             {"seat": side.seat, **leak._asdict(), "line": ", ".join(self.tree.moves_to(leak.end))}
             for side in self.sides
@@ -108,14 +111,14 @@ class Judgement:
         ]
 
     def _said(self) -> list[tuple[str, str]]:
-        """The head of it, as names and texts."""
+        """Return the rows of the summary, as names and texts."""
         lower, upper = self.sides[0].guarantees, -self.sides[1].guarantees
-        worth = f"between {_number(lower)} and {_number(upper)}" if self.solution is None else _number(self.solution.value)
-        said = [("exploitability", _number(self.exploitability, self.error)), (f"value to {default_name(0)}", worth)]
+        value_text = f"between {_number(lower)} and {_number(upper)}" if self.solution is None else _number(self.solution.value)
+        rows = [("exploitability", _number(self.exploitability, self.error)), (f"value to {default_name(0)}", value_text)]
         for side in self.sides:
-            lost = "" if side.loses is None else f", and loses {_number(side.loses)}"
-            said.append((f"as {default_name(side.seat)}", f"is certain of {_number(side.guarantees, side.error)}{lost}"))
-        return said
+            loss_text = "" if side.loses is None else f", and loses {_number(side.loses)}"
+            rows.append((f"as {default_name(side.seat)}", f"is certain of {_number(side.guarantees, side.error)}{loss_text}"))
+        return rows
 
     def __repr__(self) -> str:
         return f"<Judgement of {self.name}: exploitability {_number(self.exploitability, self.error)}>"
@@ -127,15 +130,17 @@ class Judgement:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        cell = "<td style='text-align:left'>"
-        head = "".join(f"<tr><th style='text-align:left'>{name}</th>{cell}{escape(text)}</td></tr>" for name, text in self._said())
-        shown = ("saves", "seat", "knows", "plays", "better", "share", "reach", "seen")
-        names = "".join(f"<th style='text-align:left'>{name}</th>" for name in shown)
-        found = sorted(((leak, side.seat) for side in self.sides for leak in side.leaks), key=lambda one: one[0].saves, reverse=True)
-        rows = [{"seat": seat, **leak._asdict()} for leak, seat in found]
-        body = "".join("<tr>" + "".join(f"{cell}{escape(_short(row[name]))}</td>" for name in shown) + "</tr>" for row in rows)
+        cell_tag = "<td style='text-align:left'>"
+        summary = "".join(f"<tr><th style='text-align:left'>{name}</th>{cell_tag}{escape(text)}</td></tr>" for name, text in self._said())
+        columns = ("saves", "seat", "knows", "plays", "better", "share", "reach", "seen")
+        names = "".join(f"<th style='text-align:left'>{name}</th>" for name in columns)
+        leaks_by_player = sorted(
+            ((leak, side.seat) for side in self.sides for leak in side.leaks), key=lambda pair: pair[0].saves, reverse=True
+        )
+        rows = [{"seat": seat, **leak._asdict()} for leak, seat in leaks_by_player]
+        body = "".join("<tr>" + "".join(f"{cell_tag}{escape(_short(row[name]))}</td>" for name in columns) + "</tr>" for row in rows)
         leaks = f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>" if body else "<p>no decision loses by itself</p>"
-        return f"<p>{escape(self.name)}</p><table>{head}</table>{leaks}"
+        return f"<p>{escape(self.name)}</p><table>{summary}</table>{leaks}"
 
 
 def judge(
@@ -147,9 +152,11 @@ def judge(
     samples: int = SAMPLES,
     seed: int | str = 0,
 ) -> Judgement:
-    """What a strategy, or a bot's, guarantees on either seat of a game, who punishes it, and the decisions that lose `most`.
+    """Evaluate the strategy of a player or bot against opponents who know it.
 
-    A decision loses what would be gained by making it otherwise and leaving all others: by how much more the strategy would then guarantee, exactly.
+    The result has what it guarantees either player, a best response, and the `most` costliest decisions. The
+    loss of a decision is exactly how much more the strategy would guarantee with that decision changed and
+    all others kept.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -160,23 +167,29 @@ def judge(
     >>> worst.knows, worst.plays, worst.better, worst.saves
     ('seat 1 holds 7c, table 6c', 'beat 6c 7c', 'take', Fraction(1, 24))
 
-    The game is solved for its value, unless its `solution` is given; where numpy is missing the value is left open.
+    The game is solved for its value unless you pass its `solution`. Without numpy the value may stay unknown.
     """
     require_tree(tree)
     require_two_player_zero_sum(tree, "a judgement")
     if solution is not None and solution.tree is not tree and solution.tree != tree:
         raise TreeError("the solution is of another game; give that of this tree, or none, and it is found")
     if isinstance(strategy, Strategy):
-        name, judged = "a strategy", strategy
+        name, evaluated_strategy = "a strategy", strategy
     else:
-        name, judged = bot_name(strategy), strategy_of(tree, strategy, samples=samples, seed=seed)
+        name, evaluated_strategy = bot_name(strategy), strategy_of(tree, strategy, samples=samples, seed=seed)
     if solution is None:
         solution = _solved(tree)
-    return Judgement(tree, name, judged, (side_of(tree, judged, 0, most, solution), side_of(tree, judged, 1, most, solution)), solution)
+    return Judgement(
+        tree,
+        name,
+        evaluated_strategy,
+        (side_of(tree, evaluated_strategy, 0, most, solution), side_of(tree, evaluated_strategy, 1, most, solution)),
+        solution,
+    )
 
 
 def _solved(tree: Tree) -> Solution | None:
-    """What the game is worth, if it can be found out here."""
+    """Return the solution of a game, or None if it can't be solved here."""
     try:
         return solve(tree, "backward")
     except TreeError:
@@ -188,56 +201,61 @@ def _solved(tree: Tree) -> Solution | None:
 
 
 def side_of(tree: Tree, strategy: Strategy, seat: int, most: int, solution: Solution | None) -> Judged:
-    """The strategy judged on one seat."""
+    """Return the evaluation of a strategy for one player."""
     repairs = Repairs(tree, strategy, seat)
-    loses = None if solution is None else (solution.value if seat == 0 else -solution.value) - repairs.worth
-    found = list(islice(repairs.best(), most))
-    punished = repairs.punished
-    leaks = _leaks(tree, strategy, seat, found, reaches(tree, punished)) if found else ()
-    return Judged(seat, repairs.worth, repairs.error(strategy.samples), loses, punished, tuple(leaks))
+    loss = None if solution is None else (solution.value if seat == 0 else -solution.value) - repairs.worth
+    best_repairs = list(islice(repairs.best(), most))
+    profile = repairs.punished
+    leaks = _leaks(tree, strategy, seat, best_repairs, reaches(tree, profile)) if best_repairs else ()
+    return Judged(seat, repairs.worth, repairs.error(strategy.samples), loss, profile, tuple(leaks))
 
 
 def _leaks(tree: Tree, strategy: Strategy, seat: int, repairs: list[Repair], weights: list[Number]) -> Iterable[Leak]:
-    """The repairs in words, with a line to the end for each."""
-    ends: dict[int, tuple[Number, Number, int]] = {}
-    reach: dict[int, Number] = {}
-    places = {repair.place for repair in repairs}
-    for end, (who, weight) in enumerate(zip(tree.actor, weights, strict=True)):
-        if who == OVER and weight:
-            cost, here = -tree.payoffs[tree.info[end]][seat], tree.parent[end]
-            while here >= 0:
-                if tree.actor[here] == seat and (place := tree.info[here]) in places:
-                    reach[place] = reach.get(place, 0) + weight
-                    if place not in ends or (cost, weight) > ends[place][:2]:
-                        ends[place] = cost, weight, end
-                here = tree.parent[here]
+    """Yield the repairs as leaks, with a line to the end for each."""
+    worst_ends: dict[int, tuple[Number, Number, int]] = {}
+    reach_of_infoset: dict[int, Number] = {}
+    infosets = {repair.place for repair in repairs}
+    for end, (actor, reach_probability) in enumerate(zip(tree.actor, weights, strict=True)):
+        if actor == OVER and reach_probability:
+            cost, node = -tree.payoffs[tree.info[end]][seat], tree.parent[end]
+            while node >= 0:
+                if tree.actor[node] == seat and (infoset := tree.info[node]) in infosets:
+                    reach_of_infoset[infoset] = reach_of_infoset.get(infoset, 0) + reach_probability
+                    if infoset not in worst_ends or (cost, reach_probability) > worst_ends[infoset][:2]:
+                        worst_ends[infoset] = cost, reach_probability, end
+                node = tree.parent[node]
     for repair in repairs:
-        one, row = tree.sets[repair.place], strategy.rows[repair.place]
-        plays = ", ".join(
-            move if likely == 1 else f"{move} ({_short(likely)})" for move, likely in zip(one.moves, row, strict=True) if likely
+        record, row = tree.sets[repair.place], strategy.rows[repair.place]
+        current_actions = ", ".join(
+            move if probability == 1 else f"{move} ({_short(probability)})"
+            for move, probability in zip(record.moves, row, strict=True)
+            if probability
         )
-        seen = told(tree, repair.place) if isinstance(tree.origin, Origin) else ""
+        observations = told(tree, repair.place) if isinstance(tree.origin, Origin) else ""
         yield Leak(
             repair.place,
-            one.label,
-            seen,
-            plays,
-            one.moves[repair.move],
+            record.label,
+            observations,
+            current_actions,
+            record.moves[repair.move],
             repair.share,
             repair.saves,
-            reach[repair.place],
-            ends[repair.place][2],
+            reach_of_infoset[repair.place],
+            worst_ends[repair.place][2],
         )
 
 
 def _said_of(leak: Leak) -> str:
-    """A leak as the end of a sentence."""
-    instead = leak.better if leak.share == 1 else f"{leak.better} (more often by {_short(leak.share)})"
-    return f"{_number(leak.saves)} at {leak.knows}: {leak.plays}, better {instead}" + (f" [{leak.seen}]" if leak.seen else "")
+    """Return a leak as the end of a sentence."""
+    better_play = leak.better if leak.share == 1 else f"{leak.better} (more often by {_short(leak.share)})"
+    return f"{_number(leak.saves)} at {leak.knows}: {leak.plays}, better {better_play}" + (f" [{leak.seen}]" if leak.seen else "")
 
 
 def _number(one: Number, error: float = 0.0) -> str:
-    """A number as a text: a short fraction with its decimals, a long one or a float as decimals alone."""
+    """Return a number as text.
+
+    A short fraction is shown with its decimals, and a long one or a float as decimals only.
+    """
     decimals = "0" if isinstance(one, float) and abs(one) < _NOTHING else f"{float(one):.3g}"
     if error:
         return f"{decimals} ± {error:.1g}"
@@ -246,7 +264,7 @@ def _number(one: Number, error: float = 0.0) -> str:
 
 
 def _short(one: object) -> str:
-    """A cell of the table as it is shown."""
+    """Return a table cell as text."""
     return (
         str(one)
         if isinstance(one, Fraction) and len(str(one)) < 12

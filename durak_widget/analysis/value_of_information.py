@@ -1,4 +1,4 @@
-"""What is it worth that a hand is hidden? The same game with hidden hands, with open ones, and with one seat that sees both."""
+"""Compares a game with hidden hands, with open hands, and with one player who sees both."""
 
 from __future__ import annotations
 
@@ -15,40 +15,49 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Secret:
-    """What a game is worth to seat 0 as its hands are hidden or not; each a `Solution` with its certificate."""
+    """Value of a game for player 0 when hands are hidden, open, or seen by one player.
+
+    Each is a `Solution` with its certificate.
+    """
 
     hidden: Solution
-    """Each seat sees its own hand."""
+    """Solution if each player sees only their own hand."""
     opened: Solution
-    """Both see both hands; only the talon is hidden."""
+    """Solution if both players see both hands, and only the talon is hidden."""
     seeing: tuple[Solution, Solution]
-    """Seat 0 alone sees both hands, and seat 1 alone."""
+    """Solutions if only player 0 sees both hands, and if only player 1 does."""
 
     @property
     def opening(self) -> Number:
-        """What seat 0 gains if both hands are laid open: it may be more or less than 0."""
+        """Return the gain of player 0 if both hands are open, which may be negative."""
         return self.opened.value - self.hidden.value
 
     def sees(self, seat: int) -> Number:
-        """What a seat gains if it alone sees the other's hand: never less than 0, as it need not look."""
+        """Return a player's gain if only they see the other hand.
+
+        It is never negative, as they may ignore what they see.
+        """
         return (self.seeing[seat].value - self.hidden.value) * (1 - 2 * seat)
 
     def table(self) -> list[dict[str, object]]:
-        """A row for each way to hide, for `pandas.DataFrame` and the like."""
-        ways = {
+        """Return a row for each case, for example for `pandas.DataFrame`."""
+        solution_by_case = {
             "hands hidden": self.hidden,
             "hands open": self.opened,
             "Player 1 sees both": self.seeing[0],
             "Player 2 sees both": self.seeing[1],
         }
-        return [{"way": way, "value": one.value, "gain to seat 0": one.value - self.hidden.value} for way, one in ways.items()]
+        return [
+            {"way": case, "value": solution.value, "gain to seat 0": solution.value - self.hidden.value}
+            for case, solution in solution_by_case.items()
+        ]
 
     def __repr__(self) -> str:
         return "<Secret: " + ", ".join(f"{row['way']} {row['value']}" for row in self.table()) + ">"
 
 
 def secret(rules: Rules | str | None = None, dealer: int = 0, *, limit: int = LIMIT) -> Secret:
-    """What hidden hands are worth in a small game: it is solved four times.
+    """Return the value of hidden information in a small game, by solving it four times.
 
     >>> from durak_widget import Rules
     >>> rules = Rules.preset("econ431", suits="cdh", ranks="67", hand_size=2, trump="none", attack_limit=1, first_attacker="left_of_dealer")
@@ -58,6 +67,6 @@ def secret(rules: Rules | str | None = None, dealer: int = 0, *, limit: int = LI
     >>> found.opening, found.sees(0), found.sees(1)
     (Fraction(1, 10), Fraction(1, 10), Fraction(0, 1))
     """
-    hidden, *seeing = (solve(build(rules, dealer, seeing=seats, limit=limit)) for seats in ((), (0,), (1,)))
+    hidden, *seeing = (solve(build(rules, dealer, seeing=seeing_players, limit=limit)) for seeing_players in ((), (0,), (1,)))
     opened = solve(build(rules, dealer, open_hands=True, limit=limit), "backward")
     return Secret(hidden, opened, (seeing[0], seeing[1]))

@@ -30,17 +30,20 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.random_generator import SplitMix
 
 HANDS: Final = 200_000
-"""So many hands are looked at, by kinds of cards, before exact counting gives up: some seconds at most."""
+"""Budget of exact counting, in hands by kinds of cards: some seconds at most."""
 LISTED: Final = 5_000
-"""So many layouts are looked at one by one where there is no other way to count."""
+"""Maximum number of layouts to list where there is no other way to count."""
 TRIES: Final = 100_000
-"""So many layouts are drawn by chance before none is found."""
+"""Number of random layouts to try before giving up."""
 _ALL: Final = (1 << 64) - 1
 _ROW: Final = 64
 
 
 class Layout(NamedTuple):
-    """The unseen cards as they may lie, as faces: in each other hand, at each place of the talon that the viewer does not know, and nowhere."""
+    """Arrangement of the unseen cards, as faces.
+
+    They are in each other hand, in each talon slot that the viewer doesn't know, and left over.
+    """
 
     hands: dict[int, list[int]]
     talon: list[int]
@@ -48,31 +51,31 @@ class Layout(NamedTuple):
 
 
 class Laying:
-    """The ways to lay the cards that a seat does not see, given all that is proved."""
+    """Counts, lists and samples the layouts of the unseen cards, given all that is proved."""
 
     course: Course
     by_deal: bool
-    """Whether each deal is equally likely; else each layout is."""
+    """Whether each deal is equally likely; otherwise each layout is."""
     pool: list[int]
-    """The unseen cards."""
+    """Unseen cards."""
     sizes: dict[int, int]
-    """How many unseen cards each other seat holds."""
+    """Number of unseen cards in each other hand."""
     open: list[int]
-    """The places of the talon of which the viewer does not know the card, from the top."""
+    """Talon slots whose card the viewer doesn't know, from the top."""
     spare: int
-    """How many cards lie aside, or in no place at all."""
+    """Number of cards that are aside, or nowhere."""
     hands: dict[int, Hand]
-    """What each other seat can hold; where nobody else swapped."""
+    """Counters of each other hand, valid if nobody else swapped."""
     tried: int
-    """How many layouts have been drawn by chance, and …"""
+    """Number of random layouts that were tried."""
     kept: int
-    """… how many of them can be."""
+    """Number of random layouts that were possible."""
     _exact: Layouts | None
     _loose: Layouts | None
     _first: dict[int | None, Layouts | None]
-    """The same as `exact`, with the hand of a seat or the talon laid first."""
+    """Layouts like `exact`, with one hand or the talon dealt first."""
     seats: list[int]
-    """The other seats, in the order in which they are dealt to."""
+    """Other seats, in the order in which they are dealt to."""
     _counted: bool
 
     __slots__ = tuple(__annotations__)
@@ -80,9 +83,9 @@ class Laying:
     def __init__(self, course: Course, *, by_deal: bool) -> None:
         sight = course.sight
         self.course, self.by_deal, self.pool = course, by_deal, faces_of(sight.unseen)
-        known = sight.known or ()
-        self.sizes = {seat: count - known[seat].bit_count() for seat, count in enumerate(sight.counts) if seat != sight.seat}
-        self.open = [place for place in course.talon if place not in course.faces]
+        known_cards = sight.known or ()
+        self.sizes = {seat: count - known_cards[seat].bit_count() for seat, count in enumerate(sight.counts) if seat != sight.seat}
+        self.open = [slot for slot in course.talon if slot not in course.faces]
         self.spare = len(self.pool) - sum(self.sizes.values()) - len(self.open)
         self.hands = {seat: Hand(course.stretches[seat], course.drawn[seat], size, self.pool) for seat, size in self.sizes.items()}
         self.seats = sorted(self.hands, key=lambda seat: (-len(self.hands[seat].most), seat))
@@ -90,69 +93,79 @@ class Laying:
         self._exact = self._loose = None
         self._counted, self._first = course.swapped, {}
 
-    # Two ways to lay them
+    # Exact and loose layouts
 
     @property
     def exact(self) -> Layouts | None:
-        """All that may be and nothing else; None where there is too much to count."""
+        """Return exactly the possible layouts; None if there is too much to count."""
         if not self._counted:
             self._exact, self._counted = self._made([self.hands[seat] for seat in self.seats]), True
         return self._exact
 
     def _made(self, hands: list[Hand]) -> Layouts | None:
-        made = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS)
+        layouts = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS)
         try:
-            made.total()
+            layouts.total()
         except TooManyError:
             return None
-        return made
+        return layouts
 
     @property
     def loose(self) -> Layouts:
-        """A little more than may be: all that is proved of each hand since it swapped, or where that is too much, only what it lacks since it drew last."""
+        """Return a slightly larger set of layouts.
+
+        It uses all that is proved of each hand since it swapped. If that is too much to count, it uses only
+        the faces that are absent from each hand since its last draw.
+        """
         if self._loose is None:
-            course = self.course
-            lacks, rest = self._after_swaps() if course.swapped else (dict.fromkeys(self.seats, 0), [])
-            others = [Hand([Stretch().lacking(mask)], [], size, self.pool) for mask, size in rest]
-            made = None
-            if course.swapped:
-                made = self._made([*(self._since(seat, course.since.get(seat, 0), lacks[seat]) for seat in self.seats), *others])
-            last = [self._since(seat, len(course.drawn[seat]), lacks[seat], lacks_only=True) for seat in self.seats]
-            self._loose = made or Layouts(self.pool, [*last, *others], each_way=False)
+            inference = self.course
+            absent, other_limits = self._after_swaps() if inference.swapped else (dict.fromkeys(self.seats, 0), [])
+            other_counters = [Hand([Stretch().lacking(mask)], [], size, self.pool) for mask, size in other_limits]
+            layouts = None
+            if inference.swapped:
+                layouts = self._made(
+                    [*(self._since(seat, inference.since.get(seat, 0), absent[seat]) for seat in self.seats), *other_counters]
+                )
+            last_periods = [self._since(seat, len(inference.drawn[seat]), absent[seat], lacks_only=True) for seat in self.seats]
+            self._loose = layouts or Layouts(self.pool, [*last_periods, *other_counters], each_way=False)
         return self._loose
 
     def _since(self, seat: int, first: int, lacks: int, *, lacks_only: bool = False) -> Hand:
-        """What a hand can hold by what is proved from that stretch on, and if it lacks these too."""
-        *stretches, last = self.course.stretches[seat][first:]
-        last = Stretch().lacking(last.lacks | lacks) if lacks_only else last.lacking(lacks)
-        return Hand([*stretches, last], self.course.drawn[seat][first:], self.sizes[seat], self.pool)
+        """Return the counter of a hand from one period on, without these faces."""
+        *periods, last_period = self.course.stretches[seat][first:]
+        last_period = Stretch().lacking(last_period.lacks | lacks) if lacks_only else last_period.lacking(lacks)
+        return Hand([*periods, last_period], self.course.drawn[seat][first:], self.sizes[seat], self.pool)
 
     def _after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
-        """Where a card that a seat was known to hold can have come by its swaps: what each hand lacks, and what the rest lacks, with its size."""
-        course, could = self.course, dict.fromkeys(self.seats, 0)
-        at, before, followed = dict[int, int](), dict[int, int](), 0
-        for event in course.events:
-            if isinstance(event, Drew | Swapped) and event.seat in could:
-                came = 0
-                for place in event.got if isinstance(event, Swapped) else event.places:
-                    came |= at.get(place, 0)
+        """Return the limits that follow from where a known card of a swapping seat can be.
+
+        These are the faces absent from each hand, and, for each other group of cards, the faces absent from
+        it and its size.
+        """
+        inference, possible_faces = self.course, dict.fromkeys(self.seats, 0)
+        possible_at, absent_at, tracked = dict[int, int](), dict[int, int](), 0
+        for event in inference.events:
+            if isinstance(event, Drew | Swapped) and event.seat in possible_faces:
+                received = 0
+                for slot in event.got if isinstance(event, Swapped) else event.places:
+                    received |= possible_at.get(slot, 0)
                 if isinstance(event, Swapped):
-                    could[event.seat] |= event.knew
-                    at |= dict.fromkeys(event.given, could[event.seat])
-                    before |= dict.fromkeys(event.given, event.lacked & ~event.knew)
-                    followed |= event.knew
-                could[event.seat] |= came
-        if kit_of(course.sight.rules).twins:
-            followed = 0
-        groups = [(followed & ~at[place[0]] | before[place[0]], len(place)) for place in self._groups()]
-        talon = sum(place < course.begin.talon_count for place in self.open)
-        rest = [*groups, (followed, talon), (followed, self.spare)]
-        return {seat: followed & ~mask for seat, mask in could.items()}, rest
+                    possible_faces[event.seat] |= event.knew
+                    possible_at |= dict.fromkeys(event.given, possible_faces[event.seat])
+                    absent_at |= dict.fromkeys(event.given, event.lacked & ~event.knew)
+                    tracked |= event.knew
+                possible_faces[event.seat] |= received
+        if kit_of(inference.sight.rules).twins:
+            tracked = 0
+        groups = [(tracked & ~possible_at[slot[0]] | absent_at[slot[0]], len(slot)) for slot in self._groups()]
+        talon_size = sum(slot < inference.begin.talon_count for slot in self.open)
+        other_limits = [*groups, (tracked, talon_size), (tracked, self.spare)]
+        return {seat: tracked & ~mask for seat, mask in possible_faces.items()}, other_limits
 
     def _groups(self) -> list[list[int]]:
-        """The places of the talon that swaps filled unseen, those of each swap together."""
+        """Return the unknown talon slots that each swap filled."""
         swaps = [event.given for event in self.course.events if isinstance(event, Swapped)]
-        groups = [[place for place in given if place in self.open] for given in swaps]
+        groups = [[slot for slot in slots if slot in self.open] for slots in swaps]
         return [group for group in groups if group]
 
     # Layouts
@@ -161,19 +174,19 @@ class Laying:
         hands = dict(zip(self.seats, dealt, strict=False))
         if not self.course.swapped:
             return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
-        *given, others, spare = dealt[len(hands) :]
-        at: dict[int, int] = {}
-        for group, cards in zip(self._groups(), given, strict=True):
-            at |= zip(group, sorted(cards), strict=True)
-        left = iter(others)
-        return Layout(hands, [at[place] if place in at else next(left) for place in self.open], spare)
+        *group_cards, talon_cards, spare = dealt[len(hands) :]
+        card_at: dict[int, int] = {}
+        for group, cards in zip(self._groups(), group_cards, strict=True):
+            card_at |= zip(group, sorted(cards), strict=True)
+        remaining = iter(talon_cards)
+        return Layout(hands, [card_at[slot] if slot in card_at else next(remaining) for slot in self.open], spare)
 
     def draw(self, rng: Random) -> Layout:
-        """The cards laid by chance, each way as likely."""
+        """Return a random layout, all equally likely."""
         return self.draw_past(rng)[0]
 
     def draw_past(self, rng: Random) -> tuple[Layout, Past | None]:
-        """A layout drawn with the past that shows that it can be, where one was looked for."""
+        """Return a random layout and the history that proves it possible, if one was searched for."""
         if self.exact is not None:
             return self._layout(*self.exact.deal(rng)), None
         tries = TRIES // 100 if self.course.swapped else TRIES
@@ -189,7 +202,10 @@ class Laying:
         )
 
     def _may_be(self, layout: Layout, rng: Random) -> bool:
-        """Whether a layout drawn by chance can be; by deals, as often as there are ways to it."""
+        """Return whether a random layout is accepted as possible.
+
+        If deals are equally likely, it is accepted in proportion to its number of histories.
+        """
         for seat, cards in layout.hands.items():
             hand = self.hands[seat]
             ways = hand.ways(hand.held(cards))
@@ -198,7 +214,7 @@ class Laying:
         return True
 
     def every(self) -> Iterator[Layout]:
-        """All layouts that can be, in a fixed order."""
+        """Yield all possible layouts in a fixed order."""
         rng = Random(0)
         for dealt, rest in (self.exact or self.loose).every():
             for layout in self._orders(dealt, rest):
@@ -206,53 +222,56 @@ class Laying:
                     yield layout
 
     def _orders(self, dealt: list[list[int]], rest: list[int]) -> Iterator[Layout]:
-        """Layouts with these hands, one for every order of the talon."""
+        """Yield the layouts with these hands, one for every order of the talon."""
         if self.course.swapped:
-            *laid, others, spare = dealt
-            for order in permutations(others):
-                yield self._layout([*laid, list(order), spare], rest)
+            *hand_cards, talon_cards, spare = dealt
+            for order in permutations(talon_cards):
+                yield self._layout([*hand_cards, list(order), spare], rest)
             return
         for order in permutations(range(len(rest)), len(self.open)):
-            spare = [face for place, face in enumerate(rest) if place not in order]
-            yield self._layout(dealt, [*(rest[place] for place in order), *spare])
+            spare = [face for index, face in enumerate(rest) if index not in order]
+            yield self._layout(dealt, [*(rest[index] for index in order), *spare])
 
-    # Counts and chances
+    # Counts and probabilities
 
     def bound(self) -> int:
-        """At most so many ways there are."""
-        loose = self.loose
+        """Return an upper bound on the number of layouts."""
+        layouts = self.loose
         if self.course.swapped:
-            return loose.total() * factorial(loose.hands[-2].size)
-        return loose.total() * self._around() * (prod(hand.ceiling for hand in self.hands.values()) if self.by_deal else 1)
+            return layouts.total() * factorial(layouts.hands[-2].size)
+        return layouts.total() * self._around() * (prod(hand.ceiling for hand in self.hands.values()) if self.by_deal else 1)
 
     def total(self) -> int | None:
-        """How many ways there are; None where that is too much to count."""
+        """Return the number of layouts; None if there is too much to count."""
         if self.exact is not None:
             return self.exact.total() * self._around()
         return sum(1 for _ in self.every()) if not self.by_deal and self.bound() <= LISTED else None
 
     def are_fewer(self, than: int) -> bool:
-        """Whether there are fewer ways than that; where they have to be listed, no more of them are. Where that is too much it is not said of them."""
+        """Return whether there are certainly fewer layouts than this.
+
+        Where layouts have to be listed, no more than this many are. Where that is too slow, the answer is no.
+        """
         if self.exact is None and not self.by_deal and self.bound() <= LISTED:
             return sum(1 for _ in islice(self.every(), than)) < than
         total = self.total()
         return total is not None and total < than
 
     def _around(self) -> int:
-        """The orders of the talon; by deals, also of what the viewer drew."""
+        """Return the number of talon orders, times those of the viewer's draws if deals are equal."""
         orders = perm(len(self.open) + self.spare, len(self.open))
         if self.by_deal:
             orders *= prod(factorial(len(event.places)) for event in self.course.events if isinstance(event, Drew) and event.mask)
         return orders
 
     def lacks(self, seat: int | None, mask: int) -> Fraction:
-        """How likely it is that none of these is among the unseen cards of a seat, or of the talon."""
+        """Return the probability that a seat's unseen cards, or the talon's, have none of these."""
         if seat not in self._first:
-            here = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
+            counted_first = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
             others = [self.hands[other] for other in self.seats if other != seat]
-            self._first[seat] = self._made([here, *others]) if self.exact is not None else None
-        made = self._first[seat]
-        return self._lacks_listed(seat, mask) if made is None else Fraction(made.without(mask), made.total())
+            self._first[seat] = self._made([counted_first, *others]) if self.exact is not None else None
+        layouts = self._first[seat]
+        return self._lacks_listed(seat, mask) if layouts is None else Fraction(layouts.without(mask), layouts.total())
 
     def _lacks_listed(self, seat: int | None, mask: int) -> Fraction:
         bound = self.bound()
@@ -261,48 +280,48 @@ class Laying:
                 f"there are at most {bound} worlds, and what is proved of them is too much to count; draw some with sample(rng) and count those"
             )
         cards = [layout.talon if seat is None else layout.hands[seat] for layout in self.every()]
-        return Fraction(sum(not any(mask >> face & 1 for face in some) for some in cards), len(cards))
+        return Fraction(sum(not any(mask >> face & 1 for face in held) for held in cards), len(cards))
 
-    # Pasts
+    # Histories
 
     def past(self, layout: Layout, rng: Random) -> Past | None:
-        """A way in which a layout can have come about, by chance."""
+        """Return a random history that leads to a layout."""
         faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
         if self.course.swapped:
             return world_history_search.Search(self.course, rng).past(layout.hands, faces)
         return world_history_search.one(self.course, self.hands, layout.hands, faces, rng)
 
     def pasts(self, layout: Layout) -> Iterator[Past]:
-        """All ways in which a layout can have come about; where nobody else swapped."""
+        """Yield all histories that lead to a layout; valid if nobody else swapped."""
         faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
         yield from world_history_search.every(self.course, self.hands, layout.hands, faces)
 
 
 class Option(NamedTuple):
-    """A way to give a hand cards of the kinds that are left."""
+    """Choice of how many cards of each remaining kind a hand gets."""
 
     upto: int
-    """Of 2^64 numbers, those below that draw it, if they draw none before it."""
+    """Upper limit of the random 64-bit numbers that choose this option, if no earlier one is chosen."""
     leads_to: int
-    """The node at which the next hand is dealt."""
+    """Node at which the next hand is dealt."""
     takes: Kinds
 
 
 class Tables(NamedTuple):
-    """How the unseen cards of a view are drawn."""
+    """Tables from which the unseen cards of a view are sampled."""
 
     pool: list[int]
     open: list[int]
-    """The places of the talon, from the top, that get one."""
+    """Talon slots, from the top, that get a card."""
     seats: list[int]
-    """The seats of the hands, in the order in which they are dealt."""
+    """Seats of the hands, in the order in which they are dealt."""
     kinds: list[list[int]]
-    """For each hand the kind of each unseen card."""
+    """Kind of each unseen card, for each hand."""
     nodes: list[list[Option]]
-    """What the next hand can take, by what is left; the first has all cards to give."""
+    """Options of the next hand, by the cards left; at the first node all cards are left."""
 
     def draw(self, chance: SplitMix) -> Layout:
-        """The cards laid by chance, each way as likely, as the kernel does it."""
+        """Return a random layout, all equally likely, in the same way as the fast engine."""
         order = list(range(len(self.pool)))
         chance.shuffle(order)
         node, hands = 0, dict[int, list[int]]()
@@ -310,8 +329,8 @@ class Tables(NamedTuple):
             options = self.nodes[node]
             option = options[0]
             if len(options) > 1:
-                drawn = chance.bits()
-                option = next((one for one in options[:-1] if drawn < one.upto), options[-1])
+                number = chance.bits()
+                option = next((candidate for candidate in options[:-1] if number < candidate.upto), options[-1])
             need, hand, left = list(option.takes), list[int](), list[int]()
             for card in order:
                 kind = kind_of[card]
@@ -328,14 +347,14 @@ class Tables(NamedTuple):
         return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
 
     def fits(self, layout: Mapping[str, int]) -> bool:
-        """Whether the kernel has room for them."""
+        """Return whether the fast engine has enough space for the tables."""
         options = sum(map(len, self.nodes))
-        kinds = max((len(one.takes) for node in self.nodes for one in node), default=1)
+        kinds = max((len(option.takes) for node in self.nodes for option in node), default=1)
         return options <= layout["MOST_OPTIONS"] and len(self.nodes) < layout["MOST_NODES"] and kinds <= layout["MOST_KINDS"]
 
     def written(self, layout: Mapping[str, int]) -> dict[str, bytes]:
-        """What stands where in the kernel, by the names that it gives the places."""
-        first, options = [0], [one for node in self.nodes for one in node]
+        """Return the data for the fast engine, by the names of its memory areas."""
+        first, options = [0], [option for node in self.nodes for option in node]
         for node in self.nodes:
             first.append(first[-1] + len(node))
         levels = b"".join(pack("<4B", seat, 0, max(kinds, default=0) + 1, 0) for seat, kinds in zip(self.seats, self.kinds, strict=True))
@@ -347,14 +366,14 @@ class Tables(NamedTuple):
             "LEVELS": levels,
             "KINDS": kinds,
             "NODES": pack(f"<{len(first)}i", *first),
-            "SHARE_OF_CHANCE": pack(f"<{len(options)}Q", *(one.upto for one in options)),
-            "LEADS_TO": pack(f"<{len(options)}i", *(one.leads_to for one in options)),
-            "TAKES": b"".join(bytes(one.takes).ljust(layout["MOST_KINDS"], b"\0") for one in options),
+            "SHARE_OF_CHANCE": pack(f"<{len(options)}Q", *(option.upto for option in options)),
+            "LEADS_TO": pack(f"<{len(options)}i", *(option.leads_to for option in options)),
+            "TAKES": b"".join(bytes(option.takes).ljust(layout["MOST_KINDS"], b"\0") for option in options),
         }
 
 
 def _by_face(pool: list[int], kinds: list[int]) -> bytes:
-    """The kind of each face."""
+    """Return the kind of each face."""
     row = bytearray(_ROW)
     for face, kind in zip(pool, kinds, strict=True):
         row[face] = kind
@@ -362,27 +381,30 @@ def _by_face(pool: list[int], kinds: list[int]) -> bytes:
 
 
 def tables_of(laying: Laying) -> Tables | None:
-    """The tables of what has been counted; None where that was too much to count, where others have swapped cards unseen, or deals are counted."""
-    made = laying.exact
-    if made is None or laying.by_deal or not made.total():
+    """Return the tables for sampling; None if there was too much to count.
+
+    There are none either if another seat has swapped cards unseen, or if deals are equally likely.
+    """
+    layouts = laying.exact
+    if layouts is None or laying.by_deal or not layouts.total():
         return None
-    numbers, nodes = {(0, made.start): 0}, list[list[Option]]()
-    todo = deque(numbers)
-    while todo:
-        level, left = todo.popleft()
-        if level == len(made.hands):
+    numbers, nodes = {(0, layouts.start): 0}, list[list[Option]]()
+    queue = deque(numbers)
+    while queue:
+        level, left = queue.popleft()
+        if level == len(layouts.hands):
             nodes.append([])
             continue
-        found, totals = made.options(level, left)
+        choices, totals = layouts.options(level, left)
         options = []
-        for takes, total in zip(found, totals, strict=True):
-            after = level + 1, made.after(level, left, takes)
-            if after not in numbers:
-                numbers[after] = len(numbers)
-                todo.append(after)
-            options.append(Option(min((total << 64) // totals[-1], _ALL), numbers[after], takes))
+        for kind_counts, total in zip(choices, totals, strict=True):
+            next_key = level + 1, layouts.after(level, left, kind_counts)
+            if next_key not in numbers:
+                numbers[next_key] = len(numbers)
+                queue.append(next_key)
+            options.append(Option(min((total << 64) // totals[-1], _ALL), numbers[next_key], kind_counts))
         nodes.append(options)
-    kinds = [[kind_of[face] for face in laying.pool] for kind_of in made.levels]
+    kinds = [[kind_of[face] for face in laying.pool] for kind_of in layouts.levels]
     sight = laying.course.sight
-    known = dict(sight.talon_known)
-    return Tables(laying.pool, [place for place in range(sight.talon_count) if place not in known], laying.seats, kinds, nodes)
+    known_faces = dict(sight.talon_known)
+    return Tables(laying.pool, [slot for slot in range(sight.talon_count) if slot not in known_faces], laying.seats, kinds, nodes)

@@ -1,4 +1,7 @@
-"""Worlds in which all hands lie open and only the order of the talon is not known: what all cards say of a moment."""
+"""Worlds in which all hands are open and only the order of the talon is unknown.
+
+They value moves with all players' knowledge combined.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ if TYPE_CHECKING:
 
 
 class FaceUp:
-    """A moment of a game with all hands open; the cards of the talon whose place nobody knows may come in any order, each as likely.
+    """Position of a game with all hands open and every possible order of the hidden talon.
+
+    All orders are equally likely.
 
     >>> from durak_widget import Game
     >>> open_hands = FaceUp(Game(seed=7))
@@ -39,27 +44,29 @@ class FaceUp:
         if game.actor is None:
             raise PositionError("the game is over: there is nothing left to come")
         self._view, self._state = game.view(game.actor), game.state
-        known = {place for seat in range(game.seats) for place, _ in self._view_of(game, seat).sight.talon_known}
-        self._places = [place for place in range(len(self._state.talon)) if place not in known]
+        known_positions = {position for seat in range(game.seats) for position, _ in self._view_of(game, seat).sight.talon_known}
+        self._places = [position for position in range(len(self._state.talon)) if position not in known_positions]
 
     def _view_of(self, game: Game, seat: int) -> View:
-        """Only who has swapped cards with the talon knows more of it than all do."""
+        """Return the view of a seat, or of the actor if the seat knows no more of the talon."""
         return game.view(seat) if self._state.swapped[seat] else self._view
 
     @property
     def unknown(self) -> int:
-        """Of how many cards of the talon nobody knows the place."""
+        """Return the number of talon cards at positions that no player knows."""
         return len(self._places)
 
     @property
     def certain(self) -> bool:
-        """Whether there is only one way in which the cards may come."""
+        """Return whether only one order of the talon is possible."""
         return self.unknown < 2
 
     def worth(
         self, moves: Iterable[Move | str] | None, *, count: int, seed: int, whose: int | None = None, plainly: bool = False
     ) -> Playouts:
-        """What each of these moves brings to a seat (the one to act, if none is named) when all go on as the careful bot does.
+        """Return the playouts of these moves, when all players continue like the careful bot.
+
+        They count for the seat `whose`, or for the seat to act.
 
         >>> from durak_widget import Game
         >>> open_hands = FaceUp(Game(seed=7))
@@ -69,40 +76,45 @@ class FaceUp:
         """
         return played_out(self, moves, count=1 if self.certain else count, seed=seed, policy="careful", plainly=plainly, whose=whose)
 
-    # What playouts ask of worlds
+    # The methods of `Drawable`
 
     @property
     def view(self) -> View:
-        """What the seat to act sees."""
+        """Return the view of the seat to act."""
         return self._view
 
     def require_some_world(self) -> None:
-        """Refuse nothing: the real world is always there."""
+        """Accept always: the real world is possible."""
 
     def drawing(self) -> Tables:
-        """No hand is dealt: all cards go to the talon."""
+        """Return the sampling tables: no hand is dealt, all cards go to the talon."""
         talon = self._state.talon
-        return Tables([face_of(talon[place]) for place in self._places], self._places, [], [], [[]])
+        return Tables([face_of(talon[position]) for position in self._places], self._places, [], [], [[]])
 
     def bare(self) -> State:
-        """The moment itself."""
+        """Return the state itself."""
         return self._state
 
     def laid(self, layout: Layout) -> State:
-        """The talon in that order; of two cards that look alike either may stand for the other."""
+        """Return the state with the talon in the order of a layout.
+
+        Two cards that look the same may stand for each other.
+        """
         state, talon = self._state.copy(), list(self._state.talon)
         copies: dict[int, list[int]] = {}
-        for place in self._places:
-            copies.setdefault(face_of(talon[place]), []).append(talon[place])
-        for place, face in zip(self._places, layout.talon, strict=True):
-            talon[place] = copies[face].pop()
+        for position in self._places:
+            copies.setdefault(face_of(talon[position]), []).append(talon[position])
+        for position, face in zip(self._places, layout.talon, strict=True):
+            talon[position] = copies[face].pop()
         state.lay_talon(tuple(talon))
         if state.hidden:
             state.hidden = talon[-1]
         return state
 
     def all(self) -> Iterator[State]:
-        """The moment with those cards in each order there is: to be asked where a few are unknown.
+        """Yield the state with every order of the unknown cards.
+
+        Use it only if few cards are unknown.
 
         >>> from durak_widget import Game
         >>> len(list(FaceUp(Game.at("6c | 8c; trump h; talon Ac Kc 7h")).all()))
@@ -112,5 +124,5 @@ class FaceUp:
             yield self.laid(Layout({}, list(faces), []))
 
     def state(self, rng: Random) -> State:
-        """One by chance."""
+        """Return a random state."""
         return self.laid(self.drawing().draw(SplitMix(rng.getrandbits(64))))
