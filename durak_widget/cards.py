@@ -1,4 +1,4 @@
-"""Defines cards and card sets, and the bit masks that represent sets.
+"""Cards and card sets, and the bit masks that represent sets.
 
 A face has a code 0 … 53 in card order: suit by suit (clubs, diamonds, hearts, spades), each from 2 to ace,
 then the red and the black joker. Bit `code` of a mask is that face. The second copy of a face (two decks) is
@@ -28,17 +28,17 @@ _JOKERS: Final = {RED_JOKER: ("Xr", "red"), BLACK_JOKER: ("Xb", "black")}
 _BY_TEXT: dict[str, Card] = {}
 _BY_CODE: dict[int, Card] = {}
 FACES: Final = 54
-"""How many faces there are: 52 and two jokers."""
+"""The number of faces: 52 and two jokers."""
 ONE_DECK: Final = (1 << FACES) - 1
-"""Every face once."""
+"""The mask of every face once."""
 RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
 SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
-"""The faces of each suit, by the suit's place in `SUITS`, each once."""
+"""The mask of each suit, first copies only, by the index of the suit in `SUITS`."""
 _SUIT_READ = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
 
 
 class Card:
-    """A card, such as `Card("Td")`: one object for each, so that `is` and `==` are the same.
+    """A card, such as `Card("Td")`: one object for each card, so `is` and `==` are the same.
 
     >>> Card("10♦"), str(Card("td")), Card("Td").name
     (Card('Td'), 'Td', '10 of diamonds')
@@ -50,7 +50,7 @@ class Card:
 
     _text: str
     code: int
-    """Where the card stands in card order; cards played in a chosen suit come after all others."""
+    """The position of the card in card order; cards played in a chosen suit come after all others."""
     face_code: int
     """The code of the card itself, whatever suit it is played in."""
     counts: int
@@ -58,9 +58,9 @@ class Card:
     rank: str
     """One of `23456789TJQKA`, or `X` for a joker."""
     suit: str | None
-    """The suit it counts in, one of `cdhs`; None for a joker."""
+    """The suit that it counts in, one of `cdhs`; None for a joker."""
     color: str
-    """`red` or `black`, of the suit it counts in."""
+    """The color of the suit that it counts in, `red` or `black`."""
 
     def __new__(cls, text: str | Card) -> Card:  # noqa: D102 - the class says it
         if isinstance(text, Card):
@@ -69,14 +69,14 @@ class Card:
         return found or _read(text)
 
     def __init__(self, text: str | Card) -> None:
-        """Nothing to do: the one object of each card is made when first asked for."""
+        """Do nothing: the only object of each card is made when it is first needed."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self!r} cannot be changed; every game shares it")
 
     @staticmethod
     def of(code: int) -> Card:
-        """The card of a code.
+        """Return the card with this code.
 
         >>> Card.of(0), Card.of(53)
         (Card('2c'), Card('Xb'))
@@ -85,17 +85,17 @@ class Card:
 
     @property
     def face(self) -> Card:
-        """The card itself, whatever suit it is played in."""
+        """Return the card itself, whatever suit it is played in."""
         return Card.of(self.face_code)
 
     @property
     def is_joker(self) -> bool:
-        """Whether this is a joker."""
+        """Return whether this is a joker."""
         return self.suit is None
 
     @property
     def name(self) -> str:
-        """The name as people say it: `10 of diamonds`, `red joker`."""
+        """Return the name that people say, such as `10 of diamonds` or `red joker`."""
         if self.suit is None:
             return f"{self.color} joker"
         played = "" if self.code == self.face_code else f" as {SUIT_NAMES[self.suit]}"
@@ -103,11 +103,11 @@ class Card:
 
     @property
     def sign(self) -> str:
-        """The card with its suit as a sign: `10♦`, `6♦=♥`."""
+        """Return the card with a suit sign, such as `10♦` or `6♦=♥`."""
         if self.suit is None:
             return f"{self.color} joker"
         rank = "10" if self.rank == "T" else self.rank
-        return rank + "=".join(SUIT_SIGNS[s] for s in self._text[1::2])
+        return rank + "=".join(SUIT_SIGNS[suit] for suit in self._text[1::2])
 
     def __str__(self) -> str:
         return self._text
@@ -142,12 +142,14 @@ def _make(code: int) -> Card:
     card = object.__new__(Card)
     for name, fact in {**facts, "code": code, "face_code": face}.items():
         object.__setattr__(card, name, fact)
-    card = _BY_CODE.setdefault(code, card)  # at once, so that of two threads the second gets the card of the first
+    card = _BY_CODE.setdefault(code, card)  # atomic: two threads get the same object
     return _BY_TEXT.setdefault(text, card)
 
 
 def played_code(face: int, suit: int) -> int:
-    """The code of a face played in the suit of that index: the face's own code when it is its own suit.
+    """Return the code of a face that is played in the suit with this index.
+
+    It is the face's own code if this is its own suit.
 
     >>> Card.of(played_code(Card("6d").code, SUITS.index("h")))
     Card('6d=h')
@@ -160,10 +162,10 @@ for _code in range(FACES):
 
 
 def _read(text: object) -> Card:
-    """The card that a text names, read generously: any case, 10 for T, signs for suits."""
+    """Parse a card leniently: any case, 10 for T, signs for suits."""
     if isinstance(text, str) and 2 <= len(text) <= 8:
-        plain = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
-        rank, rest = ("T", plain[2:]) if plain.startswith("10") else (plain[:1].upper(), plain[1:])
+        cleaned = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
+        rank, rest = ("T", cleaned[2:]) if cleaned.startswith("10") else (cleaned[:1].upper(), cleaned[1:])
         if rank == JOKER and rest.lower() in ("r", "b"):
             return _BY_TEXT[JOKER + rest.lower()]
         suit, equals, chosen = rest.lower().partition("=")
@@ -175,7 +177,7 @@ def _read(text: object) -> Card:
 
 
 def read_cards(text: str | Iterable[str | Card], most: int = 1000) -> tuple[Card, ...]:
-    """The cards that a text such as `"6c Td"` or a list names, in the order written.
+    """Parse a text such as `"6c Td"`, or a list, into cards in the same order.
 
     >>> read_cards("6c 10♦ xr")
     (Card('6c'), Card('Td'), Card('Xr'))
@@ -197,7 +199,7 @@ def read_cards(text: str | Iterable[str | Card], most: int = 1000) -> tuple[Card
 
 
 def card_of(bit: int) -> Card:
-    """The card given as the bit of a mask, either copy.
+    """Return the card of a mask with one bit, of either copy.
 
     >>> card_of(1 << 57)
     Card('5c')
@@ -206,7 +208,9 @@ def card_of(bit: int) -> Card:
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """The mask of some cards; a third copy of a card is refused.
+    """Return the mask of some cards.
+
+    A third copy of a card raises a `CardError`.
 
     >>> mask_of(read_cards("2c 4c")) == 0b101
     True
@@ -227,9 +231,10 @@ Cards = Union["CardSet", str, "Iterable[str | Card]"]
 
 
 class CardSet:
-    """Cards without an order, like a frozen set; with two decks a card can be in it twice.
+    """Cards without an order, like a frozenset; with two decks a card can be in it twice.
 
-    It has `|`, `&`, `-`, `<=`, `<`, `>=`, `>`, `in`, `len`, `isdisjoint` and `count`, takes texts and lists of cards on their right side, and equals only another CardSet.
+    It has `|`, `&`, `-`, `<=`, `<`, `>=`, `>`, `in`, `len`, `isdisjoint` and `count`. The right side may be a text or a list of cards. A
+    CardSet equals only another CardSet.
 
     >>> hand = CardSet("Td 6c 7c")
     >>> str(hand), len(hand), Card("6c") in hand
@@ -241,7 +246,7 @@ class CardSet:
     __slots__ = ("mask",)
 
     mask: int
-    """The bit mask that it runs as: bit `code` of each card, a second copy 54 bits higher."""
+    """The bit mask: bit `code` of each card, and 54 bits higher for a second copy."""
 
     def __init__(self, cards: Cards = "") -> None:
         object.__setattr__(self, "mask", cards.mask if isinstance(cards, CardSet) else mask_of(read_cards(cards)))
@@ -251,20 +256,20 @@ class CardSet:
 
     @classmethod
     def of(cls, mask: int) -> CardSet:
-        """The set of a mask.
+        """Return the set with this mask.
 
         >>> CardSet.of(0b11)
         CardSet('2c 3c')
         """
-        made = cls.__new__(cls)
-        object.__setattr__(made, "mask", plainly(mask))
-        return made
+        card_set = cls.__new__(cls)
+        object.__setattr__(card_set, "mask", plainly(mask))
+        return card_set
 
     def __iter__(self) -> Iterator[Card]:
-        twice = self.mask >> FACES
+        second_copies = self.mask >> FACES
         for code in bits_of(self.mask & ONE_DECK):
             yield _BY_CODE[code]
-            if twice >> code & 1:
+            if second_copies >> code & 1:
                 yield _BY_CODE[code]
 
     def __len__(self) -> int:
@@ -279,7 +284,7 @@ class CardSet:
         return isinstance(card, Card) and card is card.face and self.mask >> card.code & 1 == 1
 
     def count(self, card: str | Card) -> int:
-        """How many copies of a card are in it.
+        """Return how many copies of a card are in the set.
 
         >>> CardSet("6c 6c 7d").count("6c")
         2
@@ -309,7 +314,7 @@ class CardSet:
         return self >= other and self.mask != CardSet(other).mask
 
     def isdisjoint(self, other: Cards) -> bool:
-        """Whether no card is in both.
+        """Return whether no card is in both sets.
 
         >>> CardSet("6c 7c").isdisjoint("7d 7c"), CardSet("6c") < CardSet("6c 7c")
         (False, True)
@@ -333,7 +338,7 @@ class CardSet:
 
 
 def face_of(bit: int) -> int:
-    """The code of a card given as the bit of a mask, either copy.
+    """Return the face code of a mask with one bit, of either copy.
 
     >>> face_of(1 << 3), face_of(1 << 57)
     (3, 3)
@@ -342,7 +347,7 @@ def face_of(bit: int) -> int:
 
 
 def bits_of(mask: int) -> Iterator[int]:
-    """The set bits of a mask, lowest first, each as its number.
+    """Yield the index of each set bit of a mask, lowest first.
 
     >>> list(bits_of(0b10110))
     [1, 2, 4]
@@ -354,7 +359,7 @@ def bits_of(mask: int) -> Iterator[int]:
 
 
 def folded(mask: int) -> int:
-    """The faces of a mask, each once: both copies of a face read as one.
+    """Return the faces of a mask, each once: both copies become the first.
 
     >>> folded(1 << 3 | 1 << 57) == 1 << 3
     True
@@ -363,13 +368,15 @@ def folded(mask: int) -> int:
 
 
 def plainly(mask: int) -> int:
-    """The mask with its copies counted from the first, so that equal hands have equal masks."""
+    """Return the mask with copies counted from the first, so equal hands have equal masks."""
     high = mask >> FACES
     return mask if not high else folded(mask) | (mask & high) << FACES
 
 
 def minus(mask: int, taken: int) -> int:
-    """A mask without some cards, where a card may be there twice; copies are counted from the first in both.
+    """Return a mask without some cards, where a card may be there twice.
+
+    Copies are counted from the first in both masks.
 
     >>> minus(0b110 | 0b110 << 54, 0b010) == 0b110 | 0b100 << 54
     True
@@ -380,7 +387,9 @@ def minus(mask: int, taken: int) -> int:
 
 
 def plus(mask: int, added: int) -> int:
-    """Two masks together, where a card may be there twice; copies are counted from the first in both.
+    """Return the union of two masks, where a card may be there twice.
+
+    Copies are counted from the first in both masks.
 
     >>> plus(0b110, 0b010) == 0b110 | 0b010 << 54
     True

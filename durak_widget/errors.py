@@ -1,14 +1,14 @@
-"""What can go wrong, as one small tree.
+"""The errors of this package, as one small tree.
 
     DurakError
-    ├── CardError       a text that names no card, or one too often  (a ValueError)
-    ├── RulesError      options that cannot be played                (a ValueError)
-    ├── PositionError   a deck or a position that cannot be          (a ValueError)
-    ├── GameTextError   a text or file that is not a whole game      (a ValueError)
-    ├── BotError        a bot that is not there or cannot play so    (a ValueError)
-    └── IllegalMove     a refused move; `.code` is stable, `.refusal` the whole of it (a ValueError; it lives beside its `Refusal`)
+    ├── CardError       a text that is not a card, or a card too often (a ValueError)
+    ├── RulesError      options that cannot be played                  (a ValueError)
+    ├── PositionError   a deck or a position that is impossible        (a ValueError)
+    ├── GameTextError   a text or file that is not a whole game        (a ValueError)
+    ├── BotError        a bot that is unknown or chooses illegally     (a ValueError)
+    └── IllegalMove     a refused move with `.code` and `.refusal`     (a ValueError; defined beside `Refusal`)
 
-Every message is one sentence or two: what is wrong, and what would be right.
+Every message is one or two sentences: the problem, and how to fix it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DurakError(Exception):
-    """Anything that this package refuses, but for moments of a game that are not there (an `IndexError`, as for a list).
+    """Any error of this package, except `IndexError` for a missing moment of a game.
 
     >>> from durak_widget import Game, Rules
     >>> try:
@@ -33,7 +33,7 @@ class DurakError(Exception):
 
 
 class CardError(DurakError, ValueError):
-    """A text that does not name cards.
+    """A text that is not a card or a list of cards.
 
     >>> from durak_widget import CardSet
     >>> CardSet("6c 6c 6c")
@@ -52,13 +52,13 @@ class RulesError(DurakError, ValueError):
     """
 
     code: str = ""
-    """Why options cannot be played together, as a code that does not change; the words for it at a table are `rules.refused.<code>`."""
+    """A stable code for the conflict of options; its text at a table is `rules.refused.<code>`."""
     facts: Mapping[str, object] = {}
-    """What those words name."""
+    """The values for the gaps of that text."""
 
 
 class PositionError(DurakError, ValueError):
-    """A deck or a position that cannot be.
+    """A deck or a position that is impossible.
 
     >>> from durak_widget import Game
     >>> Game(seed=1, dealer=2)
@@ -68,7 +68,7 @@ class PositionError(DurakError, ValueError):
 
 
 class GameTextError(DurakError, ValueError):
-    """A text or a file that is not one whole game.
+    """A text or a file that is not exactly one whole game.
 
     >>> from durak_widget import Game
     >>> Game.parse("Durak 2")
@@ -78,7 +78,7 @@ class GameTextError(DurakError, ValueError):
 
 
 class BotError(DurakError, ValueError):
-    """A bot that is not known, has no such setting, or chose what is not legal.
+    """A bot that is unknown, has no such setting, or chose an illegal move.
 
     >>> from durak_widget import bots
     >>> bots.get("carefull")
@@ -88,11 +88,13 @@ class BotError(DurakError, ValueError):
 
 
 ENDINGS = (Exception, SystemExit, GeneratorExit)
-"""What somebody else's code may raise, and is told of; only who interrupts a program is not held up."""
+"""The exceptions that code of users may raise and that are reported; `KeyboardInterrupt` is not caught."""
 
 
 def tellable(raised: BaseException) -> Exception:
-    """What was raised as an error that can be told: an exit is none, and would end whoever hears of it.
+    """Return an exception as one that can be reported: an exit becomes a RuntimeError.
+
+    A `SystemExit` that is raised again would end the program that reports it.
 
     >>> tellable(SystemExit("bye")), tellable(ValueError("no"))
     (RuntimeError('it ended with SystemExit'), ValueError('no'))
@@ -105,7 +107,9 @@ def tellable(raised: BaseException) -> Exception:
 
 
 def class_of(error: Exception) -> str:
-    """What kind of error it is, in few letters: where its text may name hidden cards, that alone is told.
+    """Return the class name of an error, shortened.
+
+    It is shown alone where the message of the error could reveal hidden cards.
 
     >>> class_of(ValueError("no"))
     'ValueError'
@@ -114,7 +118,7 @@ def class_of(error: Exception) -> str:
 
 
 def quoted(value: object, most: int = 60) -> str:
-    """The value as a message may quote it: its repr, cut when it is long."""
+    """Return the repr of a value for an error message, shortened if it is long."""
     if isinstance(value, (str, bytes)):
         value = value[: most + 1]
     try:
@@ -125,7 +129,7 @@ def quoted(value: object, most: int = 60) -> str:
 
 
 def whole_number(value: object) -> int | None:
-    """The whole number that a value is, numpy's too; None for everything else, True and False among it.
+    """Return the value as an int, numpy's integers too; None for all else, also for bools.
 
     >>> whole_number(3), whole_number(True), whole_number("3"), whole_number(3.0)
     (3, None, None, None)
@@ -137,7 +141,7 @@ def whole_number(value: object) -> int | None:
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
-    """` Did you mean …?` when a known name is close, else nothing."""
+    """Return ` Did you mean …?` with a close known name, or an empty text."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed only when something is wrong
 
     close = get_close_matches(name if isinstance(name, str) else quoted(name), list(known), 1)

@@ -1,6 +1,6 @@
 """Errors that people cause by clicks, keys or typing, in their own language.
 
-Such an error is a `RefusedError`. Its message is English, as of every error in Python, and a page shows it in the language of the page.
+Such an error is a `RefusedError`. Its own message is in English, and a page shows it in the language of the page.
 An error that only code can cause, such as a wrong argument, is in English everywhere.
 """
 
@@ -13,9 +13,9 @@ from durak_widget.i18n import Voice
 
 
 class RefusedError(DurakError, ValueError):
-    """Something that the user asked for cannot be done.
+    """An error about a request of the user that is impossible.
 
-    `key` is the key of its sentence in `i18n`, and `facts` fill the gaps of that sentence.
+    `key` is the key of its sentence in `i18n`, and `facts` fill the gaps in that sentence.
 
     >>> error = RefusedError("board.refused.number", text="x")
     >>> str(error), error.said("lt")
@@ -27,14 +27,14 @@ class RefusedError(DurakError, ValueError):
         super().__init__(Voice().say(key, **facts))
 
     def said(self, language: str) -> str:
-        """Return the message in a language."""
+        """Return the message in this language."""
         return Voice(language).say(self.key, **self.facts)
 
 
 def said_of(error: Exception, language: str) -> str:
-    """Return what a page in this language shows of an error.
+    """Return the text that a page in this language shows for an error.
 
-    An error that is not a `DurakError` is a mistake in a program: it goes to the log too.
+    An error that is not a `DurakError` is a bug: it goes to the log too.
 
     >>> said_of(RefusedError("board.refused.one_move"), "lt"), said_of(DurakError("99 is no history of this tree"), "lt")
     ('Čia tik vienas ėjimas, todėl jis neišvengiamas.', '99 is no history of this tree')

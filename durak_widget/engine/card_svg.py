@@ -1,6 +1,7 @@
-"""The cards as SVG: faces and backs, each defined once in a picture and used wherever it lies.
+"""The cards as SVG: faces and backs, each defined once in a picture and used by reference.
 
-A card is drawn on 100 x 140 units and a pip on about 18 x 18 around its middle. The drawings themselves stand in drawings.json, which the table's front end reads too.
+A card has 100 x 140 units, and a pip about 18 x 18 around its middle. The paths are in drawings.json, which the front end of the table
+reads too.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 RATIO: Final = 1.4
 """The height of a card of width 1."""
 INDEX: Final = 0.27
-"""How much of a card of width 1 must be seen, from its left edge or its top, to read it."""
+"""The part of a card of width 1 that must be visible, from its left edge or its top, to read it."""
 PAPER: Final = "dk-paper"
-"""The class of what is white as a card, so that one style sheet can dim it."""
+"""The CSS class of the white of cards, so one style sheet can dim it."""
 FONTS: Final = "-apple-system,'Segoe UI',Roboto,'Noto Sans',Ubuntu,Cantarell,'Helvetica Neue',Arial,sans-serif"
-"""What all that is drawn is written in, as base.css has it: by name, for where only few fonts are, system-ui may be a typewriter's."""
+"""The fonts of all pictures, as in base.css; by name, since system-ui may be a monospaced font on sparse systems."""
 
 _BLACK, _RED, _GREEN, _BLUE = "#1f2630", "#b3202c", "#14683a", "#1b57a6"
 _TWO_INKS: Final = {"c": _BLACK, "d": _RED, "h": _RED, "s": _BLACK, "red": _RED, "black": _BLACK}
@@ -33,14 +34,14 @@ _DRAWINGS: Final = json.loads(Path(__file__).with_name("drawings.json").read_tex
 _PIPS: Final[dict[str, str]] = _DRAWINGS["pips"]
 
 SIGNS: Final[dict[str, str]] = _DRAWINGS["signs"]
-"""A small sign for each role, on 16 x 16 units."""
+"""A small sign for each role, in 16 x 16 units."""
 
 _INDICES: Final[dict[str, str]] = _DRAWINGS["indices"]
-"""The indices and the letters of a joker, as strokes."""
+"""The indices of cards and the letters of a joker, as strokes."""
 _LEFT, _MIDDLE, _RIGHT = 36, 50, 64
 _HEIGHTS: Final[dict[str, list[int]]] = _DRAWINGS["heights"]
 _COLUMNS: Final[dict[str, tuple[int, list[int]]]] = _DRAWINGS["columns"]
-"""How many pips stand in each column at the side, and the heights of those in the middle."""
+"""The number of pips in each side column, and the heights of those in the middle column."""
 
 _CARD: Final = (
     '<rect x="1" y="3" width="100" height="140" rx="9" opacity=".2"/>'
@@ -64,13 +65,13 @@ _TONES: Final = {
     "line": f' fill="none" stroke-width="1.5" {_ROUND}',
     "dots": f' stroke-width="3.6" {_ROUND}',
 }
-"""How a stroke of a figure is painted; the ink is that of the suit."""
+"""The attributes that paint a stroke of a figure; the ink is that of the suit."""
 _FIGURES: Final[dict[str, list[tuple[str, str]]]] = _DRAWINGS["figures"]
-"""The upper half of each court card and joker, from the crown down to the sash; the lower half is the same, turned."""
+"""The upper half of each court card and joker, from the crown to the sash; the lower half is rotated."""
 
 
 class CardSheet:
-    """The cards of one picture: each drawing that was asked for is defined once.
+    """The card drawings of one picture; each drawing in use is defined once.
 
     >>> from durak_widget import Card
     >>> sheet = CardSheet("p", trump="s")
@@ -86,31 +87,34 @@ class CardSheet:
         self._drawn: dict[str, str] = {}
 
     def face(self, card: Card, x: float, y: float, width: float, turn: float = 0) -> str:
-        """A card face up with its upper left corner there, turned by some degrees around its middle."""
-        where = _where(x, y, width, turn)
-        face = f"<use {self._ref(self._face(card.face))} {where}/>"
+        """Draw a face-up card with its upper left corner there, rotated around its middle.
+
+        `turn` is in degrees.
+        """
+        transform = _where(x, y, width, turn)
+        face = f"<use {self._ref(self._face(card.face))} {transform}/>"
         if card is card.face or card.suit is None:
             return face
         ring = f'<circle cx="85" cy="15" r="13" class="{PAPER}"/><circle cx="85" cy="15" r="11.5"/>'
         sign = f'<g fill="#fff">{self._pip(card.suit, 85, 15, 0.8)}</g>'
-        return f'{face}<g {where} fill="{self._inks[card.suit]}">{ring}{sign}</g>'
+        return f'{face}<g {transform} fill="{self._inks[card.suit]}">{ring}{sign}</g>'
 
     def back(self, x: float, y: float, width: float, turn: float = 0) -> str:
-        """A card face down."""
+        """Draw a face-down card."""
         key = self._define("Back", lambda: self._card() + _BACK)
         return f"<use {self._ref(key)} {_where(x, y, width, turn)}/>"
 
     def epaulettes(self, worn: Sequence[Card], x: float, y: float) -> str:
-        """What a fool wears, a card on each shoulder."""
-        places = ((x - 16 + 38 * (i - (len(worn) - 1) / 2), 10 - 20 * i) for i in range(len(worn)))
-        return "".join(self.face(card, left, y, 32, turn) for card, (left, turn) in zip(worn, places, strict=True))
+        """Draw the epaulettes of a fool, a card on each shoulder."""
+        placements = ((x - 16 + 38 * (i - (len(worn) - 1) / 2), 10 - 20 * i) for i in range(len(worn)))
+        return "".join(self.face(card, left, y, 32, turn) for card, (left, turn) in zip(worn, placements, strict=True))
 
     def pip(self, suit: str, x: float, y: float, size: float) -> str:
-        """The sign of a suit in its ink, around that point."""
+        """Draw the sign of a suit in its ink, around that point."""
         return f'<g fill="{self._inks[suit]}">{self._pip(suit, x, y, size / 18)}</g>'
 
     def defs(self) -> str:
-        """The definitions of all that was asked for."""
+        """Return the definitions of all drawings in use."""
         return f"<defs>{''.join(self._drawn.values())}</defs>"
 
     def _ref(self, key: str) -> str:
@@ -126,8 +130,8 @@ class CardSheet:
 
     def _pip(self, suit: str, x: float, y: float, scale: float = 1) -> str:
         key = self._define(f"Pip{suit}", lambda: f'<path d="{_PIPS[suit]}" transform="scale(.92)"/>')
-        where = f'transform="translate({n(x)} {n(y)})scale({n(scale)})"' if scale != 1 else f'x="{n(x)}" y="{n(y)}"'
-        return f"<use {self._ref(key)} {where}/>"
+        placement = f'transform="translate({n(x)} {n(y)})scale({n(scale)})"' if scale != 1 else f'x="{n(x)}" y="{n(y)}"'
+        return f"<use {self._ref(key)} {placement}/>"
 
     def _face(self, card: Card) -> str:
         return self._define(str(card), lambda: self._draw(card))
@@ -157,7 +161,7 @@ class CardSheet:
 
 
 def n(value: float) -> str:
-    """A number as short as it can be written.
+    """Format a number as briefly as possible.
 
     >>> n(0.5), n(-0.25), n(96.0), n(1 / 3)
     ('.5', '-.25', '96', '.333')
@@ -175,7 +179,7 @@ def _where(x: float, y: float, width: float, turn: float) -> str:
 
 
 def _places(rank: str) -> list[tuple[int, int]]:
-    """Where the pips of a number card stand."""
+    """Return the positions of the pips of a number card."""
     count, middle = _COLUMNS[rank]
     return [(x, y) for y in _HEIGHTS[str(count)] for x in (_LEFT, _RIGHT)] + [(_MIDDLE, y) for y in middle]
 
@@ -185,7 +189,7 @@ def _figure(rank: str) -> str:
 
 
 def _index(rank: str) -> str:
-    """The index of a card, or the letters of a joker one below the other."""
+    """Draw the index of a card, or the letters of a joker in a column."""
     if rank in _INDICES:
         return f'<path class="dk-index" d="{_INDICES[rank]}" transform="translate(15 33)"/>'
     letters = (f'<path d="{_INDICES[letter]}" transform="translate(14 {26 + 16 * i})scale(.6)"/>' for i, letter in enumerate("JOKER"))

@@ -1,7 +1,6 @@
-"""Finds the cheapest move, by prices that say how much each card is worth to keep.
+"""The cheapest move, by prices that measure how useful each card is to keep.
 
-The careful bot asks this about a view. Here only moves and cards are needed, so that a search can ask the
-same about a state.
+The careful bot uses this for a view. It needs only moves and cards, so a search can use the same for a state.
 """
 
 from __future__ import annotations
@@ -22,12 +21,15 @@ if TYPE_CHECKING:
     Price = Callable[[Card], int]
 
 DEAR: Final = 1000
-"""What a trump costs beyond its rank: more than all plain cards that could do the same together."""
+"""The extra price of a trump: more than all plain cards that could do the same together."""
 JOKER: Final = 2 * DEAR
 
 
 def opening(legal: Sequence[Move], price: Price, trump: str | None) -> Move:
-    """The lowest card, or all of that rank that cost no more, but first a swap of two plain ones; a suit of one's choice is the trump suit, which is harder to beat."""
+    """Choose the cheapest opening: the lowest card, or all of its rank that cost no more.
+
+    A swap of two plain cards comes first. In a suit of one's choice the card is played as a trump, which is harder to beat.
+    """
     swaps = [move for move in legal if move.verb == "swap" and dearest(move, price) < DEAR]
     if swaps:
         return min(swaps, key=lambda move: sum(map(price, move.cards)))
@@ -36,60 +38,68 @@ def opening(legal: Sequence[Move], price: Price, trump: str | None) -> Move:
 
 
 def throwing(legal: Sequence[Move], price: Price, trump: str | None, *, talon: bool) -> Move:
-    """The cheapest card that fits, but as long as there is a talon no trump."""
-    *throws, keep = legal
+    """Choose the cheapest card to throw in, but no trump while there is a talon."""
+    *throws, pass_move = legal
     cheapest = min(throws, key=lambda move: (dearest(move, price), _plainly(move.cards, trump)))
-    return keep if talon and dearest(cheapest, price) >= DEAR else cheapest
+    return pass_move if talon and dearest(cheapest, price) >= DEAR else cheapest
 
 
 def defending(legal: Sequence[Move], price: Price, hand: Iterable[Card], unbeaten: Iterable[Card]) -> tuple[int, Move]:
-    """Of transferring, showing and beating all that lies there what costs least, and what that is; taking, for nothing, where none of it can be done."""
-    ways = [(price(move.cards[0]), move) for move in legal if move.verb == "transfer"]
-    ways += [(0, move) for move in legal if move.verb == "show"]
-    plan = beats_for_all(legal, price, hand, unbeaten)
-    if plan:
-        ways.append((sum(price(move.cards[1]) for move in plan), plan[0]))
-    return min(ways, key=lambda way: way[0], default=(0, legal[-1]))
+    """Choose the cheapest of transferring, showing and beating all cards.
+
+    The price comes first in the result. If none of these is possible, the move is to take, with price 0.
+    """
+    options = [(price(move.cards[0]), move) for move in legal if move.verb == "transfer"]
+    options += [(0, move) for move in legal if move.verb == "show"]
+    beats = beats_for_all(legal, price, hand, unbeaten)
+    if beats:
+        options.append((sum(price(move.cards[1]) for move in beats), beats[0]))
+    return min(options, key=lambda option: option[0], default=(0, legal[-1]))
 
 
 def beats_for_all(legal: Iterable[Move], price: Price, hand: Iterable[Card], unbeaten: Iterable[Card]) -> list[Move]:
-    """How to beat all these cards, the one with the fewest answers first and each as cheaply as it goes; empty if that leaves one over."""
-    held, todo = list(hand), list(unbeaten)
+    """Plan how to beat all these cards cheaply, the one with the fewest answers first.
+
+    It is empty if a card would stay unbeaten.
+    """
+    cards_left, cards_to_beat = list(hand), list(unbeaten)
     beats = [move for move in legal if move.verb == "beat"]
     plan: list[Move] = []
-    while todo:
-        answers = [[move for move in beats if move.cards[0] is attack and move.cards[1].face in held] for attack in todo]
-        fewest = min(answers, key=lambda moves: len({move.cards[1].face for move in moves}))
-        if not fewest:
+    while cards_to_beat:
+        answers = [[move for move in beats if move.cards[0] is attack and move.cards[1].face in cards_left] for attack in cards_to_beat]
+        candidates = min(answers, key=lambda moves: len({move.cards[1].face for move in moves}))
+        if not candidates:
             return []
-        cheapest = min(fewest, key=lambda move: price(move.cards[1]))
-        held.remove(cheapest.cards[1].face)
-        todo.remove(cheapest.cards[0])
+        cheapest = min(candidates, key=lambda move: price(move.cards[1]))
+        cards_left.remove(cheapest.cards[1].face)
+        cards_to_beat.remove(cheapest.cards[0])
         plan.append(cheapest)
     return plan
 
 
 def dearest(move: Move, price: Price) -> int:
-    """What the dearest card of a move costs."""
+    """Return the price of the most expensive card of a move."""
     return max(map(price, move.cards))
 
 
 def _plainly(cards: Iterable[Card], trump: str | None) -> int:
-    """How many of these cards do not count as trumps."""
+    """Count the cards that do not count as trumps."""
     return sum(card.suit != trump for card in cards)
 
 
 @lru_cache(maxsize=512)
 def face_prices(rules: Rules, suit: int | None) -> tuple[int, ...]:
-    """What each face costs with this trump suit; one of any suit one likes is as good as a trump.
+    """Return the price of each face with this trump suit.
+
+    A card that may be played in a chosen suit costs as much as a trump.
 
     >>> from durak_widget import Card, Rules
     >>> price = face_prices(Rules(), 2)
     >>> [price[Card(text).code] for text in ("7d", "Ac", "6h", "Xr")]
     [5, 12, 1004, 2000]
     """
-    chosen = deck_and_beating.covered(rules) if suit is not None else 0
+    free_suit_faces = deck_and_beating.covered(rules) if suit is not None else 0
     return tuple(
-        JOKER if face >= RED_JOKER else deck_and_beating.rank_of(face) + DEAR * (face // 13 == suit or chosen >> face & 1)
+        JOKER if face >= RED_JOKER else deck_and_beating.rank_of(face) + DEAR * (face // 13 == suit or free_suit_faces >> face & 1)
         for face in range(54)
     )

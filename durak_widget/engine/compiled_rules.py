@@ -1,6 +1,6 @@
-"""The rules of a game worked out once, as the numbers, masks and tables that the engine looks up.
+"""The rules of a game compiled to the numbers, masks and tables that the engine looks up.
 
-Everything a rule module answers is asked here, so that play itself asks nothing twice.
+The functions of the rule modules are called here only, so they are not called again during play.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ COUNTS = tuple(code if code < FACES else 13 * (code // FACES - 1) + code % FACES
 """The face that each played code counts as."""
 _OF_RANK = [sum(1 << f | 1 << f + FACES for f in range(FACES) if deck_and_beating.rank_of(f) == rank) for rank in range(14)]
 SAME_RANK = tuple(_OF_RANK[deck_and_beating.rank_of(code % FACES)] for code in range(_PLAYED_CODES))
-"""The mask (both copies) of the cards of the rank of each played code."""
+"""The mask (both copies) of the cards of the same rank, for each played code."""
 
 
 class MoveLists:
-    """Lists of moves by the mask of the cards that make them: each list is made once, and a full memory starts anew.
+    """A cache of move lists by the mask of their cards; a full cache is cleared.
 
     >>> lists = MoveLists(lambda face: (Move.of("throw", Card.of(face)),), (PASS_MOVE,))
     >>> lists[0b11], list(lists.made)
@@ -41,9 +41,12 @@ class MoveLists:
     __slots__ = ("made", "of", "tail")
 
     made: dict[int, tuple[Move, ...]]
-    """The lists made so far. The engine looks here first: Python finds in a plain dict faster than in anything of our own."""
+    """The lists made so far.
+
+    The engine looks here first, because a lookup in a plain dict is faster than a call of our own class.
+    """
     of: Callable[[int], tuple[Move, ...]]
-    """The moves that the card of a face makes."""
+    """The function that returns the moves of one face."""
 
     def __init__(self, of: Callable[[int], tuple[Move, ...]], tail: tuple[Move, ...] = ()) -> None:
         self.made, self.of, self.tail = {}, of, tail
@@ -62,35 +65,36 @@ class MoveLists:
 
 
 Answers = tuple[int, MoveLists, int, MoveLists]
-"""What may answer a face: the cards (both copies) below the higher of its suit and the trump suit, and the memory of their moves; then those above.
+"""The beating moves for a face: a mask of the lower cards with their cache, and the same for the higher ones.
 
-In two halves, since most cards are answered from two suits, and a suit is held in few ways: few lists, soon made.
+The mask (both copies) has the cards below the end of the higher of its suit and the trump suit. With two halves the caches stay small:
+most cards are beaten from two suits, and a suit can be held in few ways.
 """
 
 
 class Kit:
-    """One rule set, ready to be played."""
+    """A rule set, compiled for play."""
 
     rules: Rules
     players: int
     side: tuple[int, ...]
     """The side of each seat."""
     twins: bool
-    """Whether there are two cards of each face."""
+    """True if there are two cards of each face."""
     deck: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
-    """The places of the deck from the last to the second, each with how many random bits number the places up to it."""
+    """The steps of a shuffle, from the last card to the second: index, and number of random bits for it."""
     all_cards: int
     """The mask of the deck."""
     hand_size: int
     beaten_needed: int
     beaten_first: bool
-    """Whether throwers are asked only when all is beaten, or the defender takes."""
+    """True if throwers are asked only when all cards are beaten, or the defender takes."""
     after_take: bool
     card_voids_passes: bool
     newest_first: bool
     most: tuple[int, ...]
-    """The most attacking cards in the first bout, and in the others."""
+    """The maximum numbers of attacking cards in the first bout and in the others."""
     transfers: bool
     shows: bool
     transfer_from: int
@@ -101,18 +105,18 @@ class Kit:
     times_to_draw: int
     can_show: int
     plays: list[tuple[int, ...]]
-    """For every face, the codes that it may be played as."""
+    """For each face, the codes that it may be played as."""
     declared: int
     over_with: list[bool]
-    """For every mask of seats that are in, whether that alone ends the game."""
+    """For each mask of seats that are in, whether that alone ends the game."""
     opponent: list[list[int | None]]
     next_in: list[list[int | None]]
     draws: list[list[list[tuple[int, ...]]]]
-    """Who draws in which order: where the defender took or not, by attacker and defender."""
+    """The seats in the order in which they draw, by whether the defender took, attacker and defender."""
     bouts: list[list[tuple[int, tuple[int, ...]]]]
     """The defender and the throwers of a bout, by the mask of the seats that are in and the attacker."""
     attacks: tuple[MoveLists, ...]
-    """The openings from the clubs, the diamonds, the hearts, and all other cards of a hand."""
+    """The opening moves from the clubs, the diamonds, the hearts, and the other cards of a hand."""
     throws: MoveLists
     transfer_moves: MoveLists
     _throwers: dict[int, tuple[int, ...]]
@@ -134,7 +138,7 @@ class Kit:
         self.after_take = attack.after_take(rules)
         self.card_voids_passes = not attack.pass_outlasts_cards(rules)
         self.newest_first = attack.newest_first(rules)
-        self.most = tuple(attack.most(rules, first_bout=first) for first in (True, False))
+        self.most = tuple(attack.most(rules, first_bout=is_first_bout) for is_first_bout in (True, False))
         self.transfers, self.shows = attack.allowed(rules), attack.by_showing(rules)
         self.transfer_from = attack.first_bout(rules)
         self.first_bout_differs = self.most[0] != self.most[1] or (self.transfers and self.transfer_from > 1)
@@ -146,13 +150,15 @@ class Kit:
         self.plays = deck_and_beating.plays(rules)
         self.declared = deck_and_beating.covered(rules)
 
-        seats, groups = range(players), range(1 << players)
-        self.over_with = [scoring.over(rules, group, ()) for group in groups]
-        self.opponent = [[seating.next_opponent(rules, seat, group) for seat in seats] for group in groups]
-        self.next_in = [[seating.next_in(seat, group, players) for seat in seats] for group in groups]
-        self.draws = [[[turns.draws(rules, a, d, taken=taken) for d in seats] for a in seats] for taken in (False, True)]
+        seats, seat_masks = range(players), range(1 << players)
+        self.over_with = [scoring.over(rules, mask, ()) for mask in seat_masks]
+        self.opponent = [[seating.next_opponent(rules, seat, mask) for seat in seats] for mask in seat_masks]
+        self.next_in = [[seating.next_in(seat, mask, players) for seat in seats] for mask in seat_masks]
+        self.draws = [
+            [[turns.draws(rules, attacker, defender, taken=taken) for defender in seats] for attacker in seats] for taken in (False, True)
+        ]
         self._throwers = {}
-        self.bouts = [[self._bout(seat, group) for seat in seats] for group in groups]
+        self.bouts = [[self._bout(seat, mask) for seat in seats] for mask in seat_masks]
 
         self.attacks = tuple(MoveLists(cache(partial(self._played, "attack"))) for _ in SUIT_MASKS)
         self.throws = MoveLists(cache(partial(self._played, "throw")), (PASS_MOVE,))
@@ -160,31 +166,34 @@ class Kit:
         self._beating = {}
 
     def _played(self, verb: Verb, face: int) -> tuple[Move, ...]:
-        """The moves of a verb that a card makes."""
+        """Return the moves of a verb with a card."""
         return tuple([Move.of(verb, Card.of(code)) for code in self.plays[face]])
 
     def _beats(self, attack: Card, able: int, face: int) -> tuple[Move, ...]:
-        """The moves by which a card beats an attacking one that is beaten by whatever counts as one of these cards."""
+        """Return the moves with this face that beat an attacking card.
+
+        `able` is the mask of the cards that beat it.
+        """
         return tuple([Move.of("beat", attack, Card.of(code)) for code in self.plays[face] if able >> COUNTS[code] & 1])
 
     def _bout(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
-        """The defender of a bout that this seat opens, and the throwers in the order in which they are asked.
+        """Return the defender of a bout that this seat opens, and the throwers in order.
 
-        Where no opponent is left no bout is opened; the seat then stands for its own defender.
+        Without an opponent no bout is opened; the seat is then its own defender.
         """
         defender = self.opponent[seats_in][attacker]
         return (attacker, ()) if defender is None else (defender, self.throwers(attacker, defender, attacker, seats_in))
 
     def throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
-        """The seats that may throw in, in the order in which they are asked."""
+        """Return the seats that may throw in, in the order in which they are asked."""
         key = attacker | defender << 3 | newest << 6 | seats_in << 9
-        found = self._throwers.get(key)
-        if found is None:
-            found = self._throwers[key] = attack.asked(self.rules, attacker, defender, newest, seats_in)
-        return found
+        throwers = self._throwers.get(key)
+        if throwers is None:
+            throwers = self._throwers[key] = attack.asked(self.rules, attacker, defender, newest, seats_in)
+        return throwers
 
     def openings(self, hand: int) -> tuple[Move, ...]:
-        """The moves that open with one card of a hand."""
+        """Return the moves that open with one card of a hand."""
         if self.twins:
             hand = (hand | hand >> FACES) & ONE_DECK
         clubs, diamonds, hearts, rest = self.attacks
@@ -194,35 +203,38 @@ class Kit:
             return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _REST]
 
     def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[Answers, ...]]:
-        """With this trump suit, for every face: the mask of the cards that may answer it, and the answers.
+        """Return, for each face, the mask of the cards that can beat it, and the beating moves.
 
-        A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
+        This depends on the trump suit. A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
         """
-        found = self._beating.get(suit)
-        if found is None:
-            counts = [(1 << d | 1 << d + FACES, sum(1 << COUNTS[code] for code in codes)) for d, codes in enumerate(self.plays)]
+        tables = self._beating.get(suit)
+        if tables is None:
+            played_masks = [
+                (1 << card_face | 1 << card_face + FACES, sum(1 << COUNTS[code] for code in codes))
+                for card_face, codes in enumerate(self.plays)
+            ]
             reach, answers = [], []
             for face, mask in enumerate(deck_and_beating.beaters(self.rules, suit)):
-                able = sum([both for both, counted in counts if mask & counted])
+                beaters = sum([copies for copies, effective_mask in played_masks if mask & effective_mask])
                 below = (1 << 13 * max(face // 13, suit or 0)) - 1
-                low = able & (below | below << FACES)
-                beats = cache(partial(self._beats, Card.of(face), mask))
-                reach.append(able)
-                answers.append((low, MoveLists(beats), able ^ low, MoveLists(beats, (TAKE_MOVE,))))
-            found = self._beating[suit] = tuple(reach), tuple(answers)
-        return found
+                low_mask = beaters & (below | below << FACES)
+                make_beats = cache(partial(self._beats, Card.of(face), mask))
+                reach.append(beaters)
+                answers.append((low_mask, MoveLists(make_beats), beaters ^ low_mask, MoveLists(make_beats, (TAKE_MOVE,))))
+            tables = self._beating[suit] = tuple(reach), tuple(answers)
+        return tables
 
     def over(self, seats_in: int, places: tuple[int, ...]) -> bool:
-        """Whether the game is over with these seats in (a mask) and these out."""
+        """Return whether the game is over with these seats in (a mask) and these out."""
         return self.over_with[seats_in] or (bool(places) and scoring.over(self.rules, seats_in, places))
 
 
 @lru_cache(maxsize=128)
 def kit_of(rules: Rules) -> Kit:
-    """The kit of a rule set, made once."""
+    """Return the compiled form of a rule set, from a cache."""
     return Kit(rules)
 
 
 def mask_of_trumps(suit: int | None) -> int:
-    """The mask (both copies) of a suit; 0 for none."""
+    """Return the mask (both copies) of a suit; 0 for none."""
     return 0 if suit is None else SUIT_MASKS[suit] | SUIT_MASKS[suit] << FACES

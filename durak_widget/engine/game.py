@@ -1,4 +1,4 @@
-"""A game: the deal, the moves so far, and everything one may ask of it."""
+"""A game: the deal, the moves so far, and all questions about them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A game of durak, from its deal or a position to wherever its moves have led.
+    """A game of durak, from its deal or a position through its moves.
 
     >>> game = Game(Rules(players=2), seed=7)
     >>> game.actor, game.trump, [str(move) for move in game.legal_moves()][:2]
@@ -55,24 +55,25 @@ class Game:
         dealer: int = 0,
         first_attacker: int | None = None,
     ) -> None:
-        """Deal a game: from a shuffled deck (the same for the same seed), or from a deck in a given order, first card on top.
+        """Deal a game from a shuffled deck, or from a deck in a given order, first card on top.
 
-        `first_attacker` is for the next game of a match; otherwise the rules and the cards say who begins.
+        The same seed shuffles the same deck. `first_attacker` is for the next game of a match; otherwise the rules and the cards decide
+        who begins.
         """
-        kit = kit_of(Rules.of(rules))
-        dealer = _seat(kit, dealer, "dealer=")
+        compiled = kit_of(Rules.of(rules))
+        dealer = _seat(compiled, dealer, "dealer=")
         if deck is None:
             if seed is None:
                 seed = Random().getrandbits(32)
             seed = checked_seed(seed)
-            bits = shuffled(kit, seed)
+            bits = shuffled(compiled, seed)
         else:
             if seed is not None:
                 raise PositionError("a deck in a given order is not shuffled; give seed or deck, not both")
-            bits = deck_bits(kit, deck)
-        state = dealt_state(kit, bits, dealer)
+            bits = deck_bits(compiled, deck)
+        state = dealt_state(compiled, bits, dealer)
         if first_attacker is not None:
-            state.attacker = first_attacker = _seat(kit, first_attacker, "first_attacker=")
+            state.attacker = first_attacker = _seat(compiled, first_attacker, "first_attacker=")
         state_transitions.begin(state)
         self._seed = seed
         self._beginning: Dealt | State | str = Dealt(bits, dealer, first_attacker)
@@ -100,15 +101,15 @@ class Game:
         taking: bool = False,
         bout: int = 2,
     ) -> Game:
-        """A game that begins from a position, which need not hold every card of the deck.
+        """Return a game that begins from a position, which may lack cards of the deck.
 
-        The talon is written from the top and includes the turn-up; the table reads `7d/9d 7s`: 7d beaten by 9d, 7s not.
+        The talon is written from the top and includes the turn-up. The table `7d/9d 7s` means: 7d is beaten by 9d, and 7s is not beaten.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s")
         >>> game.actor, [str(move) for move in game.legal_moves()]
         (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
         """
-        placed = state_laid(
+        position = state_laid(
             kit_of(Rules.of(rules)),
             hands=hands,
             trump_suit=trump,
@@ -122,14 +123,14 @@ class Game:
             bout=bout,
         )
         game = cls.__new__(cls)
-        game._seed, game._beginning = None, placed.copy()
-        state_transitions.resume(placed)
-        game._begin(placed)
+        game._seed, game._beginning = None, position.copy()
+        state_transitions.resume(position)
+        game._begin(position)
         return game
 
     @classmethod
     def at(cls, text: str) -> Game:
-        """A game that begins from a position written as one line; see `position`.
+        """Return a game that begins from a position written as one line; see `position`.
 
         >>> game = Game.at("6c 7c | 9h Ts; trump h; table 7d/9d 7s")
         >>> game.actor, [str(move) for move in game.legal_moves()]
@@ -142,7 +143,7 @@ class Game:
 
     @classmethod
     def of(cls, state: State) -> Game:
-        """A game that begins at the moment of a state; how it came about is not in it.
+        """Return a game that begins at a state; how the state arose is not in it.
 
         >>> game = Game.at("6c 7c | 9h Ts; trump h"); game.play("attack 6c")
         >>> Game.of(game.state).position == game.position, Game.of(game.state).moves
@@ -151,13 +152,13 @@ class Game:
         state = state.copy()
         state.ply, state.ends, state.brought = 0, [], ()
         game = cls.__new__(cls)
-        game._seed, game._beginning = None, ""  # the line of its first moment, which is written when somebody asks for it
+        game._seed, game._beginning = None, ""  # the line of its first moment, which is written when it is needed
         game._begin(state)
         return game
 
     @property
     def position(self) -> str:
-        """The moment as one line of text, from which `Game.at` begins; how it came about is not in it.
+        """Return the moment as one line of text, from which `Game.at` begins; it has no history.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
         >>> game.play("attack 6c"); game.position
@@ -169,124 +170,124 @@ class Game:
             raise PositionError("the game is over, and a position is one to play on from; str(game) keeps the whole game")
         return position_notation.line_of(self._state)
 
-    # What lies where
+    # Cards
 
     @property
     def rules(self) -> Rules:
-        """The rules that are played."""
+        """Return the rules of the game."""
         return self._rules
 
     @property
     def seed(self) -> int | str | None:
-        """What the deck was shuffled with; None for a given deck or a position."""
+        """Return the seed that shuffled the deck; None for a given deck or a position."""
         return self._seed
 
     @property
     def seats(self) -> int:
-        """How many seats there are."""
+        """Return the number of seats."""
         return self._state.kit.players
 
     @property
     def dealer(self) -> int:
-        """The seat that dealt; the first where the game begins from a position."""
+        """Return the seat that dealt; seat 0 if the game begins from a position."""
         return self._beginning.dealer if isinstance(self._beginning, Dealt) else 0
 
     @property
     def hands(self) -> tuple[CardSet, ...]:
-        """The hand of each seat."""
+        """Return the hand of each seat."""
         return tuple(CardSet.of(hand) for hand in self._state.hands)
 
     @property
     def talon(self) -> tuple[Card, ...]:
-        """The cards still to be drawn, first on top."""
+        """Return the cards still to be drawn, first on top."""
         return tuple(card_of(bit) for bit in self._state.talon)
 
     @property
     def table(self) -> Pairs:
-        """The pairs on the table: each an attacking card and the card that beat it, or None."""
+        """Return the pairs on the table: an attacking card, and the card that beat it or None."""
         return Pairs.of(self._state.attacks, self._state.beats)
 
     @property
     def trump(self) -> str | None:
-        """The trump suit, one of `cdhs`; None without trumps."""
+        """Return the trump suit, one of `cdhs`; None without trumps."""
         suit = self._state.suit
         return None if suit is None else SUITS[suit]
 
     @property
     def turn_up(self) -> Card | None:
-        """The card that lies face up and shows the trump suit; None once it has been drawn, or if there is none."""
+        """Return the face-up card that shows the trump suit; None if it is drawn or there is none."""
         return card_of(self._state.turn_up) if self._state.turn_up else None
 
     @property
     def aside(self) -> Card | None:
-        """The card that is out of play from the deal on, if there is one."""
+        """Return the card that is out of play from the deal on, if there is one."""
         return card_of(self._state.aside) if self._state.aside else None
 
     @property
     def discard(self) -> CardSet:
-        """The discard pile."""
+        """Return the discard pile."""
         return CardSet.of(self._state.discard)
 
-    # Who does what
+    # Seats
 
     @property
     def actor(self) -> int | None:
-        """The seat to act; None when the game is over."""
+        """Return the seat to act; None when the game is over."""
         return self._state.actor
 
     @property
     def attacker(self) -> int:
-        """The seat that attacks: it opened the bout, or was the last to transfer it."""
+        """Return the seat that attacks: it opened the bout, or transferred it last."""
         return self._state.attacker
 
     @property
     def defender(self) -> int:
-        """The seat that defends."""
+        """Return the seat that defends."""
         return self._state.defender
 
     @property
     def bout(self) -> int:
-        """The number of the bout, from 1."""
+        """Return the number of the bout, from 1."""
         return self._state.bout
 
     @property
     def limit(self) -> int:
-        """The most attacking cards that may lie on the table in this bout."""
+        """Return the maximum number of attacking cards in this bout."""
         return self._state.limit
 
     @property
     def taking(self) -> bool:
-        """Whether the defender has said that it takes."""
+        """Return whether the defender has announced to take."""
         return self._state.taking
 
     @property
     def throwers_passed(self) -> tuple[int, ...]:
-        """The seats whose pass stands."""
+        """Return the seats whose pass is still valid."""
         return tuple(bits_of(self._state.passed))
 
     @property
     def seats_in(self) -> tuple[int, ...]:
-        """The seats that are still in the game."""
+        """Return the seats that are still in the game."""
         return tuple(bits_of(self._state.seats_in))
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The seats that are out, in the order in which they went."""
+        """Return the seats that are out, in the order in which they went out."""
         return self._state.places
 
     @property
     def swapped(self) -> tuple[int, ...]:
-        """How often each seat has swapped cards with the talon."""
+        """Return how often each seat has swapped cards with the talon."""
         return self._state.swapped
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Return how the game ended; None while it goes on."""
         return self._state.outcome
 
     @property
     def state(self) -> State:
-        """A copy of the whole truth, for solvers and searches: change it as you like.
+        """Return a copy of the full state, for solvers and searches: you may change it.
 
         >>> game = Game(seed=7)
         >>> game.state.hands[0] == game.hands[0].mask
@@ -297,7 +298,9 @@ class Game:
     # Moves
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """What the seat to act may do, in the order of the rule book; empty when the game is over.
+        """Return the legal moves of the seat to act, in the order of the rule book.
+
+        It is empty after the end of the game.
 
         >>> Game.from_position(hands=["6c", "7c 8d"], table="7d").legal_moves()
         (Move('beat 7d 8d'), Move('take'))
@@ -309,7 +312,9 @@ class Game:
         return legal
 
     def play(self, move: Move | str) -> None:
-        """Make a move, given as a `Move` or as text; an `IllegalMove` says why not, and nothing has changed.
+        """Make a move, given as a `Move` or as text.
+
+        An illegal move raises an `IllegalMove` that says why, and the game does not change.
 
         >>> game = Game.from_position(hands=["6c", "7c 8d"])
         >>> game.play("attack 6c")
@@ -335,7 +340,7 @@ class Game:
         _PLAYS[move.kind](state, move)
 
     def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
-        """The reason why the seat to act (or the seat named) may not make this move; None if it may.
+        """Return why the seat to act, or `seat`, may not make this move; None if it may.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
         >>> game.why_not("attack 8c").code, game.why_not("attack 7c")
@@ -349,17 +354,17 @@ class Game:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves made so far."""
+        """Return the moves made so far."""
         return tuple(self._story.moves)
 
     @property
     def course(self) -> tuple[Played, ...]:
-        """The moves made so far, each with the seat that made it."""
+        """Return the moves made so far, each with the seat that made it."""
         return tuple(Played(seat, move.verb, move.cards) for seat, move in zip(self._story.actors, self._story.moves, strict=True))
 
     @property
     def last(self) -> Played | None:
-        """The move that was made last, with the seat that made it; None at the beginning.
+        """Return the last move with the seat that made it; None at the beginning.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); game.last
@@ -370,16 +375,16 @@ class Game:
 
     @property
     def ply(self) -> int:
-        """How many moves have been made."""
+        """Return how many moves have been made."""
         return len(self._story.moves)
 
     @property
     def last_ply(self) -> int:
-        """How many moves there are with those that were undone and can be redone."""
+        """Return the number of moves, including those that were undone and can be redone."""
         return self.ply + len(self._undone)
 
     def undo(self) -> Move:
-        """Take the last move back; it is returned.
+        """Take back the last move and return it.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); game.undo(), game.ply, game.last_ply
@@ -392,7 +397,7 @@ class Game:
         return move
 
     def redo(self) -> Move:
-        """Make the move again that was undone last; it is returned.
+        """Make the last undone move again and return it.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.redo(), game.ply
@@ -405,7 +410,7 @@ class Game:
         return move
 
     def forget_undone(self) -> int:
-        """Drop the moves that could be redone, so that play goes on from here; how many there were is returned.
+        """Drop the moves that could be redone; return how many there were.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.forget_undone(), game.last_ply
@@ -415,27 +420,27 @@ class Game:
         return count
 
     def goto(self, ply: int) -> None:
-        """Go to the moment after that many moves, backwards or forwards; what is undone can be redone.
+        """Go to the moment after `ply` moves, backwards or forwards; undone moves can be redone.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); game.goto(0); game.redo()
         Move('attack Jc')
         """
         moves = self._story.moves + self._undone[::-1]
-        to = whole_number(ply)
-        if to is None or not 0 <= to <= len(moves):
+        target_ply = whole_number(ply)
+        if target_ply is None or not 0 <= target_ply <= len(moves):
             raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(moves)} moves, so goto takes 0 to {len(moves)}")
-        if to < self.ply:
+        if target_ply < self.ply:
             self._state, self._story = self._start.copy(), Story(self.seats)
-        for move in moves[self.ply : to]:
+        for move in moves[self.ply : target_ply]:
             self._story.play(self._state, move)
-        self._undone = moves[to:][::-1]
+        self._undone = moves[target_ply:][::-1]
 
     def __copy__(self) -> Game:
         return self.copy()
 
     def copy(self) -> Game:
-        """Another game that stands at the same moment and goes its own way.
+        """Return an independent copy of the game.
 
         >>> game = Game(seed=7); other = game.copy()
         >>> other.play("attack Jc"); game.ply
@@ -446,28 +451,30 @@ class Game:
         new._state, new._story, new._undone = self._state.copy(), self._story.copy(), self._undone[:]
         return new
 
-    # What a seat sees
+    # Observations
 
     def view(self, seat: int, *, memory: bool = True) -> View:
-        """What that seat may know; without `memory`, only what lies open and what was played.
+        """Return the view of a seat; without `memory`, only open cards and the moves.
 
         >>> Game(seed=7).view(0).counts
         (6, 6)
         """
-        number, first = self._checked(seat), None
+        number, first_observation = self._checked(seat), None
         if self.ply:
-            first = self._firsts.get((number, memory)) or self._first(number, memory=memory)
-        return View(sight_of(self._state, number, self._story, first, memory=memory))
+            first_observation = self._firsts.get((number, memory)) or self._first(number, memory=memory)
+        return View(sight_of(self._state, number, self._story, first_observation, memory=memory))
 
     def _first(self, seat: int, *, memory: bool) -> Sight:
-        """What a seat saw when the game began."""
+        """Return what a seat observed when the game began."""
         return self._firsts.setdefault((seat, memory), sight_of(self._start, seat, Story(self.seats), None, memory=memory))
 
     def _checked(self, seat: object) -> int:
         return _seat(self._state.kit, seat, "seat=")
 
     def picture(self, seat: int = 0, *, four_colors: bool = False, language: str = "en") -> Picture:
-        """The table as that seat sees it, drawn, with words in that language; in a notebook it shows itself.
+        """Return a picture of the table as a seat sees it, with words in this language.
+
+        A notebook displays it.
 
         >>> print(str(Game(seed=7).picture(1)).splitlines()[0])
         Player 1 attacks.
@@ -477,7 +484,7 @@ class Game:
         return Picture(self.view(seat), four_colors=four_colors, language=language)
 
     def svg(self, seat: int = 0, *, four_colors: bool = False, language: str = "en") -> str:
-        """The table as that seat sees it, as an SVG that needs nothing else.
+        """Return the table as a seat sees it, as a self-contained SVG.
 
         >>> Game(seed=7).svg(1)[:5]
         '<svg '
@@ -485,7 +492,7 @@ class Game:
         return self.picture(seat, four_colors=four_colors, language=language).svg
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """How a notebook shows a game: the picture from the first seat."""
+        """Show the game in a notebook: the picture from the first seat."""
         return self.picture(language=spoken())._repr_mimebundle_(include, exclude)
 
     # As text
@@ -496,7 +503,9 @@ class Game:
 
     @classmethod
     def parse(cls, text: str) -> Game:
-        """The game that a text says: a whole game, or a position as one line; a GameTextError says what is wrong where.
+        """Parse a whole game, or a position as one line.
+
+        A `GameTextError` says what is wrong, and where.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc")
@@ -506,27 +515,30 @@ class Game:
         True
         """
         position = game_record.position_in(text)
-        saved = read_game(text) if position is None else Saved("at", {"text": position}, game_record.Record({}))
+        parsed = read_game(text) if position is None else Saved("at", {"text": position}, game_record.Record({}))
         try:
-            game = saved.begun(cls, cls.from_position, cls.at)
-        except (PositionError, RulesError) as error:  # which says itself what is wrong where: the deck, the talon, a hand
+            game = parsed.begun(cls, cls.from_position, cls.at)
+        except (PositionError, RulesError) as error:  # its message says where: the deck, the talon, a hand
             raise GameTextError(str(error)) from None
-        for written in saved.moves:
-            written.require_turn(game.actor, game.bout, game.outcome)
+        for written_move in parsed.moves:
+            written_move.require_turn(game.actor, game.bout, game.outcome)
             try:
-                game.play(written.move)
+                game.play(written_move.move)
             except IllegalMove as error:
-                raise written.wrong(str(error)) from None
-        game.goto(saved.ends(game.ply, game.outcome))
+                raise written_move.wrong(str(error)) from None
+        game.goto(parsed.ends(game.ply, game.outcome))
         return game
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the game to a file as text, in one step: a file that was there is replaced whole or stays as it was; see `load`."""
+        """Write the game to a text file; see `load`.
+
+        The file is replaced in one step: a failed write leaves the old file.
+        """
         keep_text(path, str(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:
-        """Read a game from a file; see `parse`.
+        """Load a game from a file; see `parse`.
 
         >>> import os, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -547,18 +559,20 @@ class Game:
         return cls.parse(text)
 
     def __repr__(self) -> str:
-        how = f"{self.outcome}" if self.outcome is not None else f"seat {self.actor} to act"
-        return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {how}>"
+        status = f"{self.outcome}" if self.outcome is not None else f"seat {self.actor} to act"
+        return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {status}>"
 
 
-# the calls of every ply, without the steps through `state_transitions.legal_moves` and `Story.play`: a tenth of a whole game
+# the calls of every ply, without `state_transitions.legal_moves` and `Story.play` between: this saves a tenth of a game
 _PLAYS, _LEGAL = state_transitions.PLAYS, state_transitions.LEGAL
 
 
 def checked_seed(seed: object) -> int | str:
-    """What a deck may be shuffled with: a whole number or a text."""
+    """Require a seed that can shuffle a deck: a whole number or a text."""
     number = seed if isinstance(seed, str) else whole_number(seed)
-    if number is None or (isinstance(number, str) and any("\ud800" <= sign <= "\udfff" for sign in number)):  # half a sign
+    if number is None or (
+        isinstance(number, str) and any("\ud800" <= character <= "\udfff" for character in number)
+    ):  # half of a surrogate pair
         raise PositionError(f"seed={quoted(seed)} cannot shuffle; use a whole number or a text")
     return number
 

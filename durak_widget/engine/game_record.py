@@ -1,4 +1,4 @@
-"""Writes and reads a whole game as text that people can read, like PGN.
+"""Whole games as text that people can read, like PGN: formatting and parsing.
 
     Durak 1
     Rules: transfer, players=3
@@ -10,7 +10,7 @@
     Result: *
 
 After the headers, each bout has one line with the seat before each move. The result comes last (`*` for an
-unfinished game), so that a truncated text is noticed. Lines that begin with `#` are comments. The grammar is
+unfinished game), so a truncated text is noticed. Lines that begin with `#` are comments. The grammar is
 in `docs/notation.md`.
 """
 
@@ -37,25 +37,25 @@ MOST_CHARACTERS: Final = 2_000_000
 UNFINISHED: Final = "*"
 _FIRST_WORD: Final = "Durak"
 DEAL_KEYS: Final = ("Dealer", "First", "Deck")
-"""The headers of a game that was dealt: who dealt, who attacks first if a match says so, and the deck from the top."""
+"""The headers of a dealt game: the dealer, the first attacker if a match sets it, and the deck from the top."""
 POSITION_KEYS: Final = ("Position", "Hands", "Trump", "Attacker", "Talon", "Turn-up", "Table", "Discard", "Passed", "Taking", "Bout")
-"""The headers of a game that begins from a position: the line that says it all, or its parts."""
+"""The headers of a game from a position: the whole position as a line, or its parts."""
 KEYS: Final = ("Rules", *DEAL_KEYS, *POSITION_KEYS, "Ply")
 _Game = TypeVar("_Game")
 
 
 class Dealt(NamedTuple):
-    """How a game began that was dealt."""
+    """The beginning of a dealt game."""
 
     deck: Sequence[int]
     """The deck as bits, first on top."""
     dealer: int
     first_attacker: int | None
-    """Who attacks first, where a match says so."""
+    """The seat that attacks first, if a match sets it."""
 
 
 def write_game(beginning: Dealt | State | str, start: State, line: Sequence[Move], ply: int) -> str:
-    """The text of a game that began so, with all its moves, of which so many are made."""
+    """Return the text of a game with all its moves, of which the first `ply` are made."""
     headers = {} if isinstance(beginning, str) else {"Rules": str(start.kit.rules)}
     if isinstance(beginning, str):
         headers["Position"] = beginning
@@ -63,11 +63,11 @@ def write_game(beginning: Dealt | State | str, start: State, line: Sequence[Move
         headers |= _position_headers(beginning) if isinstance(beginning, State) else _deal_headers(beginning)
     if ply < len(line):
         headers["Ply"] = str(ply)
-    state, moves = start.copy(), []
+    state, written_moves = start.copy(), []
     for move in line:
-        moves.append((state.bout, state.actor or 0, str(move)))
+        written_moves.append((state.bout, state.actor or 0, str(move)))
         state_transitions.play(state, move)
-    return write(headers, moves, UNFINISHED if state.outcome is None else str(state.outcome))
+    return write(headers, written_moves, UNFINISHED if state.outcome is None else str(state.outcome))
 
 
 def _deal_headers(deal: Dealt) -> dict[str, str]:
@@ -95,57 +95,63 @@ def _named(bits: Iterable[int]) -> str:
 
 
 class Saved(NamedTuple):
-    """What a text says of a game: how it begins, its moves, and where it stands."""
+    """The content of a game's text: how it begins, its moves, and the current moment."""
 
     how: Literal["dealt", "placed", "at"]
-    """Whether it was dealt, begins from a position, or from one that is written as a line."""
+    """The kind of beginning: a deal, a position in parts, or a position as a line."""
     setting: dict[str, Any]
-    """What it begins from besides, as `Game`, `Game.from_position` or `Game.at` takes it."""
+    """The arguments for `Game`, `Game.from_position` or `Game.at`."""
     found: Record
 
     def begun(self, dealt: Callable[..., _Game], placed: Callable[..., _Game], at: Callable[..., _Game]) -> _Game:
-        """The game at its beginning, made by one of these."""
+        """Build the game at its beginning with one of these functions."""
         return {"dealt": dealt, "placed": placed, "at": at}[self.how](**self.setting)
 
     @property
     def moves(self) -> Sequence[WrittenMove]:
-        """The moves as they are written."""
+        """Return the moves as they are written."""
         return self.found.moves
 
     def ends(self, ply: int, outcome: Outcome | None) -> int:
-        """At which moment the game stands, given how many moves it has and how they ended; an error where the text says otherwise."""
-        said = UNFINISHED if outcome is None else str(outcome)
-        if self.found.result not in (said, UNFINISHED):
-            raise GameTextError(f"the text says 'Result: {self.found.result[:80]}', and its moves lead to '{said}'")
-        stands = self.found.headers.get("Ply", str(ply))
-        if not _is_number(stands) or int(stands) > ply:
-            raise wrong(self.found.lines["Ply"], f"Ply counts the moves made, 0 to {ply}, not {quoted(stands)}")
-        return int(stands)
+        """Return the current ply, given the number of moves and the outcome.
+
+        If the text contradicts them, a `GameTextError` is raised.
+        """
+        result = UNFINISHED if outcome is None else str(outcome)
+        if self.found.result not in (result, UNFINISHED):
+            raise GameTextError(f"the text says 'Result: {self.found.result[:80]}', and its moves lead to '{result}'")
+        ply_text = self.found.headers.get("Ply", str(ply))
+        if not _is_number(ply_text) or int(ply_text) > ply:
+            raise wrong(self.found.lines["Ply"], f"Ply counts the moves made, 0 to {ply}, not {quoted(ply_text)}")
+        return int(ply_text)
 
 
 def read_game(text: str) -> Saved:
-    """What a text says, or a GameTextError that says in which line what is wrong; whether the moves are legal is for the game to say."""
-    found = read(text)
-    headers = found.headers
-    dealt = [key for key in DEAL_KEYS if key in headers]
-    placed = [key for key in POSITION_KEYS if key in headers]
-    if dealt and placed:
-        both = f"{placed[0]} is for a game from a position, and {dealt[0]} for one that was dealt; write the one or the other"
-        raise wrong(found.lines[placed[0]], both)
+    """Parse the text of a game, without checking that the moves are legal.
+
+    A `GameTextError` says in which line the problem is.
+    """
+    record = read(text)
+    headers = record.headers
+    deal_keys = [key for key in DEAL_KEYS if key in headers]
+    position_keys = [key for key in POSITION_KEYS if key in headers]
+    if deal_keys and position_keys:
+        problem = f"{position_keys[0]} is for a game from a position, and {deal_keys[0]} for one that was dealt; write the one or the other"
+        raise wrong(record.lines[position_keys[0]], problem)
     if not headers.keys() & {"Hands", "Deck", "Position"}:
         raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' or 'Position:' (a game from a position)")
     try:
         rules = Rules.parse(headers.get("Rules", "podkidnoy"))
     except RulesError as error:
-        raise wrong(found.lines["Rules"], str(error)) from None
-    if dealt:
-        return Saved("dealt", {"rules": rules, **_dealt(found)}, found)
+        raise wrong(record.lines["Rules"], str(error)) from None
+    if deal_keys:
+        return Saved("dealt", {"rules": rules, **_dealt(record)}, record)
     if "Position" not in headers:
-        return Saved("placed", {"rules": rules, **_placed(found)}, found)
-    if len(placed) > 1 or "Rules" in headers:
-        also = next(key for key in (*placed, "Rules") if key in headers and key != "Position")
-        raise wrong(found.lines[also], f"Position says all of a position, its rules too; leave {also} out")
-    return Saved("at", {"text": headers["Position"]}, found)
+        return Saved("placed", {"rules": rules, **_placed(record)}, record)
+    if len(position_keys) > 1 or "Rules" in headers:
+        extra_key = next(key for key in (*position_keys, "Rules") if key in headers and key != "Position")
+        raise wrong(record.lines[extra_key], f"Position says all of a position, its rules too; leave {extra_key} out")
+    return Saved("at", {"text": headers["Position"]}, record)
 
 
 def _dealt(found: Record) -> dict[str, Any]:
@@ -201,7 +207,7 @@ def _none(text: str) -> str | None:
 
 
 class WrittenMove(NamedTuple):
-    """A move as it stands in a text."""
+    """A move as it is written in a text."""
 
     line: int
     bout: int
@@ -209,11 +215,11 @@ class WrittenMove(NamedTuple):
     move: str
 
     def wrong(self, what: str) -> GameTextError:
-        """The error for something about this move."""
+        """Return the error for a problem of this move."""
         return wrong(self.line, what)
 
     def require_turn(self, actor: int | None, bout: int, outcome: object) -> None:
-        """Refuse a move that is written for another seat or bout than those of the game."""
+        """Refuse a move that is written for another seat or bout than the current ones."""
         if actor is None:
             raise self.wrong(f"{quoted(self.move)} stands after the end of the game ({outcome})")
         if self.bout != bout:
@@ -224,32 +230,32 @@ class WrittenMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """The parts of such a text."""
+    """The parts of a game's text."""
 
     headers: Mapping[str, str]
     moves: tuple[WrittenMove, ...] = ()
     result: str = UNFINISHED
     lines: Mapping[str, int] = field(default_factory=dict)
-    """Which line each header stands in."""
+    """The line number of each header."""
 
 
 def write(headers: Mapping[str, str], moves: Iterable[tuple[int, int, str]], result: str) -> str:
-    """The text of a game: its headers, its moves as (bout, seat, move), and its result."""
+    """Format the text of a game: its headers, its moves as (bout, seat, move), and its result."""
     lines = [f"{_FIRST_WORD} {VERSION}", *(f"{key}: {headers[key]}".rstrip() for key in KEYS if key in headers), ""]
     bouts: dict[int, list[str]] = {}
     for bout, seat, move in moves:
         bouts.setdefault(bout, []).append(f"{seat} {move}")
-    lines += [f"{bout}. {'; '.join(played)}" for bout, played in bouts.items()]
+    lines += [f"{bout}. {'; '.join(bout_moves)}" for bout, bout_moves in bouts.items()]
     return "\n".join([*lines, f"Result: {result}", ""])
 
 
 def wrong(line: int, what: str) -> GameTextError:
-    """The error for something in a line of a text."""
+    """Return the error for a problem in a line of a text."""
     return GameTextError(f"line {line}: {what}")
 
 
 def read(text: str) -> Record:
-    """The parts of a text; whether the moves are legal is for the game to say."""
+    """Parse a text into its parts, without checking that the moves are legal."""
     if not isinstance(text, str):
         raise GameTextError(f"a game is read from a text, not from {quoted(text)}")
     if len(text) > MOST_CHARACTERS:
@@ -259,13 +265,13 @@ def read(text: str) -> Record:
         raise GameTextError(f"the text is empty; a game begins with the line '{_FIRST_WORD} {VERSION}'")
     _check_first_line(*lines[0])
     headers: dict[str, str] = {}
-    where: dict[str, int] = {}
+    header_lines: dict[str, int] = {}
     moves: list[WrittenMove] = []
-    for place, (number, line) in enumerate(lines[1:], 2):
+    for next_index, (number, line) in enumerate(lines[1:], 2):
         if line.startswith("Result:"):
-            if place < len(lines):
-                raise wrong(lines[place][0], f"the result ends a game, and {quoted(lines[place][1])} stands after it")
-            return Record(headers, tuple(moves), line.removeprefix("Result:").strip(), where)
+            if next_index < len(lines):
+                raise wrong(lines[next_index][0], f"the result ends a game, and {quoted(lines[next_index][1])} stands after it")
+            return Record(headers, tuple(moves), line.removeprefix("Result:").strip(), header_lines)
         if line[0].isdigit():
             moves += _bout(number, line, moves[-1].bout if moves else 0)
             continue
@@ -276,12 +282,12 @@ def read(text: str) -> Record:
             raise wrong(
                 number, f"{key} {'stands here for the second time' if key in headers else 'stands after the moves, where no header may'}"
             )
-        headers[key], where[key] = value.strip(), number
+        headers[key], header_lines[key] = value.strip(), number
     raise GameTextError("the text ends before its result: it was cut short, or needs a last line 'Result: *' if the game goes on")
 
 
 def position_in(text: str) -> str | None:
-    """The position that a text says, perhaps wrapped into several lines; None where it is to be read as a game.
+    """Return the position in a text, joined to one line; None if the text is a game.
 
     >>> position_in("6c 7c | 9h Ts; trump h"), position_in("Durak 1")
     ('6c 7c | 9h Ts; trump h', None)
@@ -289,12 +295,12 @@ def position_in(text: str) -> str | None:
     if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
         return None
     lines = [line for _, line in _lines(text)]
-    game = not lines or lines[0].split()[0] == _FIRST_WORD or not any("|" in line for line in lines)
-    return None if game else " ".join(lines)
+    is_game = not lines or lines[0].split()[0] == _FIRST_WORD or not any("|" in line for line in lines)
+    return None if is_game else " ".join(lines)
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    """The lines that say something, with their numbers."""
+    """Return the lines that are neither empty nor comments, with their numbers."""
     lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1)]
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
@@ -312,19 +318,19 @@ def _check_first_line(number: int, line: str) -> None:
 
 
 def _bout(number: int, line: str, before: int) -> list[WrittenMove]:
-    """The moves of a line such as `3. 1 attack 7c; 2 take`."""
+    """Parse the moves of a line such as `3. 1 attack 7c; 2 take`."""
     digits, dot, rest = line.partition(".")
     if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
         raise wrong(number, f"{quoted(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'")
     bout = int(digits)
     if bout <= before:
         raise wrong(number, f"bout {bout} stands after bout {before}; a bout has one line, and they go up")
-    found = []
+    moves = []
     for part in rest.split(";"):
-        seat, _, move = part.strip().partition(" ")
-        named = seat.isascii() and seat.isdigit() and len(seat) == 1
-        text = move.strip() if named else part.strip()
+        seat, _, move_text = part.strip().partition(" ")
+        has_seat = seat.isascii() and seat.isdigit() and len(seat) == 1
+        text = move_text.strip() if has_seat else part.strip()
         if not text:
             raise wrong(number, f"a move is missing in bout {bout}; moves stand between semicolons, such as '0 attack 7c; 1 take'")
-        found.append(WrittenMove(number, bout, int(seat) if named else None, text))
-    return found
+        moves.append(WrittenMove(number, bout, int(seat) if has_seat else None, text))
+    return moves

@@ -1,4 +1,4 @@
-"""Records how a game reached its state: the moves, how bouts ended, and cards picked up unseen.
+"""The history of a game: the moves, the ends of bouts, and cards drawn unseen.
 
 It also defines the table as pairs of an attacking card and the card that beat it.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class BoutEnd(NamedTuple):
-    """How a bout ended, as everybody at the table saw it; `View.ends` gives them.
+    """The end of a bout, as everyone at the table saw it; `View.ends` returns them.
 
     >>> end = BoutEnd(1, 1, 0, 1, True, (Card("6c").code,), (-1,), None, ((0, 1),), (), ())
     >>> str(end.table), end.trump
@@ -26,55 +26,55 @@ class BoutEnd(NamedTuple):
     """
 
     ply: int
-    """How many moves had been made."""
+    """The number of moves made before the end of the bout."""
     bout: int
-    """Which bout of the game it was, from 1."""
+    """The number of the bout, from 1."""
     attacker: int
     """The seat that attacked last."""
     defender: int
     """The seat that defended last."""
     taken: bool
-    """Whether the defender took."""
+    """True if the defender took."""
     attacks: tuple[int, ...]
-    """The attacking cards as played codes, in the order played; see `table`."""
+    """The played codes of the attacking cards, in the order played; see `table`."""
     beats: tuple[int, ...]
-    """The card that beat each, or -1."""
+    """The played code of the card that beat each, or -1."""
     suit: int | None
-    """The trump suit of the bout, by its place in `SUITS`."""
+    """The index of the bout's trump suit in `SUITS`."""
     drew: tuple[tuple[int, int], ...]
-    """Who drew how many cards, in order."""
+    """The seats that drew, each with how many cards, in order."""
     turned: tuple[str, ...]
-    """The cards drawn or turned over face up."""
+    """The cards that were drawn or turned over face up."""
     out: tuple[int, ...]
-    """The seats that went out when the bout was over."""
+    """The seats that went out at the end of the bout."""
     mine: int = 0
     """The mask of the cards that the viewer drew; see `drawn`."""
 
     @property
     def trump(self) -> str | None:
-        """The trump suit of the bout, one of `cdhs`."""
+        """Return the trump suit of the bout, one of `cdhs`."""
         return None if self.suit is None else SUITS[self.suit]
 
     @property
     def drawn(self) -> CardSet:
-        """The cards that the viewer drew, which nobody else saw."""
+        """Return the cards that the viewer drew, which no other seat saw."""
         return CardSet.of(self.mine)
 
     @property
     def table(self) -> Pairs:
-        """The pairs that lay on the table."""
+        """Return the pairs that were on the table."""
         return Pairs.of(self.attacks, self.beats)
 
 
 DREW: Final = BoutEnd._fields.index("drew")
 Ends = tuple[tuple[Any, ...], ...]
-"""How bouts ended, each the fields of a `BoutEnd` that everybody sees."""
+"""The type of the ends of bouts: the public fields of each `BoutEnd`."""
 Drew = tuple[tuple[int, int], ...]
-"""After how many moves a seat drew, and the mask of what."""
+"""The type of the draws of one seat: ply and mask."""
 
 
 class Story:
-    """The moves so far and who made them; and of what the state notes as it goes, what everybody saw and what each seat drew."""
+    """The moves so far with their seats, and a cache of what each seat could observe."""
 
     __slots__ = ("_looked", "actors", "moves")
 
@@ -83,39 +83,44 @@ class Story:
 
     def __init__(self, seats: int) -> None:
         self.actors, self.moves = [], []
-        self._looked: tuple[Ends, tuple[Drew, ...], int] = (), ((),) * seats, 0  # as far as anybody has asked: ends, draws, swaps
+        self._looked: tuple[Ends, tuple[Drew, ...], int] = (), ((),) * seats, 0  # up to the last request: ends, draws, swap count
 
     def copy(self) -> Story:
-        """Another story that began alike and goes its own way."""
+        """Return an independent copy of the history."""
         new = Story.__new__(Story)
         new.actors, new.moves, new._looked = self.actors[:], self.moves[:], self._looked
         return new
 
     def play(self, state: State, move: Move) -> None:
-        """Carry out a legal move, and write it down."""
+        """Apply a legal move to the state, and record it."""
         self.actors.append(state.actor)  # type: ignore[arg-type]
         self.moves.append(move)
         PLAYS[move.kind](state, move)
 
     def seen_by(self, state: State, seat: int) -> tuple[Ends, Drew]:
-        """How the bouts ended as everybody saw it, and what this seat drew, in the state to which the story has led."""
-        ends, drew, swaps = self._looked
-        if len(state.ends) > len(ends) or len(state.brought) > swaps:
-            fresh, cards = state.ends[len(ends) :], list(drew)
-            ends += tuple([(*end[:DREW], tuple([(who, count) for who, count, _ in end[DREW]]), *end[DREW + 1 :]) for end in fresh])
-            for ply, who, mask in sorted([*state.brought[swaps:], *((end[0], who, mask) for end in fresh for who, _, mask in end[DREW])]):
-                cards[who] += ((ply, plainly(mask)),)
-            drew = tuple(cards)
-            self._looked = ends, drew, len(state.brought)  # in one step, so that two who ask at once read the same
-        return ends, drew[seat]
+        """Return the public ends of the bouts, and the draws of this seat.
+
+        The state is the one to which this history has led.
+        """
+        ends, draws_by_seat, swap_count = self._looked
+        if len(state.ends) > len(ends) or len(state.brought) > swap_count:
+            new_ends, updated_draws = state.ends[len(ends) :], list(draws_by_seat)
+            ends += tuple([(*end[:DREW], tuple([(drawer, count) for drawer, count, _ in end[DREW]]), *end[DREW + 1 :]) for end in new_ends])
+            for ply, drawer, mask in sorted(
+                [*state.brought[swap_count:], *((end[0], drawer, mask) for end in new_ends for drawer, _, mask in end[DREW])]
+            ):
+                updated_draws[drawer] += ((ply, plainly(mask)),)
+            draws_by_seat = tuple(updated_draws)
+            self._looked = ends, draws_by_seat, len(state.brought)  # one assignment, so that two threads read the same
+        return ends, draws_by_seat[seat]
 
 
 Pair = tuple[Card, Card | None]
-"""An attacking card, and the card that beat it or None."""
+"""The type of a pair: an attacking card, and the card that beat it or None."""
 
 
 class Pairs(tuple[Pair, ...]):
-    """The table: pairs of an attacking card and the card that beat it, or None.
+    """The pairs on the table: each an attacking card and the card that beat it, or None.
 
     >>> table = Pairs([(Card("7d"), Card("9d")), (Card("6d=h"), None)])
     >>> str(table), table[0], table.unbeaten
@@ -126,12 +131,12 @@ class Pairs(tuple[Pair, ...]):
 
     @classmethod
     def of(cls, attacks: Iterable[int], beats: Iterable[int]) -> Pairs:
-        """The table of some played codes, -1 where a card is not beaten."""
-        return cls((Card.of(a), None if b < 0 else Card.of(b)) for a, b in zip(attacks, beats, strict=True))
+        """Return the pairs of these played codes, with -1 where a card is not beaten."""
+        return cls((Card.of(attack), None if beat < 0 else Card.of(beat)) for attack, beat in zip(attacks, beats, strict=True))
 
     @property
     def unbeaten(self) -> tuple[Card, ...]:
-        """The attacking cards that are not beaten."""
+        """Return the attacking cards that are not beaten."""
         return tuple(attack for attack, beat in self if beat is None)
 
     def __str__(self) -> str:

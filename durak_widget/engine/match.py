@@ -1,4 +1,4 @@
-"""A match: several games, the fool dealing the next, with its score."""
+"""A match: several games with a score, in which the fool deals the next game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tally:
-    """How a side has fared in a match: a seat, or a team.
+    """The results of one side in a match: of a seat, or of a team.
 
     >>> Tally(seats=(0,), won=2).won
     2
@@ -27,17 +27,17 @@ class Tally:
     seats: tuple[int, ...]
     """The seats of the side."""
     lost: int = 0
-    """Games lost."""
+    """The number of games lost."""
     fool: int = 0
-    """Games in which one of its seats was the fool."""
+    """The number of games in which one of its seats was the fool."""
     won: int = 0
-    """Games won."""
+    """The number of games won."""
     drew: int = 0
-    """Games drawn."""
+    """The number of games tied."""
     epaulettes: str = ""
     """The ranks received as epaulettes, lowest first."""
     due: str | None = None
-    """The rank that it is due next; None when it has received them all, and so has lost the match."""
+    """The rank of its next epaulette; None if it has all of them, and so has lost the match."""
 
 
 class Match:
@@ -51,7 +51,10 @@ class Match:
     """
 
     def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:
-        """Begin a match; the same seed deals the same games, as long as the same seats lose them."""
+        """Begin a match.
+
+        The same seed deals the same games, as long as the same seats lose them.
+        """
         self._random, self._bits = _random(seed), 32
         self._begin(Game(Rules.of(rules), seed=self._random.getrandbits(32), dealer=dealer), dealer)
 
@@ -60,13 +63,16 @@ class Match:
         self._past: list[Game] = []
         self._fool: int | None = None
         side, ranks = seating.sides(game.rules), deck_and_beating.ranks(game.rules)
-        self._before = tuple(Tally(tuple(s for s, its in enumerate(side) if its == one), due=ranks[0]) for one in range(max(side) + 1))
+        self._before = tuple(
+            Tally(tuple(seat for seat, seat_side in enumerate(side) if seat_side == index), due=ranks[0]) for index in range(max(side) + 1)
+        )
 
     @classmethod
     def of(cls, game: Game, *, seed: int | str | None = None, bits: int = 32) -> Match:
-        """A match whose first game is this one, wherever it stands; the seed deals the games after it.
+        """Return a match whose first game is this one; the seed deals the games after it.
 
-        Seat 0 counts as the dealer of a game that begins from a position. Each later deal is one of 2 to the power of `bits`.
+        The game may be at any moment. Seat 0 counts as the dealer of a game that begins from a position. Each later deal is one of 2 to
+        the power of `bits`.
 
         >>> game = Game("transfer, players=3", seed=7, dealer=2)
         >>> match = Match.of(game, seed=1)
@@ -82,26 +88,26 @@ class Match:
 
     @property
     def rules(self) -> Rules:
-        """The rules of every game."""
+        """Return the rules of every game."""
         return self._rules
 
     @property
     def game(self) -> Game:
-        """The game that is being played, or was played last."""
+        """Return the current or last game."""
         return self._game
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """All games so far, the present one last."""
+        """Return all games so far, the current one last."""
         return (*self._past, self._game)
 
     @property
     def dealer(self) -> int:
-        """The seat that dealt the present game."""
+        """Return the seat that dealt the current game."""
         return self._dealer
 
     def next_game(self) -> Game:
-        """Deal the next game: the fool deals, and the rules say who attacks first.
+        """Deal the next game: the fool deals, and the rules decide who attacks first.
 
         >>> Match(seed=1).next_game()
         Traceback (most recent call last):
@@ -118,7 +124,7 @@ class Match:
         return self.deal_again()
 
     def deal_again(self) -> Game:
-        """Deal the present game anew: the same dealer, other cards, and the game as it stood counts for nobody.
+        """Deal the current game again, with the same dealer; the old game does not count.
 
         >>> match = Match(seed=1)
         >>> first = match.game
@@ -128,15 +134,15 @@ class Match:
         game = Game(self._rules, seed=self._random.getrandbits(self._bits), dealer=self._dealer)
         if self._past:
             state = game.state
-            first = turns.opens_next_game(self._rules, state.hands, state.suit, self._dealer, self._fool)
-            if first != game.attacker:
-                game = Game(self._rules, seed=game.seed, dealer=self._dealer, first_attacker=first)
+            first_attacker = turns.opens_next_game(self._rules, state.hands, state.suit, self._dealer, self._fool)
+            if first_attacker != game.attacker:
+                game = Game(self._rules, seed=game.seed, dealer=self._dealer, first_attacker=first_attacker)
         self._game = game
         return game
 
     @property
     def score(self) -> tuple[Tally, ...]:
-        """How each side has fared in the games that are over: seat by seat, or team by team.
+        """Return the results of each side in the finished games: seat by seat, or team by team.
 
         >>> Match("players=4, teams=2v2").score[0]
         Tally(seats=(0, 2), lost=0, fool=0, won=0, drew=0, epaulettes='', due='6')
@@ -146,7 +152,7 @@ class Match:
 
     @property
     def loser(self) -> int | None:
-        """The side that has lost the match, its last epaulette received; None while none has."""
+        """Return the side that has lost the match with its last epaulette; None if there is none."""
         return next((side for side, tally in enumerate(self.score) if tally.due is None), None)
 
     def __repr__(self) -> str:
@@ -154,7 +160,7 @@ class Match:
 
 
 def _random(seed: int | str | None) -> Random:
-    """What shuffles the games of a match; the same for the same seed."""
+    """Create the random generator of a match; the same for the same seed."""
     return Random(None if seed is None else checked_seed(seed))
 
 
@@ -163,7 +169,7 @@ def _named(tally: Tally) -> str:
 
 
 def _after(tally: Tally, game: Game, outcome: Outcome) -> Tally:
-    """The tally of a side after one more game."""
+    """Return the tally of a side after one more game."""
     lost = any(seat in outcome.losers for seat in tally.seats)
     won = any(seat in outcome.winners for seat in tally.seats)
     tally = replace(
@@ -176,13 +182,13 @@ def _after(tally: Tally, game: Game, outcome: Outcome) -> Tally:
     defender, cards, trump = final_bout(game)
     if lost and defender in tally.seats and scoring.earns_epaulette(tally.due, cards, trump):
         ranks = deck_and_beating.ranks(game.rules)
-        place = ranks.index(tally.due or "") + 1
-        tally = replace(tally, epaulettes=tally.epaulettes + (tally.due or ""), due=ranks[place] if place < len(ranks) else None)
+        next_index = ranks.index(tally.due or "") + 1
+        tally = replace(tally, epaulettes=tally.epaulettes + (tally.due or ""), due=ranks[next_index] if next_index < len(ranks) else None)
     return tally
 
 
 def final_bout(game: Game) -> tuple[int, tuple[Card, ...], str | None]:
-    """The last bout of a game that is over: its defender, its attacking cards as played, and its trump suit."""
+    """Return the defender, attacking cards and trump suit of the last bout of a finished game."""
     if game.table:
         return game.defender, tuple(attack for attack, _ in game.table), game.trump
     end = game.view(0).ends[-1]

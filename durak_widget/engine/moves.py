@@ -1,4 +1,4 @@
-"""Defines a move, its text such as `attack 7c`, `beat 7c 9c` or `take`, and the illegal move error.
+"""Moves, their text such as `attack 7c` or `beat 7c 9c`, and the illegal move error.
 
 An illegal move has a stable reason code and facts, from which a sentence is made in any language.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MOST_CARDS: Final = 8
-"""As many cards of a rank as two decks hold."""
+"""The maximum number of cards of one rank in two decks."""
 _LONGEST_TEXT: Final = 200
 _BY_TEXT: dict[str, Move] = {}
 CODES: Final = (
@@ -52,20 +52,20 @@ CODES: Final = (
     "swap_talon",
     "suit_not_yours_to_choose",
 )
-"""The stable codes."""
+"""The stable codes of refusals."""
 
 
 class Form(NamedTuple):
-    """How a move of a verb is written."""
+    """The text form of the moves of one verb."""
 
     example: str
-    """A move of it, or two, with a word on what is meant."""
+    """An example or two, with a short explanation."""
     cards: range
-    """How many cards it names."""
+    """The allowed numbers of cards."""
     faces: bool = False
-    """Whether it names cards as they are, whatever suit they could be played in."""
+    """True if it names faces, whatever suit the cards could be played in."""
     sorted: bool = False
-    """Whether the order of its cards says nothing, so that they are written in card order."""
+    """True if the order of its cards has no meaning, so they are written in card order."""
 
 
 Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
@@ -79,16 +79,16 @@ FORMS: Final[Mapping[Verb, Form]] = {
     "take": Form("'take'", range(1)),
     "swap": Form("'swap 7c 9d'", range(2, 3), faces=True, sorted=True),
 }
-"""What may be done, in the order of the rule book."""
+"""The form of each verb, in the order of the rule book."""
 VERBS: Final = tuple(FORMS)
 KINDS: Final = {verb: kind for kind, verb in enumerate(VERBS)}
-"""The place of each verb in `VERBS`."""
+"""The index of each verb in `VERBS`."""
 ATTACK_SEVERAL: Final = len(VERBS)
-"""An attack with more than one card is a kind of its own."""
+"""The kind of an attack with more than one card."""
 
 
 class Move:
-    """What a seat does, such as `Move("beat 7c 9c")`: one object for each, so that `is` and `==` are the same.
+    """A move, such as `Move("beat 7c 9c")`, with one object for each, so `is` and `==` agree.
 
     >>> move = Move("beat 7c 10c")
     >>> move, move.verb, move.cards
@@ -99,17 +99,17 @@ class Move:
 
     _text: str
     verb: Verb
-    """What is done."""
+    """The verb, such as `attack`."""
     cards: tuple[Card, ...]
-    """The cards named, in the order written."""
+    """The cards in the text of the move, in order."""
     kind: int
-    """The place of the verb in `VERBS`, or `ATTACK_SEVERAL`."""
+    """The index of the verb in `VERBS`, or `ATTACK_SEVERAL`."""
     code: int
-    """The code, as played, of the last card named: the one that leaves the hand. -1 without a card."""
+    """The code, as played, of the last card named, which leaves the hand; -1 without a card."""
     bit: int
-    """That card as the bit of a mask."""
+    """The bit of that card in a mask."""
     target: int
-    """The code, as it counts, of the first card named."""
+    """The code of the face that the first card named counts as."""
 
     def __new__(cls, text: str | Move) -> Move:  # noqa: D102 - the class says it
         if isinstance(text, Move):
@@ -118,14 +118,14 @@ class Move:
         return found or _read(text)
 
     def __init__(self, text: str | Move) -> None:
-        """Nothing to do: the one object of each move is made when first asked for."""
+        """Do nothing: the only object of each move is made when it is first needed."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self!r} cannot be changed; every game shares it")
 
     @staticmethod
     def of(verb: Verb, *cards: Card) -> Move:
-        """The move of a verb and its cards.
+        """Return the move with this verb and these cards.
 
         >>> Move.of("throw", Card("6d=h"))
         Move('throw 6d=h')
@@ -147,7 +147,7 @@ def _unreadable(text: object, hint: str) -> IllegalMove:
 
 
 def _read(text: object) -> Move:
-    """The move that a text means, read generously: any case, cards in any order where order says nothing."""
+    """Parse a move leniently: any case, and cards in any order where order has no meaning."""
     if not isinstance(text, str):
         raise _unreadable(text, "a move is a text such as 'attack 7c'")
     if len(text) > _LONGEST_TEXT:
@@ -165,7 +165,7 @@ def _read(text: object) -> Move:
 
 
 def _move(verb: Verb, cards: list[Card]) -> Move:
-    """The one move of a verb and its cards, put in the order of the rule book."""
+    """Return the only move object of a verb and its cards, with the cards in standard order."""
     form = FORMS[verb]
     if len(cards) not in form.cards:
         raise _unreadable(" ".join([verb, *map(str, cards)]), f"write {form.example}")
@@ -179,7 +179,7 @@ def _move(verb: Verb, cards: list[Card]) -> Move:
     if kind == ATTACK_SEVERAL and len({card.rank for card in cards}) > 1:
         return _never_legal(verb, tuple(cards))
     move = _made(verb, kind, tuple(cards))
-    return _BY_TEXT.setdefault(str(move), move)  # at once, so that of two threads the second gets the move of the first
+    return _BY_TEXT.setdefault(str(move), move)  # atomic: two threads get the same object
 
 
 def _made(verb: Verb, kind: int, cards: tuple[Card, ...]) -> Move:
@@ -194,7 +194,10 @@ def _made(verb: Verb, kind: int, cards: tuple[Card, ...]) -> Move:
 
 @lru_cache(maxsize=1000)
 def _never_legal(verb: Verb, cards: tuple[Card, ...]) -> Move:
-    """An attack with cards of several ranks: there are too many of those to keep them all."""
+    """Return an attack with cards of several ranks.
+
+    There are too many of these to keep all of them.
+    """
     return _made(verb, ATTACK_SEVERAL, cards)
 
 
@@ -204,7 +207,7 @@ TAKE_MOVE: Final = Move.of("take")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a move is refused.
+    """The reason why a move is refused.
 
     >>> from durak_widget import Game
     >>> refusal = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h").why_not("attack 8c")
@@ -213,17 +216,19 @@ class Refusal:
     """
 
     key: str
-    """Which sentence: the code, or a case of it such as `not_your_turn.taking`."""
+    """The key of the sentence: the code, or a case of it such as `not_your_turn.taking`."""
     facts: Mapping[str, object] = field(default_factory=dict, hash=False)
-    """What the sentence names: cards, seats, numbers, and sentences within it."""
+    """The values in the sentence: cards, seats, numbers, and sentences within it."""
 
     @property
     def code(self) -> str:
-        """The stable code of the reason, such as `too_low`."""
+        """Return the stable code of the reason, such as `too_low`."""
         return self.key.partition(".")[0]
 
     def said(self, voice: Voice) -> str:
-        """The sentence; for those who type moves, with the moves that the seat to act may make instead.
+        """Return the sentence in the language of a voice.
+
+        If the voice writes cards as codes, the legal moves of the seat to act follow.
 
         >>> from durak_widget import Game
         >>> refusal = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h").why_not("attack 8c")
@@ -239,7 +244,7 @@ class Refusal:
 
 
 class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like python-chess's IllegalMoveError without its tail
-    """A move that the rules refuse; the game is as it was.
+    """A move that the rules refuse; the game has not changed.
 
     >>> from durak_widget import Game
     >>> try:
@@ -255,7 +260,7 @@ class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like
 
     @property
     def code(self) -> str:
-        """The stable name of the reason, such as `too_low`."""
+        """Return the stable code of the reason, such as `too_low`."""
         return self.refusal.code
 
     def __reduce__(self) -> tuple[type[IllegalMove], tuple[Refusal]]:

@@ -1,9 +1,8 @@
-"""Defines what one player may know of a game: `View` for users, `Sight` as numbers and masks for speed.
+"""The information of one player: `View` for users, `Sight` as numbers and masks.
 
-A view holds the open cards, the player's own hand, and everything they could remember. It is a value: it has
-no reference to the state or the game, so nothing hidden can be reached from it. A sight is an information
-state with perfect recall: if two sights are equal now, they were equal at every earlier moment.
-`engine.determinization` makes a state again from a sight and a guess at the hidden cards.
+A `View` holds the open cards, the player's own hand, and everything they could remember. It is a value: it has no reference to the state
+or the game, so nothing hidden can be reached from it. A `Sight` is an information state with perfect recall: if two are equal now, they
+were equal at every earlier moment. `engine.determinization` makes a state again from a `Sight` and a guess at the hidden cards.
 """
 
 from __future__ import annotations
@@ -28,11 +27,13 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 _SWAP = KINDS["swap"]
-"""The one kind of move whose cards nobody else sees."""
+"""The only kind of move whose cards other seats do not see."""
 
 
 class Played(NamedTuple):
-    """One move as a seat saw it: whose, what, and the cards that lay open (none for somebody else's swap).
+    """A move as a seat saw it: the seat that moved, the verb, and the open cards.
+
+    The cards of another seat's swap are left out.
 
     >>> str(Played(0, "attack", (Card("6c"),)))
     'attack 6c'
@@ -47,7 +48,7 @@ class Played(NamedTuple):
 
 
 class Memory:
-    """What a player with a perfect memory knows beyond what lies open.
+    """The information that a player with a perfect memory has beyond the open cards.
 
     >>> from durak_widget import Game
     >>> len(Game(seed=7).view(0).memory.unseen)
@@ -61,22 +62,25 @@ class Memory:
 
     @property
     def known(self) -> tuple[CardSet, ...]:
-        """For each seat, the cards that it is known to hold; for the viewer, its hand."""
+        """Return, for each seat, the cards known to be in its hand; for the viewer, the hand."""
         return tuple(map(CardSet.of, self._sight.known or ()))
 
     @property
     def discarded(self) -> CardSet:
-        """The cards of the discard pile."""
+        """Return the cards of the discard pile."""
         return CardSet.of(self._sight.discard)
 
     @property
     def talon(self) -> tuple[tuple[int, Card], ...]:
-        """The cards of the talon that the viewer knows, each with its place from the top (0 is drawn next)."""
+        """Return the talon cards that the viewer knows, each with its index from the top.
+
+        Index 0 is drawn next.
+        """
         return tuple((place, Card.of(face)) for place, face in self._sight.talon_known)
 
     @property
     def unseen(self) -> CardSet:
-        """The cards of which the viewer cannot say where they are."""
+        """Return the cards whose location the viewer does not know."""
         return CardSet.of(self._sight.unseen)
 
     def _all(self) -> tuple[object, ...]:
@@ -93,7 +97,7 @@ class Memory:
 
 
 class View:
-    """What one seat may know of a game.
+    """The information that one seat has in a game.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").view(1)
@@ -108,146 +112,146 @@ class View:
 
     @property
     def sight(self) -> Sight:
-        """The view as plain numbers and masks, for whoever must be fast; what each means stands in `durak_widget.engine.observation`."""
+        """Return the observation as plain numbers and masks, for fast code; see `Sight`."""
         return self._sight
 
     @property
     def seat(self) -> int:
-        """The seat whose view this is."""
+        """Return the seat that observes."""
         return self._sight.seat
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game."""
+        """Return the rules of the game."""
         return self._sight.rules
 
     @property
     def hand(self) -> CardSet:
-        """The viewer's own cards; none in a covered view."""
+        """Return the viewer's own cards; none if the hand is hidden."""
         return CardSet.of(self._sight.hand)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many cards each seat holds."""
+        """Return the number of cards in each hand."""
         return self._sight.counts
 
     @property
     def table(self) -> Pairs:
-        """The pairs on the table."""
+        """Return the pairs on the table."""
         return Pairs.of(self._sight.attacks, self._sight.beats)
 
     @property
     def trump(self) -> str | None:
-        """The trump suit, one of `cdhs`; None without trumps."""
+        """Return the trump suit, one of `cdhs`; None without trumps."""
         return None if self._sight.suit is None else SUITS[self._sight.suit]
 
     @property
     def turn_up(self) -> Card | None:
-        """The card that lies face up and shows the trump suit; None once it has been drawn."""
+        """Return the face-up card that shows the trump suit; None once it has been drawn."""
         return None if self._sight.turn_up is None else Card.of(self._sight.turn_up)
 
     @property
     def talon_count(self) -> int:
-        """How many cards are still to be drawn."""
+        """Return how many cards are still to be drawn."""
         return self._sight.talon_count
 
     @property
     def discard_count(self) -> int:
-        """How many cards lie in the discard pile."""
+        """Return how many cards are in the discard pile."""
         return self._sight.discard_count
 
     @property
     def attacker(self) -> int:
-        """The seat that attacks."""
+        """Return the seat that attacks."""
         return self._sight.attacker
 
     @property
     def defender(self) -> int:
-        """The seat that defends."""
+        """Return the seat that defends."""
         return self._sight.defender
 
     @property
     def actor(self) -> int | None:
-        """The seat to act; None when the game is over."""
+        """Return the seat to act; None when the game is over."""
         return self._sight.actor
 
     @property
     def limit(self) -> int:
-        """The most attacking cards in this bout."""
+        """Return the maximum number of attacking cards in this bout."""
         return self._sight.limit
 
     @property
     def bout(self) -> int:
-        """The number of the bout, from 1."""
+        """Return the number of the bout, from 1."""
         return self._sight.bout
 
     @property
     def ply(self) -> int:
-        """How many moves have been made."""
+        """Return how many moves have been made."""
         return self._sight.ply
 
     @property
     def taking(self) -> bool:
-        """Whether the defender has said that it takes."""
+        """Return whether the defender has announced to take."""
         return self._sight.taking
 
     @property
     def passed(self) -> tuple[int, ...]:
-        """The seats whose pass stands."""
+        """Return the seats whose pass is still valid."""
         return tuple(bits_of(self._sight.passed))
 
     @property
     def seats_in(self) -> tuple[int, ...]:
-        """The seats that are still in the game."""
+        """Return the seats that are still in the game."""
         return tuple(bits_of(self._sight.seats_in))
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The seats that are out, in the order in which they went."""
+        """Return the seats that are out, in the order in which they went out."""
         return self._sight.places
 
     @property
     def swapped(self) -> tuple[int, ...]:
-        """How often each seat has swapped cards with the talon."""
+        """Return how often each seat has swapped cards with the talon."""
         return self._sight.swapped
 
     @property
     def shown(self) -> tuple[tuple[int, Card], ...]:
-        """Which seat has shown which trump in this bout."""
+        """Return the trumps shown in this bout, each with the seat that showed it."""
         return tuple((seat, Card.of(face)) for seat, face in self._sight.shown)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Return how the game ended; None while it goes on."""
         return self._sight.outcome
 
     @property
     def role(self) -> str:
-        """What the viewer does now: `attacks`, `throws in`, `defends`, `takes`, `out` or `waits`."""
+        """Return the viewer's role: `attacks`, `throws in`, `defends`, `takes`, `out` or `waits`."""
         return self.role_of(self._sight.seat)
 
     def role_of(self, seat: int) -> str:
-        """What a seat does now: `attacks`, `throws in`, `defends`, `takes`, `out` or `waits`.
+        """Return a seat's role: `attacks`, `throws in`, `defends`, `takes`, `out` or `waits`.
 
         >>> from durak_widget import Game
         >>> [Game(seed=7).view(0).role_of(seat) for seat in (0, 1)]
         ['attacks', 'defends']
         """
-        sight = self._sight
+        data = self._sight
         number = whole_number(seat)
-        if number is None or not 0 <= number < len(sight.counts):
-            raise PositionError(f"{quoted(seat)} is not a seat; the seats are 0 to {len(sight.counts) - 1}")
-        if not sight.seats_in >> number & 1:
+        if number is None or not 0 <= number < len(data.counts):
+            raise PositionError(f"{quoted(seat)} is not a seat; the seats are 0 to {len(data.counts) - 1}")
+        if not data.seats_in >> number & 1:
             return "out"
-        if seat == sight.defender:
-            return "takes" if sight.taking else "defends"
-        if seat == sight.attacker:
+        if seat == data.defender:
+            return "takes" if data.taking else "defends"
+        if seat == data.attacker:
             return "attacks"
-        return "throws in" if seat == sight.actor and sight.phase == ADD else "waits"
+        return "throws in" if seat == data.actor and data.phase == ADD else "waits"
 
     @property
     def course(self) -> tuple[Played, ...]:
-        """All moves so far, as the viewer saw them.
+        """Return all moves so far, as the viewer saw them.
 
         >>> from durak_widget import Game
         >>> game = Game(seed=7); game.play("attack Jc")
@@ -261,7 +265,7 @@ class View:
 
     @property
     def ends(self) -> tuple[BoutEnd, ...]:
-        """How the bouts so far ended: taken or beaten, which cards, who drew how many.
+        """Return how the bouts so far ended: taken or beaten, the cards, and the draws.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
@@ -270,12 +274,12 @@ class View:
         >>> str(end.table), end.taken, end.drew, game.view(0).ends[0].drawn
         ('6c', True, ((0, 1),), CardSet('Ac'))
         """
-        drew = dict(self._sight.drew)
-        return tuple(BoutEnd._make((*end, drew.get(end[0], 0))) for end in self._sight.ends)
+        own_draws = dict(self._sight.drew)
+        return tuple(BoutEnd._make((*end, own_draws.get(end[0], 0))) for end in self._sight.ends)
 
     @property
     def memory(self) -> Memory | None:
-        """What a player with a perfect memory knows besides; None where that aid is switched off.
+        """Return what a player with a perfect memory knows; None where memory is switched off.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
@@ -286,7 +290,9 @@ class View:
         return None if self._sight.known is None else Memory(self._sight)
 
     def beaters(self, card: Card | str) -> CardSet:
-        """The cards of the deck that beat this one, under these rules and with the trumps of now; see `Rules.beaters`.
+        """Return the cards of the deck that beat this one, with the current trumps.
+
+        See `Rules.beaters`.
 
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="Jc").view(1)
@@ -296,9 +302,9 @@ class View:
         return self.rules.beaters(card, self.trump)
 
     def covered(self) -> View:
-        """What somebody sees who sits at this place and may not look into its hand: no more than lies open to the whole table.
+        """Return the view without the hand: only what is open to the whole table.
 
-        The hand, its legal moves, its swaps and all memory are not in it; `counts` still says how many cards there are.
+        The hand, its legal moves, its swaps and all memory are left out; `counts` still has the number of cards.
 
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).covered()
@@ -310,7 +316,7 @@ class View:
         return View(covered(self._sight))
 
     def silent(self) -> View:
-        """The view without a word on what may be played: for a question about it.
+        """Return the view without the legal moves, for a question about them.
 
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).silent()
@@ -321,11 +327,11 @@ class View:
 
     @property
     def is_covered(self) -> bool:
-        """Whether the viewer's own hand is left out; see `covered`."""
+        """Return whether the viewer's own hand is left out; see `covered`."""
         return self._sight.covered
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The viewer's legal moves; none when another seat is to act.
+        """Return the viewer's legal moves; none when another seat is to act.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c", "7c 8d"])
@@ -338,9 +344,9 @@ class View:
         return self._sight == other._sight if isinstance(other, View) else NotImplemented
 
     def __hash__(self) -> int:
-        sight = self._sight
-        began = sight.first or sight
-        return hash((sight.seat, sight.ply, sight.hand, sight.turn_up, sight.beats, sight.drew, sight.moves, began.hand, began.turn_up))
+        data = self._sight
+        start = data.first or data
+        return hash((data.seat, data.ply, data.hand, data.turn_up, data.beats, data.drew, data.moves, start.hand, start.turn_up))
 
     def __repr__(self) -> str:
         hand = "covered" if self.is_covered else self.hand
@@ -348,7 +354,9 @@ class View:
 
 
 class Sight(NamedTuple):
-    """All that one seat may know, as numbers and masks; see `cards` for the masks, in which copies are counted from the first.
+    """All information of one seat, as numbers and masks with copies counted from the first.
+
+    See `cards` for the masks.
 
     >>> from durak_widget import Game
     >>> sight = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").view(1).sight
@@ -358,40 +366,40 @@ class Sight(NamedTuple):
 
     rules: Rules
     seat: int
-    """Whose sight it is."""
+    """The seat that observes."""
 
     # Cards
 
     hand: int
     counts: tuple[int, ...]
-    """How many cards each seat holds."""
+    """The number of cards in each hand."""
     known: tuple[int, ...] | None
-    """For each seat, the cards that the viewer knows it to hold; its own hand for itself. None without memory."""
+    """For each seat, the cards that the viewer knows it holds; its own hand for itself. None without memory."""
     seen: tuple[int, ...]
-    """For each seat, the cards that everybody knows it to hold; empty without memory."""
+    """For each seat, the cards that all seats know it holds; empty without memory."""
     discard: int
     """The discard pile; 0 without memory."""
     discard_count: int
     talon_count: int
     talon_known: tuple[tuple[int, int], ...]
-    """The cards of the talon that the viewer knows: place from the top, and face."""
+    """The talon cards that the viewer knows: index from the top, and face."""
     suit: int | None
-    """The trump suit by its place in `SUITS`."""
+    """The index of the trump suit in `SUITS`."""
     turn_up: int | None
-    """The face of the card that lies face up."""
+    """The face of the face-up card."""
     hidden: bool
-    """Whether another card lies face down under it."""
+    """True if another card is face down under the turn-up."""
     aside: bool
-    """Whether a card that nobody may look at is out of play."""
+    """True if a card that no seat may see is out of play."""
 
     # The bout
 
     attacks: tuple[int, ...]
-    """The attacking cards as played codes."""
+    """The played codes of the attacking cards."""
     beats: tuple[int, ...]
-    """The card that beat each, or -1."""
+    """The played code of the card that beat each, or -1."""
     table: int
-    """The cards on the table."""
+    """The mask of the cards on the table."""
     attacker: int
     defender: int
     actor: int | None
@@ -407,11 +415,11 @@ class Sight(NamedTuple):
     began: int
     """The mask of the seats that were in when the bout began."""
     shown: tuple[tuple[int, int], ...]
-    """Which seat has shown which face in this bout."""
+    """The trumps shown in this bout, as pairs of seat and face."""
     emptied: tuple[int, ...]
     """The seats that played their last card in this bout."""
     swapped_now: bool
-    """Whether the attacker has swapped before this bout."""
+    """True if the attacker has swapped before this bout."""
 
     # The game
 
@@ -419,81 +427,92 @@ class Sight(NamedTuple):
     places: tuple[int, ...]
     swapped: tuple[int, ...]
     past: tuple[tuple[int, ...], ...]
-    """The starts of bouts that may come again: the attacker, and for each seat the cards in which its hand then differed from now.
+    """The repeatable starts of bouts: the attacker, and for each seat the cards that its hand has changed by since.
 
-    Everybody saw those cards wander, so this is the same whatever lies hidden. With two decks there are two masks a seat, more then and more now.
+    All seats saw those cards move, so this does not depend on hidden cards. With two decks there are two masks for each seat: the cards
+    it had then and not now, and the opposite.
     """
     legal: tuple[Move, ...]
     """The viewer's legal moves; none where another seat is to act."""
     outcome: Outcome | None
 
-    # How it came to this
+    # History
 
     ends: tuple[tuple[Any, ...], ...]
-    """How the bouts so far ended, each the fields of a `BoutEnd` that everybody saw."""
+    """The ends of the bouts so far, as the public fields of a `BoutEnd`."""
     drew: tuple[tuple[int, int], ...]
-    """What came into the viewer's hand from the talon: after how many moves, and which cards."""
+    """The viewer's draws from the talon: ply and mask."""
     actors: tuple[int, ...]
     moves: tuple[Move | None, ...]
-    """The moves so far; None for somebody else's swap."""
+    """The moves so far; None for a swap of another seat."""
     first: Sight | None
-    """What the viewer saw when the game began; None there."""
+    """The observation of the viewer when the game began; None at that moment."""
     covered: bool = False
-    """Whether the hand, its swaps and all memory are left out."""
+    """True if the hand, its swaps and all memory are left out."""
 
     @property
     def unseen(self) -> int:
-        """The mask of the cards of which the viewer cannot say where they are, with their copies; all of the hidden ones without memory."""
-        kit = kit_of(self.rules)
-        placed = self.table | (1 << self.turn_up if self.turn_up is not None else 0)
-        if not kit.twins:
+        """Return the mask of the cards whose location the viewer does not know, with copies.
+
+        Without memory these are all hidden cards.
+        """
+        compiled = kit_of(self.rules)
+        located = self.table | (1 << self.turn_up if self.turn_up is not None else 0)
+        if not compiled.twins:
             for mask in self.known or (self.hand,):
-                placed |= mask
+                located |= mask
             for _, face in self.talon_known:
-                placed |= 1 << face
-            return kit.all_cards & ~(placed | self.discard)
-        left = minus(minus(kit.all_cards, self.table), self.discard)
+                located |= 1 << face
+            return compiled.all_cards & ~(located | self.discard)
+        unlocated = minus(minus(compiled.all_cards, self.table), self.discard)
         for mask in self.known or (self.hand,):
-            left = minus(left, mask)
-        lying = [face for _, face in self.talon_known]
-        if self.turn_up is not None and self.turn_up not in lying:
-            lying.append(self.turn_up)
-        for face in lying:
-            left = minus(left, 1 << face)
-        return left
+            unlocated = minus(unlocated, mask)
+        talon_faces = [face for _, face in self.talon_known]
+        if self.turn_up is not None and self.turn_up not in talon_faces:
+            talon_faces.append(self.turn_up)
+        for face in talon_faces:
+            unlocated = minus(unlocated, 1 << face)
+        return unlocated
 
 
 def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memory: bool = True) -> Sight:
-    """What a seat may know of a state to which that story led from what it saw `first`.
+    """Return what a seat knows of a state.
 
-    Without `memory` that is only what lies open, what was played, and its own cards.
+    `story` is the history that led to the state, and `first` is what the seat saw at the start. Without `memory`, the result has only the
+    open cards, the moves and the seat's own cards.
     """
-    kit, hands, turn_up = state.kit, state.hands, state.turn_up
-    mine, twins = state.put_back[seat], kit.twins
+    compiled, hands, turn_up = state.kit, state.hands, state.turn_up
+    put_back, has_two_decks = state.put_back[seat], compiled.twins
     known: tuple[int, ...] | None = None
-    seen: tuple[int, ...] = ()
+    publicly_known: tuple[int, ...] = ()
     talon_known: list[tuple[int, int]] = []
     if memory:
-        seen = tuple(map(and_, state.seen, hands))
-        sure = [hand & mine | of_all for hand, of_all in zip(hands, seen, strict=True)] if mine else list(seen)
-        sure[seat] = hands[seat]
-        if twins:
-            seen, sure = tuple(map(plainly, seen)), list(map(plainly, sure))
-        known = tuple(sure)
-        if mine:
-            followed = mine | state.face_up
-            talon_known = [(place, face_of(bit)) for place, bit in enumerate(state.talon) if bit & followed]
+        publicly_known = tuple(map(and_, state.seen, hands))
+        hands_known = (
+            [hand & put_back | publicly_seen for hand, publicly_seen in zip(hands, publicly_known, strict=True)]
+            if put_back
+            else list(publicly_known)
+        )
+        hands_known[seat] = hands[seat]
+        if has_two_decks:
+            publicly_known, hands_known = tuple(map(plainly, publicly_known)), list(map(plainly, hands_known))
+        known = tuple(hands_known)
+        if put_back:
+            tracked = put_back | state.face_up
+            talon_known = [(index, face_of(bit)) for index, bit in enumerate(state.talon) if bit & tracked]
         elif state.face_up:
-            talon_known = [(deal_and_trump.index_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
+            talon_known = [
+                (deal_and_trump.index_of_turn_up(compiled.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))
+            ]
     actor, moves = state.actor, story.moves
-    ends, drew = story.seen_by(state, seat)
+    ends, own_draws = story.seen_by(state, seat)
     return Sight(
-        kit.rules,
+        compiled.rules,
         seat,
-        plainly(hands[seat]) if twins else hands[seat],
+        plainly(hands[seat]) if has_two_decks else hands[seat],
         tuple([hand.bit_count() for hand in hands]),
         known,
-        seen,
+        publicly_known,
         plainly(state.discard) if memory else 0,
         state.discard.bit_count(),
         len(state.rest) - 1,
@@ -504,7 +523,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         state.aside not in (0, turn_up),
         tuple(state.attacks),
         tuple(state.beats),
-        plainly(state.table) if twins else state.table,
+        plainly(state.table) if has_two_decks else state.table,
         state.attacker,
         state.defender,
         actor,
@@ -526,28 +545,35 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         legal_moves(state) if actor == seat else (),
         state.outcome,
         ends,
-        drew,
+        own_draws,
         tuple(story.actors),
-        tuple([None if move.kind == _SWAP and who != seat else move for who, move in zip(story.actors, moves, strict=True)])
-        if kit.swaps
+        tuple([None if move.kind == _SWAP and actor_seat != seat else move for actor_seat, move in zip(story.actors, moves, strict=True)])
+        if compiled.swaps
         else tuple(moves),
         first,
     )
 
 
 def _since(state: State) -> tuple[tuple[int, ...], ...]:
-    """The starts of bouts that may come again, each by what has wandered since, which everybody saw."""
+    """Return the repeatable starts of bouts as changes of hands, which all seats saw."""
     if not state.kit.twins:
-        return tuple([(attacker, *map(xor, then, state.hands)) for attacker, *then in state.past])
-    now = list(map(plainly, state.hands))
+        return tuple([(attacker, *map(xor, hands_then, state.hands)) for attacker, *hands_then in state.past])
+    hands_now = list(map(plainly, state.hands))
     return tuple(
-        (attacker, *(mask for one, other in zip(then, now, strict=True) for mask in (minus(one, other), minus(other, one))))
-        for attacker, *then in state.past
+        (
+            attacker,
+            *(
+                mask
+                for then, hand_now in zip(hands_then, hands_now, strict=True)
+                for mask in (minus(then, hand_now), minus(hand_now, then))
+            ),
+        )
+        for attacker, *hands_then in state.past
     )
 
 
 def covered(sight: Sight) -> Sight:
-    """What lies open to the whole table, and nothing else."""
+    """Return the part of an observation that is open to the whole table."""
     moves = tuple(None if move is None or move.kind == _SWAP else move for move in sight.moves)
     first = None if sight.first is None else covered(sight.first)
     return sight._replace(

@@ -1,4 +1,4 @@
-"""How a game ended, as a part of a sentence."""
+"""The result of a game, as part of a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WEARS = ("outcome.fool", "outcome.epaulette", "outcome.epaulettes")
 
 
 def ended(outcome: Outcome) -> Fact:
-    """Who is the fool, or has won, or that nobody has.
+    """Return the fact that says who is the fool or has won, or that the game is a tie.
 
     >>> from durak_widget.rules.scoring import Outcome
     >>> from durak_widget.i18n import Voice
@@ -29,7 +29,7 @@ def ended(outcome: Outcome) -> Fact:
 
 
 def seats_together(key: str, seats: tuple[int, ...]) -> Fact:
-    """What is said of several seats at once, or of one.
+    """Return a fact about several seats at once, or about one.
 
     >>> from durak_widget.i18n import Voice
     >>> Voice(me=2).say("sentence", said=seats_together("outcome.lost", (0, 2)))
@@ -39,13 +39,13 @@ def seats_together(key: str, seats: tuple[int, ...]) -> Fact:
 
 
 def farewell(outcome: Outcome, seat: int, bouts: int) -> Fact:
-    """A word to somebody who has played: how it went, and in how many bouts; kind to whom it caught.
+    """Return a kind closing line for a seat: how the game went, and in how many bouts.
 
     >>> from durak_widget.rules.scoring import Outcome
     >>> from durak_widget.i18n import Voice
     >>> outcome = Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0))
-    >>> said = [farewell(outcome, seat, 9) for seat in (0, 1)]
-    >>> [Voice().say(one.key, **one.facts) for one in said]
+    >>> facts = [farewell(outcome, seat, 9) for seat in (0, 1)]
+    >>> [Voice().say(fact.key, **fact.facts) for fact in facts]
     ['You won, in 9 bouts.', 'You held out for 9 bouts: it happens to the best.']
     """
     if not outcome.winners:
@@ -58,7 +58,7 @@ def farewell(outcome: Outcome, seat: int, bouts: int) -> Fact:
 
 
 def worn(outcome: Outcome, attacks: Sequence[int]) -> tuple[Card, ...]:
-    """The cards that the fool wears on the shoulders: the last of the last attack.
+    """Return the cards that the fool wears on the shoulders: the last ones of the last attack.
 
     >>> from durak_widget.rules.scoring import Outcome
     >>> worn(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0)), [Card("9c").code, Card("6d").code])

@@ -1,10 +1,10 @@
-"""A position as one line of text, written and read without loss: the hands, then what else there is to say, with semicolons between.
+"""A position as one line of text, without loss: the hands, then parts after semicolons.
 
     6c 7c | 9h Ts; trump h; table 7d/9d 7s
     transfer, players=3: 6c | 9h Ts | Kd; trump h; attacker 2; talon Jc Qs
 
-What is not said is as usual: the rules are podkidnoy for two, seat 0 attacks in the second bout, nothing lies on the table. The grammar is in
-`docs/notation.md`.
+Parts that are left out have their usual values: the rules are podkidnoy for two, seat 0 attacks in the second bout, the table is empty.
+The grammar is in `docs/notation.md`.
 """
 
 from __future__ import annotations
@@ -27,56 +27,59 @@ if TYPE_CHECKING:
 _LONGEST: Final = 1_000_000
 
 _SAID: Final = ("trump", "attacker", "table", "taking", "passed", "talon", "turn-up", "discard", "bout")
-"""What `Game.from_position` takes too."""
+"""The keys of the parts that `Game.from_position` takes too."""
 
 
 def line_of(state: State) -> str:
-    """The line of a state in which somebody is to act."""
+    """Format a state in which a seat is to act as one line."""
     rules = state.kit.rules
-    begins = "" if rules == Rules() else f"{rules}: "
-    said = [begins + _by_seat(state.hands), *(f"{key} {value}".rstrip() for key, value in _facts(state).items())]
+    rules_prefix = "" if rules == Rules() else f"{rules}: "
+    parts = [rules_prefix + _by_seat(state.hands), *(f"{key} {value}".rstrip() for key, value in _facts(state).items())]
     try:
-        usual = _placed("; ".join(said))
+        parsed = _placed("; ".join(parts))
     except PositionError:
-        said.append(f"out {_seats(state.places)}".rstrip())
-        usual = _placed("; ".join(said))
+        parts.append(f"out {_seats(state.places)}".rstrip())
+        parsed = _placed("; ".join(parts))
     else:
-        if usual.places != state.places:
-            said.append(f"out {_seats(state.places)}".rstrip())
-            usual = _placed("; ".join(said))
+        if parsed.places != state.places:
+            parts.append(f"out {_seats(state.places)}".rstrip())
+            parsed = _placed("; ".join(parts))
     if not state.attacks:
-        state_transitions.resume(usual)
-    for key, (write_one, _) in _MORE.items():
-        if (value := write_one(state)) != write_one(usual):
-            said.append(f"{key} {value}".rstrip())
-    return "; ".join(said)
+        state_transitions.resume(parsed)
+    for key, (format_part, _) in _MORE.items():
+        if (value := format_part(state)) != format_part(parsed):
+            parts.append(f"{key} {value}".rstrip())
+    return "; ".join(parts)
 
 
 def read(text: str) -> State:
-    """The state that a line says, ready to be played on; a PositionError says what is wrong."""
+    """Parse a line into a state that is ready for play.
+
+    A `PositionError` says what is wrong.
+    """
     if not isinstance(text, str) or not text.isprintable():
         raise PositionError(f"a position is a line of text such as '6c 7c | 9h Ts; trump h', not {quoted(text)}")
     if len(text) > _LONGEST:
         raise PositionError(f"a position of {len(text)} characters is too long; at most {_LONGEST} are read")
-    state, more = _placed(text), _more(text)
+    state, rare_parts = _placed(text), _more(text)
     for key in _MORE:
-        if key in more:
-            _MORE[key][1](state, more[key])
-    begins = not state.attacks
+        if key in rare_parts:
+            _MORE[key][1](state, rare_parts[key])
+    starts_bout = not state.attacks
     state_transitions.resume(state)
-    if begins:
+    if starts_bout:
         for key in ("since", "swapped-now"):
-            if key in more:
-                _MORE[key][1](state, more[key])
+            if key in rare_parts:
+                _MORE[key][1](state, rare_parts[key])
         state.legal = None
     return state
 
 
-# What every position says
+# The usual parts
 
 
 def _facts(state: State) -> dict[str, str]:
-    """What there is to say that is not as usual, for `Game.from_position`."""
+    """Return the parts for `Game.from_position` that do not have their usual values."""
     facts = {
         "trump": "" if state.suit is None else SUITS[state.suit],
         "attacker": str(state.attacker or ""),
@@ -92,44 +95,44 @@ def _facts(state: State) -> dict[str, str]:
 
 
 def _parts(text: str) -> tuple[Rules, str, dict[str, str]]:
-    """The rules, the hands, and the other parts of a line by their keys."""
+    """Split a line into the rules, the hands, and the other parts by their keys."""
     first, *rest = [part.strip() for part in text.split(";")]
     rules, colon, hands = first.rpartition(":")
-    said: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for part in rest:
         key, _, value = part.partition(" ")
-        known = (*_SAID, "out", *_MORE)
-        if key not in known:
+        known_keys = (*_SAID, "out", *_MORE)
+        if key not in known_keys:
             raise PositionError(
-                f"{quoted(part)} says nothing of a position: write a word and what it says, such as 'trump h'.{nearest(key, known)}"
+                f"{quoted(part)} says nothing of a position: write a word and what it says, such as 'trump h'.{nearest(key, known_keys)}"
             )
-        if key in said:
+        if key in parts:
             raise PositionError(f"{key} is said twice; say it once")
-        said[key] = value.strip()
-    return Rules.parse(rules.strip()) if colon else Rules(), hands, said
+        parts[key] = value.strip()
+    return Rules.parse(rules.strip()) if colon else Rules(), hands, parts
 
 
 def _placed(text: str) -> State:
-    """The state that the usual parts of a line say, from which play is yet to go on."""
-    rules, hands, said = _parts(text)
+    """Parse the usual parts of a line into a state before play is resumed."""
+    rules, hands, parts = _parts(text)
     return state_laid(
         kit_of(rules),
         hands=hands.split("|"),
-        trump_suit=said.get("trump"),
-        attacker=_number("attacker", said.get("attacker", "0")),
-        talon=said.get("talon", ""),
-        turn_up=said.get("turn-up"),
-        table=said.get("table", ""),
-        discard=said.get("discard", ""),
-        throwers_passed=_numbers("passed", said.get("passed", "")),
-        taking="taking" in said,
-        bout=_number("bout", said.get("bout", "2")),
-        out=_numbers("out", said["out"]) if "out" in said else None,
+        trump_suit=parts.get("trump"),
+        attacker=_number("attacker", parts.get("attacker", "0")),
+        talon=parts.get("talon", ""),
+        turn_up=parts.get("turn-up"),
+        table=parts.get("table", ""),
+        discard=parts.get("discard", ""),
+        throwers_passed=_numbers("passed", parts.get("passed", "")),
+        taking="taking" in parts,
+        bout=_number("bout", parts.get("bout", "2")),
+        out=_numbers("out", parts["out"]) if "out" in parts else None,
     )
 
 
 def _more(text: str) -> Mapping[str, str]:
-    """The parts of a line that are seldom said."""
+    """Return the rare parts of a line."""
     return {key: value for key, value in _parts(text)[2].items() if key in _MORE}
 
 
@@ -155,17 +158,17 @@ def _by_seat(masks: Iterable[int]) -> str:
     return " | ".join(str(CardSet.of(mask)) for mask in masks).strip()
 
 
-# What is seldom said: how a state says it, and how it is told
+# The rare parts: how to format each, and how to set it in a state
 
 
 def _one_seat(key: str) -> tuple[Callable[[State], str], Callable[[State, str], None]]:
-    def told(state: State, text: str) -> None:
+    def set_seat(state: State, text: str) -> None:
         seat = _number(key, text)
         if not state.seats_in >> seat & 1:
             raise PositionError(f"{key} names the seat {seat}, which is not in the game")
         setattr(state, key, seat)
 
-    return lambda state: str(getattr(state, key)), told
+    return lambda state: str(getattr(state, key)), set_seat
 
 
 def _defender(state: State, text: str) -> None:
@@ -241,24 +244,24 @@ def _seen(state: State, text: str) -> None:
 
 
 def _followed(state: State, text: str) -> None:
-    talon, followed = state.talon, []
+    talon, masks = state.talon, []
     for seat, parts in enumerate(_hands(state, "follows", text)):
-        mine = 0
+        mask = 0
         for part in parts.split():
-            who, at, what = part.partition("@")
-            place = _number("follows", what) if at else -1
-            if at and place < len(talon):
-                mine |= talon[place]
+            holder, at_sign, index_text = part.partition("@")
+            index = _number("follows", index_text) if at_sign else -1
+            if at_sign and index < len(talon):
+                mask |= talon[index]
                 continue
-            who, _, card = part.partition(":")
-            if at or _number("follows", who) >= state.kit.players or int(who) == seat:
+            holder, _, card = part.partition(":")
+            if at_sign or _number("follows", holder) >= state.kit.players or int(holder) == seat:
                 raise PositionError(
                     f"follows: {quoted(part)} is neither a place of the talon, such as @0, nor a card in another hand, such as 1:7c"
                 )
-            hand = state.hands[int(who)] & ~mine
-            mine |= _of("follows", seat, card, hand & ~state.seen[int(who)] or hand)
-        followed.append(mine)
-    state.put_back = tuple(followed)
+            hand = state.hands[int(holder)] & ~mask
+            mask |= _of("follows", seat, card, hand & ~state.seen[int(holder)] or hand)
+        masks.append(mask)
+    state.put_back = tuple(masks)
 
 
 def _hands(state: State, key: str, text: str) -> list[str]:
@@ -269,34 +272,43 @@ def _hands(state: State, key: str, text: str) -> list[str]:
 
 
 def _of(key: str, seat: int, cards: str, among: int) -> int:
-    """The bits of some cards among those."""
-    found = 0
+    """Return the bits of some cards, taken from those of a mask."""
+    bits = 0
     for card in map(_card, cards.split()):
-        copies = (1 << card.face_code | 1 << card.face_code + FACES) & among & ~found
+        copies = (1 << card.face_code | 1 << card.face_code + FACES) & among & ~bits
         if not copies:
             raise PositionError(f"{key}: {card} does not lie where seat {seat} could know of it")
-        found |= copies & -copies
-    return found
+        bits |= copies & -copies
+    return bits
 
 
 def _follows(state: State) -> str:
-    """What each seat can still follow of the cards that it put under the talon: those in other hands, and those at places of the talon."""
+    """Format the cards that each seat put under the talon and can still locate.
+
+    They are in other hands, or at known places of the talon.
+    """
     parts = []
-    for seat, mine in enumerate(state.put_back):
-        held = [
-            f"{who}:{card}" for who, hand in enumerate(state.hands) if who != seat for card in CardSet.of(hand & mine & ~state.seen[who])
+    for seat, put_back in enumerate(state.put_back):
+        in_hands = [
+            f"{holder}:{card}"
+            for holder, hand in enumerate(state.hands)
+            if holder != seat
+            for card in CardSet.of(hand & put_back & ~state.seen[holder])
         ]
-        places = [f"@{place}" for place, bit in enumerate(state.talon) if bit & mine]
-        parts.append(" ".join([*held, *places]))
+        in_talon = [f"@{index}" for index, bit in enumerate(state.talon) if bit & put_back]
+        parts.append(" ".join([*in_hands, *in_talon]))
     return " | ".join(parts).strip()
 
 
 def _since(state: State) -> str:
-    """The starts of bouts that may come again: the attacker, and what each hand held then and does not now (+), or the other way round (-)."""
-    now = list(map(plainly, state.hands))
+    """Format the repeatable starts of bouts.
+
+    Each has the attacker, and for each hand the cards that it had then and not now (+), and the opposite (-).
+    """
+    current_hands = list(map(plainly, state.hands))
     return " / ".join(
-        f"{attacker} {' | '.join(_change(minus(plainly(one), other), minus(other, plainly(one))) for one, other in zip(then, now, strict=True))}".strip()
-        for attacker, *then in state.past
+        f"{attacker} {' | '.join(_change(minus(plainly(then), now), minus(now, plainly(then))) for then, now in zip(past_hands, current_hands, strict=True))}".strip()
+        for attacker, *past_hands in state.past
     )
 
 
@@ -305,21 +317,21 @@ def _change(more: int, less: int) -> str:
 
 
 def _past(state: State, text: str) -> None:
-    past = []
+    positions = []
     for part in text.split("/") if text else ():
         attacker, _, changes = part.strip().partition(" ")
         seat, hands = _number("since", attacker), list(map(plainly, state.hands))
         if seat >= state.kit.players:
             raise PositionError(f"since names the seat {seat}, and the seats are 0 to {state.kit.players - 1}")
-        for who, change in enumerate(_hands(state, "since", changes)):
-            more, less = (CardSet([_card(one[1:]) for one in change.split() if one[0] == sign]).mask for sign in "+-")
-            if any(one[0] not in "+-" for one in change.split()) or minus(less, hands[who]):
+        for other, change in enumerate(_hands(state, "since", changes)):
+            added, removed = (CardSet([_card(entry[1:]) for entry in change.split() if entry[0] == sign]).mask for sign in "+-")
+            if any(entry[0] not in "+-" for entry in change.split()) or minus(removed, hands[other]):
                 raise PositionError(
-                    f"since: {quoted(change)} changes the hand of seat {who}; write +7c for a card more, -7c for one less of its cards"
+                    f"since: {quoted(change)} changes the hand of seat {other}; write +7c for a card more, -7c for one less of its cards"
                 )
-            hands[who] = plus(minus(hands[who], less), more)
-        past.append((seat, *hands))
-    state.past = tuple(past)
+            hands[other] = plus(minus(hands[other], removed), added)
+        positions.append((seat, *hands))
+    state.past = tuple(positions)
 
 
 _MORE: Final[Mapping[str, tuple[Callable[[State], str], Callable[[State, str], None]]]] = {

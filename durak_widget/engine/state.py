@@ -1,7 +1,7 @@
-"""The whole truth of one moment of a game, as plain numbers and masks.
+"""The full state of one moment of a game, as plain numbers and masks.
 
-A `State` is changed in place by the engine and copied cheaply by whoever searches. It holds what nobody may see: only
-the game, and the solvers of `analysis` touch one; everybody else is given a `View`.
+The engine changes a `State` in place, and searches copy it cheaply. It contains hidden information, so only the game and the solvers of
+`analysis` use it; all other code gets a `View`.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 OPEN: Final = 0
-"""The attacker opens a bout."""
+"""The phase in which the attacker opens a bout."""
 ADD: Final = 1
-"""A thrower is asked."""
+"""The phase in which a player may throw in."""
 DEFEND: Final = 2
-"""The defender beats, takes or transfers the attack."""
+"""The phase in which the defender beats, takes or transfers."""
 OVER: Final = 3
-"""The game is over."""
+"""The phase after the end of the game."""
 _FROM_THE_RULES: Final = {"kit", "reach", "answers", "legal"}
 
 
 class State:
-    """A moment of a game. Masks have both copies of a face; see `cards`."""
+    """A moment of a game; in masks the second copy of a face is 54 bits higher, see `cards`."""
 
-    # Where the cards are
+    # Cards
 
     kit: Kit
     hands: list[int]
     """The hand of each seat."""
     rest: tuple[int, ...]
-    """The talon: the mask of the cards that remain in it when so many more are drawn, from all to none; see `talon`."""
+    """The talon as suffix masks: the cards that remain after 0, 1, 2, … draws; see `talon`."""
     suit: int | None
-    """The trump suit by its place in `SUITS`."""
+    """The index of the trump suit in `SUITS`."""
     turn_up: int
-    """The bit of the card that lies face up, or 0."""
+    """The bit of the face-up card, or 0."""
     face_up: int
-    """The turn-up while it can still be drawn, else 0."""
+    """The bit of the turn-up while it can still be drawn, else 0."""
     hidden: int
-    """The bit of the card that lies face down under the turn-up, or 0."""
+    """The bit of the face-down card under the turn-up, or 0."""
     aside: int
-    """The bit of a card out of play from the deal on, or 0."""
+    """The bit of a card that is out of play from the deal on, or 0."""
     discard: int
     reach: tuple[int, ...]
-    """For every face, the cards that may answer it with this trump suit."""
+    """For each face, the mask of the cards that can beat it with this trump suit."""
     answers: tuple[Answers, ...]
-    """For every face, the answers by the masks of the cards that make them."""
+    """For each face, the beating moves by the masks of the cards that make them."""
 
     # The bout
 
@@ -67,77 +67,77 @@ class State:
     defender: int
     limit: int
     attacks: list[int]
-    """The attacking cards as played codes, in the order played."""
+    """The played codes of the attacking cards, in the order played."""
     beats: list[int]
-    """The card that beat each, or -1."""
+    """The played code of the card that beat each attacking card, or -1."""
     table: int
     """The mask of all cards on the table."""
     ranks: int
-    """The mask of all cards whose rank lies on the table."""
+    """The mask of all cards whose rank is on the table."""
     unbeaten: int
-    """How many attacking cards are not beaten."""
+    """The number of attacking cards that are not beaten."""
     newest: int
-    """The seat that played the newest attacking card; while none lies there, the attacker."""
+    """The seat that played the newest attacking card; the attacker while the table is empty."""
     throwers: tuple[int, ...]
-    """The seats that may throw in, in the order in which they are asked; none when the game is over."""
+    """The seats that may throw in, in the order in which they are asked; empty after the game."""
     passed: int
     """The mask of the seats that have passed."""
     taking: bool
     began: int
     """The mask of the seats that were in when the bout began."""
     shown: tuple[tuple[int, int], ...]
-    """Which seat has shown which face in this bout."""
+    """The trumps shown in this bout, as pairs of seat and face."""
     emptied: tuple[int, ...]
     """The seats that played their last card in this bout, in that order."""
     swapped_now: bool
-    """Whether the attacker has swapped before this bout."""
+    """True if the attacker has swapped before this bout."""
 
     # The game
 
     seats_in: int
     """The mask of the seats that are in."""
     places: tuple[int, ...]
-    """The seats that are out, in the order in which they went."""
+    """The seats that are out, in the order in which they went out."""
     swapped: tuple[int, ...]
-    """How often each seat has swapped."""
+    """The number of swaps that each seat has made."""
     past: tuple[tuple[int, ...], ...]
-    """The positions at the starts of bouts that may still come again: those since the last card drawn, discarded or swapped.
+    """The positions at starts of bouts that can still repeat: those since the last draw, discard or swap.
 
-    Each is the attacker and the hands; there are none where repetition ends no game, and none when the game is over.
+    Each is the attacker and the hands. It is empty if repetition ends no game, and after the game.
     """
     ply: int
     phase: int
     actor: int | None
     legal: tuple[Move, ...] | None
-    """The legal moves, once somebody has asked for them."""
+    """The legal moves, once they have been computed."""
     outcome: Outcome | None
 
-    # What was seen
+    # Knowledge of the seats
 
     seen: list[int]
-    """For each seat, the cards that everybody has seen go into its hand (those of them that it still holds count)."""
+    """For each seat, the cards that all have seen go into its hand; only those still in it count."""
     put_back: tuple[int, ...]
-    """For each seat, the cards that it put under the talon and can still follow."""
+    """For each seat, the cards that it put under the talon and can still locate."""
     ends: list[tuple[Any, ...]]
-    """How the bouts so far ended, each the fields of a `BoutEnd`; who drew how many comes with the mask of what, which only that seat knows."""
+    """The ends of the bouts so far, as fields of a `BoutEnd`; each draw includes its mask, known to its seat only."""
     brought: tuple[tuple[int, int, int], ...]
-    """What swaps brought: after how many moves, which seat, and the mask of what, which only that seat knows."""
+    """The draws by swaps: ply, seat, and the mask, which only that seat knows."""
 
     __slots__ = tuple(__annotations__)
 
     @property
     def talon(self) -> tuple[int, ...]:
-        """The bits of the cards still to be drawn, first on top."""
+        """Return the bits of the cards still to be drawn, first on top."""
         rest = self.rest
         return tuple(map(xor, rest, rest[1:]))
 
     @property
     def most(self) -> int:
-        """The most attacking cards in this bout, whatever the defender holds."""
+        """Return the maximum number of attacking cards in this bout, whatever the defender holds."""
         return self.kit.most[self.bout > 1]
 
     def copy(self) -> State:
-        """Another state that stands at the same moment and goes its own way."""
+        """Return an independent copy of the state."""
         new = State.__new__(State)
         new.kit = self.kit
         new.hands = self.hands[:]
@@ -156,22 +156,22 @@ class State:
         return new
 
     def key(self) -> Hashable:
-        """What tells two moments under the same rules apart: equal keys, and play from there on is the same.
+        """Return a key that is equal for positions from which play continues identically.
 
-        How play came there, what anybody knows, which copy of a card lies where, and the discard pile are not in it; of what may not matter later
-        (who beat what with what, whose the newest card is, which bout it is) only what these rules ask. Where repetition ends a game, the positions
-        that may come again are: solvers use rules without it, and a rule of their own.
+        The key leaves out the history, the knowledge of players, the copies of cards, and the discard pile. It includes details such as
+        who showed a trump or which bout this is only if the rules depend on them. Positions that can still repeat are in the key where
+        repetition ends a game: solvers use rules without repetition, and a rule of their own.
 
         >>> from durak_widget import Game
-        >>> one, other = (Game.from_position(hands=["6c 7c", "9h Ts"], discard=gone).state for gone in ("", "Ac"))
-        >>> one.key() == other.key()
+        >>> first, second = (Game.from_position(hands=["6c 7c", "9h Ts"], discard=discard).state for discard in ("", "Ac"))
+        >>> first.key() == second.key()
         True
         """
         if self.outcome is not None:
             return OVER, self.outcome
-        kit, beats = self.kit, self.beats
+        compiled, beats = self.kit, self.beats
         hands, table, talon = tuple(self.hands), self.table, self.rest
-        if kit.twins:
+        if compiled.twins:
             hands, table, talon = tuple(map(plainly, hands)), plainly(table), tuple(map(face_of, self.talon))
         beaten = [beat >= 0 for beat in beats] if beats else ()
         return (
@@ -192,23 +192,23 @@ class State:
             self.emptied,
             self.seats_in,
             self.places,
-            self.bout == 1 and kit.first_bout_differs,
-            self.newest if kit.newest_first else None,
-            (self.began, self.shown) if kit.transfers else None,
-            (self.swapped, self.swapped_now) if kit.swaps else None,
+            self.bout == 1 and compiled.first_bout_differs,
+            self.newest if compiled.newest_first else None,
+            (self.began, self.shown) if compiled.transfers else None,
+            (self.swapped, self.swapped_now) if compiled.swaps else None,
             tuple(sorted(self.past)),
         )
 
     def __reduce__(self) -> tuple[Any, tuple[Rules, dict[str, Any]]]:
-        """A pickle holds the rules, not the tables made from them."""
+        """Pickle the rules, not the tables compiled from them."""
         return _rebuilt, (self.kit.rules, {slot: getattr(self, slot) for slot in self.__slots__ if slot not in _FROM_THE_RULES})
 
     def lay_talon(self, talon: tuple[int, ...]) -> None:
-        """Put these cards down as the talon."""
+        """Set the talon to these cards."""
         self.rest = tuple(accumulate(talon[::-1], initial=0))[::-1]
 
     def set_trump(self, suit: int | None) -> None:
-        """Make this suit trump."""
+        """Set the trump suit."""
         self.suit = suit
         self.reach, self.answers = self.kit.beating(suit)
 
@@ -222,59 +222,65 @@ def _rebuilt(rules: Rules, slots: dict[str, Any]) -> State:
 
 
 def blank_state(kit: Kit) -> State:
-    """A state with no card anywhere and nobody at turn, to be filled: who fills it lays the talon and sets the trump."""
+    """Create a state without cards and without an actor, to be filled by the caller.
+
+    The caller has to set the talon and the trump suit.
+    """
     state = State.__new__(State)
-    seats = kit.players
-    state.kit, state.hands, state.seen = kit, [0] * seats, [0] * seats
+    seat_count = kit.players
+    state.kit, state.hands, state.seen = kit, [0] * seat_count, [0] * seat_count
     state.turn_up = state.face_up = state.hidden = state.aside = state.discard = 0
     state.bout = state.attacker = state.defender = state.limit = state.newest = 0
     state.attacks, state.beats = [], []
     state.table = state.ranks = state.unbeaten = state.passed = 0
     state.throwers, state.shown, state.emptied, state.places, state.past, state.brought, state.ends = (), (), (), (), (), (), []
     state.taking = state.swapped_now = False
-    state.began = state.seats_in = (1 << seats) - 1
-    state.swapped = state.put_back = (0,) * seats
+    state.began = state.seats_in = (1 << seat_count) - 1
+    state.swapped = state.put_back = (0,) * seat_count
     state.ply, state.phase, state.actor, state.legal, state.outcome = 0, OVER, None, None, None
     return state
 
 
 def shuffled(kit: Kit, seed: int | str) -> list[int]:
-    """The deck shuffled with that seed, as bits: step by step here, so that no other Python deals another game (and it is faster)."""
+    """Return the deck shuffled with this seed, as bits.
+
+    The shuffle is written out here, so that no other version of Python deals another game; it is also faster.
+    """
     deck = list(kit.deck)
-    draw = Random(seed).getrandbits
-    for last, size in kit.places:
-        other = draw(size)
-        while other > last:
-            other = draw(size)
-        deck[last], deck[other] = deck[other], deck[last]
+    random_bits = Random(seed).getrandbits
+    for last, bit_count in kit.places:
+        index = random_bits(bit_count)
+        while index > last:
+            index = random_bits(bit_count)
+        deck[last], deck[index] = deck[index], deck[last]
     return deck
 
 
 def dealt_state(kit: Kit, deck: Sequence[int], dealer: int) -> State:
-    """The state after the deal, before the first bout begins; the first attacker of a first game is set."""
+    """Return the state after the deal, before the first bout, with its first attacker set."""
     cards = list(deck)
     state = blank_state(kit)
-    turned = deal_and_trump.show(kit.rules, cards, kit.can_show)
+    reveal = deal_and_trump.show(kit.rules, cards, kit.can_show)
     state.hands = deal_and_trump.hands(kit.rules, cards, dealer)
-    state.lay_talon(turned.talon)
-    state.set_trump(turned.suit)
-    state.turn_up, state.hidden, state.aside = turned.turn_up, turned.hidden, turned.aside
-    state.face_up = 0 if turned.aside else turned.turn_up
-    if turned.held:
-        state.seen = [hand & turned.held for hand in state.hands]
-    state.attacker = turns.opens_first_game(kit.rules, state.hands, turned.suit, dealer)
+    state.lay_talon(reveal.talon)
+    state.set_trump(reveal.suit)
+    state.turn_up, state.hidden, state.aside = reveal.turn_up, reveal.hidden, reveal.aside
+    state.face_up = 0 if reveal.aside else reveal.turn_up
+    if reveal.held:
+        state.seen = [hand & reveal.held for hand in state.hands]
+    state.attacker = turns.opens_first_game(kit.rules, state.hands, reveal.suit, dealer)
     return state
 
 
 def copies(mask: int, used: int) -> int:
-    """The faces of a mask as copies that are not used yet."""
-    double = mask >> FACES
-    single = mask & ONE_DECK & ~double
-    return double | double << FACES | single & ~used | (single & used) << FACES
+    """Return the faces of a mask as copies that are not used yet."""
+    second_copies = mask >> FACES
+    single_copies = mask & ONE_DECK & ~second_copies
+    return second_copies | second_copies << FACES | single_copies & ~used | (single_copies & used) << FACES
 
 
 def copies_held(faces: int, hand: int) -> int:
-    """The copies of those faces in a hand."""
-    double = faces >> FACES
-    single = faces & ONE_DECK & ~double
-    return double | double << FACES | single & hand | (single & ~hand) << FACES
+    """Return the copies of these faces that are in a hand."""
+    second_copies = faces >> FACES
+    single_copies = faces & ONE_DECK & ~second_copies
+    return second_copies | second_copies << FACES | single_copies & hand | (single_copies & ~hand) << FACES

@@ -1,7 +1,7 @@
-"""Draws the table as one player sees it, as a self-contained SVG with a text description.
+"""The table as one player sees it, as a self-contained SVG with a text description.
 
-It is made from a `View` alone, so it shows no more than that player may know. The layout, the drawing
-primitives and a picture of one row of cards are here too.
+It is made from a `View` alone, so it shows only what that player may know. The layout, the drawing primitives and a picture of one row of
+cards are here too.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import View
 
 _ROOM: Final = 10
-"""So many letters of a name have room on a plate, also on a phone; a longer one is written smaller."""
+"""The maximum length of a name in the normal font, which fits on a phone too; a longer name is written smaller."""
 _PAGE: Final = 900
-"""How high a picture may be, and still fit on a page of paper."""
+"""The maximum height of a picture that fits on a printed page."""
 _FITTED: Final = ";max-height:max(95vh,600px)"
-"""What makes a higher one fit, up to twice that, where it would be cut in two; on a low screen it stays large enough to be read."""
+"""The style that shrinks a picture of up to twice that height, so it is not cut in two; on a low screen it stays readable."""
 WIDTH, HEIGHT, MARGIN = 960, 524, 24
 PLATE_WIDEST, PLATE_HEIGHT = 256, 72
 PILE = 72
@@ -37,14 +37,14 @@ PILE = 72
 PILES_TOP: Final = 116
 DISCARD_LEFT: Final = WIDTH - MARGIN - PILE - 4
 CAPTIONS: Final = 280
-"""Where the words below the piles and the table stand."""
+"""The y coordinate of the words below the piles and the table."""
 LIFT, CARD_GAP, SUIT_GAP, MOST_ROWS = 14, 6, 0.2, 4
-"""How far a card that may be played is lifted, the space between cards, more of it between suits, and rows at most."""
+"""Lift of a playable card, gap between cards, extra gap between suits (in card widths), maximum rows."""
 ROW_SHOWS: Final = 0.64
-"""How much of a row of the hand shows above the next, in widths of a card."""
+"""The visible part of a row of the hand above the next one, in card widths."""
 WIDEST_IN_HAND, WIDEST_ON_TABLE = 96, 86
 OVER_X, OVER_Y = 0.3, 0.26
-"""How far a beating card lies to the right of the one it beats and below it, in widths of a card."""
+"""The offset of a beating card to the right of and below the card that it beats, in card widths."""
 _PAPER_INK: Final = "#1f2630"
 LIGHT: Final = {
     "felt": "#3b6a5a",
@@ -65,7 +65,7 @@ DARK: Final = {
     "soft": "#cfdcd6",
     "mark": "#ffe08f",
 }
-"""The same where the reader prefers dark pages."""
+"""The colours where the reader prefers dark pages."""
 PALE: Final = {
     "felt": "#ffffff",
     "plate": "#ffffff",
@@ -75,16 +75,16 @@ PALE: Final = {
     "soft": "#333333",
     "mark": "#555555",
 }
-"""The same on paper, where no cloth is printed."""
+"""The colours on paper, where no cloth is printed."""
 _STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
 INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
 _CARD, _LARGE, _ROW_GAP, _APART, _CHIP = 72, 96, 6, 26, 17
-"""A row of cards: how wide they are and the one that stands before them, how far apart they lie, and how large the sign of the trumps is."""
+"""The row of cards: width of a card and of the large first card, gaps, and radius of the trump sign."""
 _ROW_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}"
 
 
 class Area(NamedTuple):
-    """A box on the picture."""
+    """A rectangle on the picture."""
 
     left: float
     top: float
@@ -98,7 +98,7 @@ HAND_BOX: Final = Area(MARGIN, 378, WIDTH - 2 * MARGIN, 136)
 
 
 class Picture:
-    """The table as one seat sees it: a picture in a notebook, and words where there are no pictures.
+    """The table as one seat sees it: a picture in a notebook, and words without pictures.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["8c Qh", "9h Ts"], trump="h", table="7c", attacker=1)
@@ -112,7 +112,7 @@ class Picture:
     >>> picture.svg == Game.parse(str(game)).svg(0)
     True
 
-    Who is called by a name, by the keys of the opponents, is called so here too.
+    An opponent with a name, given by a key of `people`, has this name here too.
 
     >>> str(Picture(game.view(0), people=((1, "grandmother"),))).splitlines()[1]
     'Grandmother, 2 cards, attacks.'
@@ -128,7 +128,7 @@ class Picture:
         people: tuple[tuple[int, str], ...] = (),
         on_paper: bool = False,
     ) -> None:
-        """Show what a seat sees; `on_paper`: without the colours of the cloth."""
+        """Create the picture of a view; `on_paper` leaves out the colours of the cloth."""
         self._view, self._four_colors, self._hand, self._style = view, four_colors, hand, ON_PAPER if on_paper else TABLE_STYLE
         me = None if view.is_covered else view.seat
         self._spoken = Voice(language, me=me, people=people)
@@ -136,7 +136,7 @@ class Picture:
 
     @cached_property
     def svg(self) -> str:
-        """The picture as SVG: the same text for the same view, without script, and without a link to anything."""
+        """Return the picture as SVG, the same text for the same view, without scripts or links."""
         view, voice = self._view, self._written
         prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
         sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors)
@@ -157,25 +157,28 @@ class Picture:
         return f"<Picture of {self._view!r}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
-        """An image for notebooks, which also shows where they are not trusted, and the words."""
+        """Return an image for notebooks, shown in untrusted ones too, and the words."""
         return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
 
 
 def image(svg: str, told: str) -> str:
-    """A picture as an element that shows also where a notebook is not trusted, with its words."""
+    """Return a picture as an image element with a description.
+
+    It is shown in untrusted notebooks too.
+    """
     alt = escape(told.replace("\n", " "))
     data = b64encode(svg.encode()).decode()
-    high = float(svg.partition(' height="')[2].partition('"')[0] or 0)
-    fit = _FITTED if _PAGE < high <= 2 * _PAGE else ""
-    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit}">'
+    height = float(svg.partition(' height="')[2].partition('"')[0] or 0)
+    fit_style = _FITTED if _PAGE < height <= 2 * _PAGE else ""
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit_style}">'
 
 
 # The parts of the picture
 def _opponents(view: View, sheet: CardSheet, voice: Voice) -> str:
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
-    each = (WIDTH - 2 * MARGIN) / len(others)
-    width = min(PLATE_WIDEST, each - 8)
-    boxes = (Area(MARGIN + (each - width) / 2 + each * i, 18, width, PLATE_HEIGHT) for i in range(len(others)))
+    space = (WIDTH - 2 * MARGIN) / len(others)
+    width = min(PLATE_WIDEST, space - 8)
+    boxes = (Area(MARGIN + (space - width) / 2 + space * i, 18, width, PLATE_HEIGHT) for i in range(len(others)))
     return "".join(_plate(view, seat, box, sheet, voice) for seat, box in zip(others, boxes, strict=True))
 
 
@@ -197,14 +200,14 @@ def _plate(view: View, seat: int, box: Area, sheet: CardSheet, voice: Voice) -> 
 
 
 def _notes(view: View, seat: int, x: float, voice: Voice) -> str:
-    """What else there is to say of a seat: a partner, the trumps that it has shown."""
+    """Draw the notes on a seat: a partner, and the trumps that it has shown."""
     shown = " ".join(voice.name(card) for who, card in view.shown if who == seat)
     notes = [voice.say("screen.partner")] * narration.partners(view, seat) + ([voice.say("screen.showed", cards=shown)] if shown else [])
     return tag("dk-tag", x, 95, ", ".join(notes)) if notes else ""
 
 
 def _fan(count: int, x: float, sheet: CardSheet) -> str:
-    """A few of the backs of a hand, held like a fan."""
+    """Draw a few backs of a hand as a fan."""
     shown = min(count, 5)
     turns = [(i - (shown - 1) / 2) for i in range(shown)]
     backs = (sheet.back(x + 7 * turn, 28 + 0.8 * turn * turn, 27, 8 * turn) for turn in turns)
@@ -212,7 +215,7 @@ def _fan(count: int, x: float, sheet: CardSheet) -> str:
 
 
 def _talon(view: View, sheet: CardSheet, voice: Voice) -> str:
-    """The talon with the turn-up where the rules put it, and which suit is trump, in words and as a sign."""
+    """Draw the talon with the turn-up, and the trump suit in words and as a sign."""
     x, y = MARGIN + 4, CAPTIONS
     words = narration.trump_words(view, voice)
     if view.talon_count or view.turn_up:
@@ -223,101 +226,101 @@ def _talon(view: View, sheet: CardSheet, voice: Voice) -> str:
 
 
 def _chip(suit: str, x: float, y: float, radius: float, sheet: CardSheet) -> str:
-    """The sign of a suit on a round piece of paper."""
+    """Draw the sign of a suit on a round piece of paper."""
     return f'<circle class="{PAPER}" cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>{sheet.pip(suit, x, y, radius * 1.25)}'
 
 
 def _stock(view: View, sheet: CardSheet) -> str:
     x, y, card, count = MARGIN + 4, PILES_TOP, view.turn_up, view.talon_count
-    place = deal_and_trump.place_of_turn_up(view.rules) if card else ""
+    location = deal_and_trump.place_of_turn_up(view.rules) if card else ""
     drawn, in_pile = "", count
-    if card and place == "bottom":
+    if card and location == "bottom":
         left, in_pile = x + PILE * (0.55 if count > 1 else 0.2), count - 1
         if deal_and_trump.hides_one(view.rules) and count > 1:
             drawn, in_pile = sheet.back(left + 7, y + 7, PILE, 90), count - 2
         drawn += sheet.face(card, left, y, PILE, 90)
     drawn += pile(in_pile, x, y, sheet)
-    if card and place == "top":
+    if card and location == "top":
         drawn += sheet.face(card, x - 4, y - 10, PILE)
-    if card and place == "aside":
+    if card and location == "aside":
         drawn += sheet.face(card, x + (PILE + 8 if count else 0), y, PILE)
     return drawn + (tag("dk-count", x + PILE * (0.5 if in_pile else 0.7), y + PILE * RATIO - 4, str(count)) if count else "")
 
 
 def _table(view: View, sheet: CardSheet, voice: Voice) -> str:
     pairs, box = view.table, TABLE_BOX
-    open_places = 0 if view.outcome else max(0, min(view.limit, 6) - len(pairs))
-    count = len(pairs) + open_places
+    open_slots = 0 if view.outcome else max(0, min(view.limit, 6) - len(pairs))
+    count = len(pairs) + open_slots
     if not count:
         return _over(view, voice)
     columns, width = _grid(count)
-    across, down = width * (1 + OVER_X + 0.14), width * (RATIO + OVER_Y + 0.1)
+    column_width, row_height = width * (1 + OVER_X + 0.14), width * (RATIO + OVER_Y + 0.1)
     rows = -(-count // columns)
-    top = box.top + (box.height - down * rows + width * 0.1) / 2
+    top = box.top + (box.height - row_height * rows + width * 0.1) / 2
     drawn = ""
     for i in range(count):
         row, column = divmod(i, columns)
         in_row = min(columns, count - row * columns)
-        x = box.left + (box.width - across * in_row + width * 0.14) / 2 + across * column
-        y = top + down * row
+        x = box.left + (box.width - column_width * in_row + width * 0.14) / 2 + column_width * column
+        y = top + row_height * row
         drawn += _pair(pairs[i], x, y, width, sheet) if i < len(pairs) else empty_place(x, y, width)
-    below = max(CAPTIONS, top + down * rows + 18)
-    return drawn + words_at("dk-note", box.left + box.width / 2, below, narration.room(view, voice), color="dk-soft", anchor="middle")
+    caption_y = max(CAPTIONS, top + row_height * rows + 18)
+    return drawn + words_at("dk-note", box.left + box.width / 2, caption_y, narration.room(view, voice), color="dk-soft", anchor="middle")
 
 
 def _over(view: View, voice: Voice) -> str:
-    """On the empty table after the end: who was out when."""
+    """Draw the end of the game on the empty table, with the order of finishing."""
     x, y = TABLE_BOX.left + TABLE_BOX.width / 2, TABLE_BOX.top + TABLE_BOX.height / 2
     order = words_at("dk-note", x, y + 24, narration.order(view, voice), color="dk-soft", anchor="middle")
     return words_at("dk-call", x, y - 8, voice.say("picture.over"), anchor="middle") + order
 
 
 def _grid(count: int) -> tuple[int, float]:
-    """In how many columns so many pairs become widest, and how wide a card then is."""
+    """Return the number of columns that makes the pairs widest, and the width of a card then."""
     box = TABLE_BOX
-    fits = []
+    layouts = []
     for rows in range(1, 5):
         columns = -(-count // rows)
-        across, down = box.width / columns / (1 + OVER_X + 0.14), box.height / rows / (RATIO + OVER_Y + 0.1)
-        fits.append((min(across, down, WIDEST_ON_TABLE), -rows, columns))
-    width, _, columns = max(fits)
+        width_limit, height_limit = box.width / columns / (1 + OVER_X + 0.14), box.height / rows / (RATIO + OVER_Y + 0.1)
+        layouts.append((min(width_limit, height_limit, WIDEST_ON_TABLE), -rows, columns))
+    width, _, columns = max(layouts)
     return columns, width
 
 
 def _pair(pair: Pair, x: float, y: float, width: float, sheet: CardSheet) -> str:
     attack, beat = pair
-    over = sheet.face(beat, x + OVER_X * width, y + OVER_Y * width, width) if beat else ""
-    return sheet.face(attack, x, y, width) + over
+    beating_card = sheet.face(beat, x + OVER_X * width, y + OVER_Y * width, width) if beat else ""
+    return sheet.face(attack, x, y, width) + beating_card
 
 
 def _discard(view: View, sheet: CardSheet, voice: Voice) -> str:
     x, y, count = DISCARD_LEFT, PILES_TOP, view.discard_count
     if not count:
         return f'<g opacity=".6">{empty_place(x, y, PILE)}</g>'
-    below = sheet.back(x, y, PILE, -7) + sheet.back(x, y, PILE, 5) if count > 1 else ""
+    lower_cards = sheet.back(x, y, PILE, -7) + sheet.back(x, y, PILE, 5) if count > 1 else ""
     number = tag("dk-count", x + PILE / 2, y + PILE * RATIO - 4, str(count))
     words = words_at("dk-note", x + PILE / 2, CAPTIONS, voice.say("picture.discarded"), color="dk-soft", anchor="middle")
-    return below + sheet.back(x, y, PILE) + number + words
+    return lower_cards + sheet.back(x, y, PILE) + number + words
 
 
 def _call(view: View, sheet: CardSheet, voice: Voice) -> str:
-    """What is to be done now, in words."""
+    """Draw the call to action in words."""
     box, words = CALL_BOX, narration.call(view, voice)
     kind = "dk-call" if len(words) < 56 else "dk-long"
-    held = view.counts[view.seat]
+    own_count = view.counts[view.seat]
     key = "screen.name" if view.is_covered else "picture.me"
-    me = " · ".join([voice.say(key, number=view.seat + 1), *[voice.say("screen.cards", count=held)] * bool(held)])
+    own_label = " · ".join([voice.say(key, number=view.seat + 1), *[voice.say("screen.cards", count=own_count)] * bool(own_count)])
     return (
         rect("dk-plate", box, 12)
         + (rect("dk-ring", box, 12) if view.actor == view.seat else "")
         + words_at(kind, box.left + 18, box.top + 28, words)
-        + words_at("dk-note dk-wide", box.left + box.width - 18, box.top + 26, me, color="dk-soft", anchor="end")
+        + words_at("dk-note dk-wide", box.left + box.width - 18, box.top + 26, own_label, color="dk-soft", anchor="end")
         + sheet.epaulettes(narration.wears(view, view.seat), WIDTH / 2, box.top - 44)
     )
 
 
 def _hand(view: View, sheet: CardSheet, voice: Voice) -> str:
-    """The viewer's cards, those that may be played lifted a little."""
+    """Draw the viewer's cards, with playable cards lifted a little."""
     if view.is_covered:
         return _covered(view.counts[view.seat], sheet)
     box, hand, playable = HAND_BOX, narration.hand(view), narration.playable(view)
@@ -336,14 +339,14 @@ def _hand(view: View, sheet: CardSheet, voice: Voice) -> str:
 
 
 def _covered(count: int, sheet: CardSheet) -> str:
-    """A hand that the viewer may not look into."""
+    """Draw a hand that the viewer may not see."""
     step = min(PILE + CARD_GAP, (HAND_BOX.width - PILE) / max(1, count - 1))
     left = HAND_BOX.left + (HAND_BOX.width - PILE - step * (count - 1)) / 2
     return "".join(sheet.back(left + step * i, HAND_BOX.top + LIFT, PILE) for i in range(count))
 
 
 def _rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
-    """A hand in as few rows as let every card be read, and how wide its cards are."""
+    """Split a hand into as few rows as keep each card readable; return also the card width."""
     rows, width = [hand], _fitting(hand)
     while len(rows) < MOST_ROWS and any(_step(row, width) < INDEX * width for row in rows):
         per_row = -(-len(hand) // (len(rows) + 1))
@@ -353,19 +356,19 @@ def _rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
 
 
 def _fitting(hand: Sequence[Card]) -> float:
-    """How wide the cards of one row are: a little less than usual where they then need not overlap."""
+    """Return the card width for one row: slightly less than usual if that avoids overlap."""
     steps = _offsets(hand)[-1]
     side_by_side = (HAND_BOX.width - CARD_GAP * steps) / (steps + 1)
     return side_by_side if WIDEST_IN_HAND > side_by_side > 0.84 * WIDEST_IN_HAND else WIDEST_IN_HAND
 
 
 def _step(row: Sequence[Card], width: float) -> float:
-    """How far the cards of a row lie apart."""
+    """Return the distance between neighbouring cards of a row."""
     return min(width + CARD_GAP, (HAND_BOX.width - width) / (_offsets(row)[-1] or 1))
 
 
 def _offsets(row: Sequence[Card]) -> list[float]:
-    """How many steps each card lies from the first of its row: a little more where a suit begins."""
+    """Return each card's distance from the first of its row in steps, with gaps between suits."""
     return [i + SUIT_GAP * (len({card.suit for card in row[: i + 1]}) - 1) for i in range(len(row))]
 
 
@@ -388,45 +391,47 @@ TABLE_STYLE: Final = (
     f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
 )
 ON_PAPER: Final = f"{TABLE_STYLE}{_colors(PALE)}.dk-plate{{stroke:{PALE['edge']}}}.{PAPER}{{stroke:{PALE['edge']}}}"
-"""The same for whoever prints it, in black and white too."""
+"""The style for printing, also in black and white."""
 
 
 def felt(height: float) -> str:
-    """The cloth, with its edge."""
+    """Draw the cloth with its edge."""
     return f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{WIDTH - 1}" height="{n(height - 1)}" rx="18"/>'
 
 
 def words_at(kind: str, x: float, y: float, words: str, *, color: str = "dk-text", anchor: str = "") -> str:
-    """Words at a place."""
+    """Draw words at a point."""
     anchored = f' text-anchor="{anchor}"' if anchor else ""
     return f'<text class="{kind} {color}" x="{n(x)}" y="{n(y)}"{anchored}>{escape(words)}</text>'
 
 
 def rect(kind: str, box: Area, round_: float) -> str:
-    """A box as it is painted, with round corners."""
+    """Draw a rectangle with round corners."""
     size = f'width="{n(box.width)}" height="{n(box.height)}"'
     return f'<rect class="{kind}" x="{n(box.left)}" y="{n(box.top)}" {size} rx="{n(round_)}"/>'
 
 
 def empty_place(x: float, y: float, width: float) -> str:
-    """Where a card could lie."""
+    """Draw an outline where a card could lie."""
     return rect("dk-place", Area(x + 1, y + 1, width - 2, width * RATIO - 2), width * 0.085)
 
 
 def tag(kind: str, x: float, y: float, words: str, *, on: str = PAPER) -> str:
-    """Words on a small label around that point."""
+    """Draw words on a small label around that point."""
     width = max(40, 8 * len(words) + 24)
     return rect(on, Area(x - width / 2, y - 13, width, 26), 13) + words_at(kind, x, y + 6, words, color="dk-dark")
 
 
 def pile(count: int, x: float, y: float, sheet: CardSheet) -> str:
-    """Cards face down, higher the more there are."""
+    """Draw a pile of face-down cards, which is higher for more cards."""
     layers = min(count, 1 + count // 6, 5)
     return "".join(sheet.back(x - 1.5 * i, y - 2 * i, PILE) for i in range(layers))
 
 
 def row(cards: Sequence[Card], *, before: Card | None = None, trump: str | None = None, language: str = "en") -> str:
-    """Some cards side by side, as an image for notebooks; perhaps with a large one before them, and the trumps marked.
+    """Return an image of some cards side by side, for notebooks.
+
+    With `before` there is a large card before them, and the trumps are marked.
 
     >>> from durak_widget import Card
     >>> row([Card("7s"), Card("Td")])[:42]
@@ -440,18 +445,20 @@ def row(cards: Sequence[Card], *, before: Card | None = None, trump: str | None 
 def drawn_row(
     cards: Sequence[Card], *, before: Card | None = None, trump: str | None = None, language: str = "en", ticked: Sequence[str] = ()
 ) -> tuple[str, str]:
-    """Some cards side by side, as a drawing and in words; on paper each card has a box to be ticked below it, with a letter.
+    """Draw some cards side by side; return the SVG and the words.
+
+    On paper each card has a box below it to tick, with a letter from `ticked`.
 
     >>> from durak_widget import Card
     >>> drawn_row([Card("7s")], ticked=["a"])[1]
     'a: 7 of spades'
     """
     voice = Voice(language)
-    told = ", ".join(f"{ticked[place]}: {voice.name(card)}" if ticked else voice.name(card) for place, card in enumerate(cards))
-    sheet = CardSheet(f"r{crc32(f'{told}{before}{trump}'.encode()) % 16**6:x}", trump=trump)
+    description = ", ".join(f"{ticked[index]}: {voice.name(card)}" if ticked else voice.name(card) for index, card in enumerate(cards))
+    sheet = CardSheet(f"r{crc32(f'{description}{before}{trump}'.encode()) % 16**6:x}", trump=trump)
     left, top, drawn = 2.0, 2.0, ""
     if before is not None:
-        told = "; ".join([voice.name(before), *([voice.say("screen.trump", suit=Suit(trump))] if trump else []), told])
+        description = "; ".join([voice.name(before), *([voice.say("screen.trump", suit=Suit(trump))] if trump else []), description])
         drawn = sheet.face(before, 2, 2, _LARGE)
         left += _LARGE + _APART
         if trump:
@@ -462,12 +469,14 @@ def drawn_row(
     drawn += "".join(sheet.face(card, left + i * (_CARD + _ROW_GAP), top, _CARD) for i, card in enumerate(cards))
     width = n(left - 2 + len(cards) * (_CARD + _ROW_GAP))
     height = n((_CARD if before is None else _LARGE) * RATIO + 6)
-    below = top + _CARD * RATIO + 8
-    for place, label in enumerate(ticked):
-        x = left + place * (_CARD + _ROW_GAP) + _CARD / 2
-        drawn += f'<rect x="{n(x - 19)}" y="{n(below)}" width="17" height="17" fill="#fff" stroke="#000" stroke-width="1.4"/>'
-        drawn += f'<text x="{n(x + 5)}" y="{n(below + 14)}" font-family="{FONTS}" font-size="16" font-weight="600">{escape(label)}</text>'
-    height = n(max(float(height), below + 20)) if ticked else height
+    tick_top = top + _CARD * RATIO + 8
+    for index, label in enumerate(ticked):
+        x = left + index * (_CARD + _ROW_GAP) + _CARD / 2
+        drawn += f'<rect x="{n(x - 19)}" y="{n(tick_top)}" width="17" height="17" fill="#fff" stroke="#000" stroke-width="1.4"/>'
+        drawn += (
+            f'<text x="{n(x + 5)}" y="{n(tick_top + 14)}" font-family="{FONTS}" font-size="16" font-weight="600">{escape(label)}</text>'
+        )
+    height = n(max(float(height), tick_top + 20)) if ticked else height
     style = f"{_ROW_STYLE}.{PAPER}{{fill:#fff;stroke:#555}}" if ticked else _ROW_STYLE
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.defs()}{drawn}</svg>'
-    return svg, told
+    return svg, description

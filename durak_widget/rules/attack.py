@@ -1,7 +1,7 @@
-"""Holds the options of an attack: how it opens, its limit, throwing in, and transferring.
+"""The options of an attack: how it opens, its limit, throwing in, and transferring.
 
-They say which cards may open, how many attacking cards are allowed, and whether the defender may transfer.
-They also say who may throw in, when and in which order, and how long a pass stays valid.
+They say which cards may open, how many attacking cards are allowed, and whether the defender may transfer. They also say who may throw
+in, when and in which order, and how long a pass stays valid.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _UNBOUNDED = 10**6
 
 @dataclass(frozen=True)
 class Throwing(Seating):
-    """Throwing in."""
+    """The options of throwing in."""
 
     throw_in_by: Literal["all", "neighbours", "attacker", "nobody"] = choice(
         "all",
@@ -65,52 +65,61 @@ class Throwing(Seating):
 
 
 def ineffective_throwing_options(rules: Throwing) -> set[str]:
-    """The options that have no effect under the others."""
+    """Return the options that have no effect with the others."""
     if rules.throw_in_by == "nobody":
         return {"throw_in_when", "throw_in_after_take", "priority", "pass_lasts"}
     return {"priority"} if rules.throw_in_by == "attacker" or seats(rules) == 2 else set()
 
 
 def beaten_needed(rules: Throwing) -> int:
-    """How many cards must be beaten before throwers are asked while another is not; a huge number for never."""
+    """Return how many cards must be beaten for a throw-in while others are not.
+
+    It is a huge number for never.
+    """
     return {"all_beaten": NEVER, "first_beaten": 1, "any_time": 0}[rules.throw_in_when]
 
 
 def after_take(rules: Throwing) -> bool:
-    """Whether throwers are asked once the defender has said that it takes."""
+    """Return whether cards may be thrown in after the defender has announced to take."""
     return rules.throw_in_after_take
 
 
 def pass_outlasts_cards(rules: Throwing) -> bool:
-    """Whether a pass still stands when another card has been put on the table."""
+    """Return whether a pass stays valid after another card has been played."""
     return rules.pass_lasts == "bout"  # noqa: S105 - a pass, not a password
 
 
 def may_throw(rules: Throwing, attacker: int, defender: int, seats_in: int) -> list[int]:
-    """The seats that may throw in by who they are, whatever they hold, clockwise from the defender's left."""
+    """Return the seats that may throw in, whatever they hold, from the defender's left.
+
+    They are in clockwise order.
+    """
     side = sides(rules)
-    order = [s for s in clockwise(defender, seats(rules))[:-1] if seats_in >> s & 1 and side[s] != side[defender]]
+    order = [seat for seat in clockwise(defender, seats(rules))[:-1] if seats_in >> seat & 1 and side[seat] != side[defender]]
     if rules.throw_in_by == "all":
         return order
-    named = {"neighbours": (attacker, next_in(defender, seats_in, seats(rules))), "attacker": (attacker,), "nobody": ()}
-    return [s for s in order if s in named[rules.throw_in_by]]
+    allowed_seats = {"neighbours": (attacker, next_in(defender, seats_in, seats(rules))), "attacker": (attacker,), "nobody": ()}
+    return [seat for seat in order if seat in allowed_seats[rules.throw_in_by]]
 
 
 def asked(rules: Throwing, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
-    """The seats that may throw in, in the order in which they are asked; `newest` played the newest attacking card."""
-    first = (newest, attacker) if rules.priority == "last_thrower" else (attacker,)
+    """Return the seats that may throw in, in the order in which they are asked.
+
+    `newest` is the seat that played the newest attacking card.
+    """
+    first_seats = (newest, attacker) if rules.priority == "last_thrower" else (attacker,)
     order = may_throw(rules, attacker, defender, seats_in)
-    return tuple(dict.fromkeys([s for s in first if s in order] + order))
+    return tuple(dict.fromkeys([seat for seat in first_seats if seat in order] + order))
 
 
 def newest_first(rules: Throwing) -> bool:
-    """Whether it matters who played the newest attacking card."""
+    """Return whether the seat that played the newest attacking card is asked first."""
     return rules.priority == "last_thrower"
 
 
 @dataclass(frozen=True)
 class Transfer(deal_and_trump.Trumping):
-    """Transferring the attack."""
+    """The options of transferring the attack."""
 
     transfer: bool = choice(
         False,
@@ -133,7 +142,7 @@ class Transfer(deal_and_trump.Trumping):
 
 
 def check_transfer(rules: Transfer) -> None:
-    """A passport needs transfers, and trumps."""
+    """Require transfers and trumps for a passport."""
     if rules.passport and not rules.transfer:
         raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport")
     if rules.passport and not deal_and_trump.has_trumps(rules):
@@ -147,28 +156,28 @@ def check_transfer(rules: Transfer) -> None:
 
 
 def ineffective_transfer_options(rules: Transfer) -> set[str]:
-    """The options that have no effect under the others."""
+    """Return the options that have no effect with the others."""
     return set() if rules.transfer else {"transfer_first_bout", "passport"}
 
 
 def allowed(rules: Transfer) -> bool:
-    """Whether attacks may be transferred at all."""
+    """Return whether attacks may be transferred at all."""
     return rules.transfer
 
 
 def by_showing(rules: Transfer) -> bool:
-    """Whether a trump may be shown instead of played."""
+    """Return whether a trump may be shown instead of played."""
     return rules.passport
 
 
 def first_bout(rules: Transfer) -> int:
-    """The number of the first bout of a game that may be transferred."""
+    """Return the number of the first bout of a game that may be transferred."""
     return 1 if rules.transfer_first_bout else 2
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The opening attack."""
+    """The options of the opening attack."""
 
     opening: Literal["one", "same_rank"] = choice(
         "one",
@@ -177,31 +186,33 @@ class Opening:
 
 
 def several(rules: Opening) -> bool:
-    """Whether an attack may be opened with several cards."""
+    """Return whether an attack may be opened with several cards."""
     return rules.opening == "same_rank"
 
 
 def groups(hand: int, most: int, plays: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Every way to open with two or more cards of a rank from a hand, as played codes.
+    """Return all ways to open with two or more cards of one rank, as played codes.
 
-    By number of cards, then card order, then the suits in which they are played; copies are not told apart.
+    They are sorted by number of cards, then card order, then the suits in which they are played. Copies count as the same card.
     """
     ranks: dict[int, list[int]] = {}
     for face in bits_of(hand & ONE_DECK | hand >> FACES & ONE_DECK):
         ranks.setdefault(rank_of(face), []).extend([face] * ((hand >> face & 1) + (hand >> face + FACES & 1)))
-    found: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
+    openings: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
     for faces in ranks.values():
         for count in range(2, min(most, len(faces)) + 1):
-            for some in set(combinations(faces, count)):
-                for chosen in product(*(range(len(plays[face])) for face in some)):
-                    if all(chosen[i] <= chosen[i + 1] for i in range(count - 1) if some[i] == some[i + 1]):
-                        found[some, chosen] = tuple(plays[face][i] for face, i in zip(some, chosen, strict=True))
-    return [found[key] for key in sorted(found, key=lambda key: (len(key[0]), key))]
+            for group in set(combinations(faces, count)):
+                for suit_choices in product(*(range(len(plays[face])) for face in group)):
+                    if all(
+                        suit_choices[index] <= suit_choices[index + 1] for index in range(count - 1) if group[index] == group[index + 1]
+                    ):
+                        openings[group, suit_choices] = tuple(plays[face][index] for face, index in zip(group, suit_choices, strict=True))
+    return [openings[key] for key in sorted(openings, key=lambda key: (len(key[0]), key))]
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The most attacking cards in a bout."""
+    """The options that limit the attacking cards in a bout."""
 
     attack_limit: int | None = number(
         6,
@@ -216,6 +227,6 @@ class Limit:
 
 
 def most(rules: Limit, *, first_bout: bool) -> int:
-    """The most attacking cards whatever the defender holds; the defender's hand bounds them too."""
+    """Return the maximum number of attacking cards; the defender's hand limits them too."""
     most = _UNBOUNDED if rules.attack_limit is None else rules.attack_limit
     return min(most, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else most

@@ -1,7 +1,7 @@
-"""Holds the options of the deck: which cards it has, which card beats which, and cards of a chosen suit.
+"""The options of the deck: its cards, which card beats which, and cards of a chosen suit.
 
-Which cards beat a given card is computed once for each card, as a mask. So unusual rules cost no time during
-play. Some cards (Weli) may be played in a suit of the player's choice.
+Which cards beat a given card is computed once for each card, as a mask. So unusual rules cost no time during play. Some cards (Weli) may
+be played in a suit of the player's choice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _COVERED = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}
 
 @dataclass(frozen=True)
 class Pack:
-    """The deck."""
+    """The options of the deck."""
 
     ranks: str = letters("6789TJQKA", RANKS, "The ranks, from the lowest: {}.")
     suits: str = letters("cdhs", SUITS, "The suits: {}.")
@@ -31,7 +31,7 @@ class Pack:
 
 @dataclass(frozen=True)
 class Beating(Pack):
-    """What beats what."""
+    """The options of beating."""
 
     spades_by_spades: bool = choice(
         False,
@@ -47,7 +47,7 @@ class Beating(Pack):
 
 
 def check_beating(rules: Beating) -> None:
-    """The ace that is beaten must be there."""
+    """Require aces in the deck if the low trump beats the ace."""
     known = ranks(rules)
     if rules.low_trump_beats_ace and "A" not in known:
         raise refuse(
@@ -60,12 +60,12 @@ def check_beating(rules: Beating) -> None:
 
 
 def trump_suits(rules: Beating) -> tuple[int, ...]:
-    """The suits that may be trumps, by their place in `SUITS`."""
+    """Return the suits that may be trumps, by their index in `SUITS`."""
     return (0, 1, 2) if rules.spades_by_spades else (0, 1, 2, 3)
 
 
 def beats(rules: Beating, trump: int | None, d: int, a: int) -> bool:
-    """Whether card `d` beats card `a`, both given by the code they count as."""
+    """Return whether card `d` beats card `a`, both by the code that they count as."""
     if a >= RED_JOKER:
         return False
     suit, higher = a // 13, d > a
@@ -79,14 +79,17 @@ def beats(rules: Beating, trump: int | None, d: int, a: int) -> bool:
 
 
 def beaters(rules: Beating, trump: int | None) -> list[int]:
-    """For every face, the mask (both copies) of the cards in the deck that beat it."""
+    """Return, for each face, the mask (both copies) of the cards in the deck that beat it."""
     deck = list(bits_of(faces(rules)))
-    once = [sum(1 << d for d in deck if beats(rules, trump, d, a)) for a in range(FACES)]
-    return [mask | mask << FACES for mask in once]
+    first_copies = [
+        sum(1 << defending_code for defending_code in deck if beats(rules, trump, defending_code, attacking_code))
+        for attacking_code in range(FACES)
+    ]
+    return [mask | mask << FACES for mask in first_copies]
 
 
 def why_not(rules: Beating, trump: int | None, d: int, a: int) -> str | None:
-    """The code of the reason why `d` does not beat `a`; None if it does."""
+    """Return the code of the reason why `d` does not beat `a`; None if it does."""
     if beats(rules, trump, d, a):
         return None
     if a >= RED_JOKER:
@@ -99,7 +102,7 @@ def why_not(rules: Beating, trump: int | None, d: int, a: int) -> str | None:
 
 
 def why(d: int, a: int) -> str:
-    """By which rule `d`, which beats `a`, does so: it is a joker, or higher in its suit, or the low trump, or a trump."""
+    """Return the rule by which `d` beats `a`: `joker`, `higher`, `low_trump` or `trump`."""
     if d >= RED_JOKER:
         return "joker"
     if d // 13 == a // 13:
@@ -107,47 +110,47 @@ def why(d: int, a: int) -> str:
     return "trump"
 
 
-@lru_cache(maxsize=128)  # it is asked for at every move
+@lru_cache(maxsize=128)  # called at every move
 def faces(rules: Pack) -> int:
-    """The mask of the faces in the deck."""
-    suited = sum(1 << (13 * SUITS.index(s) + RANKS.index(r)) for s in rules.suits for r in rules.ranks)
+    """Return the mask of the faces in the deck."""
+    suited = sum(1 << (13 * SUITS.index(suit) + RANKS.index(rank)) for suit in rules.suits for rank in rules.ranks)
     return suited | (1 << RED_JOKER | 1 << BLACK_JOKER if rules.jokers else 0)
 
 
 def deck(rules: Pack) -> list[int]:
-    """The deck in card order, copies side by side, each card as the bit of its mask."""
+    """Return the deck in card order, copies side by side, each card as a bit."""
     mask = faces(rules)
     return [1 << (face + FACES * copy) for face in range(FACES) if mask >> face & 1 for copy in range(rules.decks)]
 
 
 def size(rules: Pack) -> int:
-    """How many cards the deck holds."""
+    """Return the number of cards in the deck."""
     return (len(rules.ranks) * len(rules.suits) + rules.jokers) * rules.decks
 
 
 def ranks(rules: Pack) -> str:
-    """The ranks in the deck, from the lowest."""
+    """Return the ranks in the deck, from the lowest."""
     return rules.ranks
 
 
 def suits(rules: Pack) -> str:
-    """The suits in the deck, in card order."""
+    """Return the suits in the deck, in card order."""
     return rules.suits
 
 
 def lowest_rank(rules: Pack) -> str:
-    """The lowest rank of the deck."""
+    """Return the lowest rank of the deck."""
     return rules.ranks[0]
 
 
 def two_decks(rules: Pack) -> bool:
-    """Whether a card can be there twice."""
+    """Return whether each card can be there twice."""
     return rules.decks == 2
 
 
 @dataclass(frozen=True)
 class Declaring(Pack):
-    """Suits of the player's choice."""
+    """The options of cards with a suit of the player's choice."""
 
     weli: Literal["off", "sixes", "bells"] = choice(
         "off",
@@ -160,7 +163,7 @@ class Declaring(Pack):
 
 
 def check_declaring(rules: Declaring) -> None:
-    """The card that the option speaks of must be in the deck."""
+    """Require the card of the option in the deck."""
     known, present = ranks(rules), suits(rules)
     if rules.weli != "off" and "6" not in known:
         raise refuse("weli", rules.weli, f"the deck has no sixes (ranks={known!r})", "add '6' to ranks, or say weli='off'", "sixes")
@@ -175,26 +178,26 @@ def check_declaring(rules: Declaring) -> None:
 
 
 def covered(rules: Declaring) -> int:
-    """The mask of the faces that are played in a suit of the player's choice."""
+    """Return the mask of the faces that are played in a suit of the player's choice."""
     return sum(1 << Card(text).code for text in _COVERED[rules.weli]) & faces(rules)
 
 
 def plays(rules: Declaring) -> list[tuple[int, ...]]:
-    """For every face, the codes it may be played as, by suit: mostly its own alone."""
-    chosen = [SUITS.index(s) for s in suits(rules)]
-    free = covered(rules)
-    return [tuple(played_code(face, suit) for suit in chosen) if free >> face & 1 else (face,) for face in range(FACES)]
+    """Return, for each face, the codes it may be played as, by suit: mostly only its own."""
+    suit_indexes = [SUITS.index(letter) for letter in suits(rules)]
+    chosen_suit_faces = covered(rules)
+    return [tuple(played_code(face, suit) for suit in suit_indexes) if chosen_suit_faces >> face & 1 else (face,) for face in range(FACES)]
 
 
 def playable_as(rules: Declaring, mask: int) -> int:
-    """The faces of the deck that may be played as one of these."""
+    """Return the faces of the deck that may be played as one of these."""
     return sum(1 << face for face, codes in enumerate(plays(rules)) if any(mask >> Card.of(code).counts & 1 for code in codes)) & faces(
         rules
     )
 
 
 def rank_of(face: int) -> int:
-    """The rank of a face as a number: 0 for the two … 12 for the ace, 13 for a joker.
+    """Return the rank of a face as a number: 0 for the two … 12 for the ace, 13 for a joker.
 
     >>> rank_of(0), rank_of(25), rank_of(53)
     (0, 12, 13)

@@ -1,7 +1,7 @@
-"""What an option is: its values, what each means in words, and how a wrong one is refused.
+"""Options: their values, a sentence for each value, and how wrong values are refused.
 
-Each rule module declares its options with `choice` and `number` as fields of a small frozen dataclass; `Rules` is
-their union. So an option, its words, its checks and its rule stand in one module; its words in other languages stand in `i18n/`.
+Each rule module declares its options with `choice`, `number` and `letters` as fields of a small frozen dataclass; `Rules` is their union.
+So an option, its sentences, its checks and its rule are in one module. The sentences in other languages are in `i18n/`.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ class Choice:
     says: Mapping[Any, str]
 
     def values(self) -> str:
-        """The values as a reader may write them."""
+        """Return the possible values as a reader may write them."""
         return ", ".join(map(repr, self.says))
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is one of them, of the very type (1 is not True here)."""
+        """Return whether the value is one of them, of exactly the same type (1 is not True)."""
         return any(value == known and type(value) is type(known) for known in self.says if isinstance(value, (str, bool, int)))
 
     def read(self, text: str) -> object:
-        """The value that a text means; the text itself if none."""
+        """Parse a text into a value; return the text itself if it is none."""
         return next((value for value in self.says if str(value).lower() == text.lower()), text)
 
     def sentence(self, value: object, words: Language, key: str) -> str:
-        """What the value means, in that language; the key is that of the option."""
+        """Return the sentence for a value in a language; `key` is the key of the option."""
         return words.rule(f"{key}.{value}") or self.says[value]
 
     def near(self, value: object) -> str:
-        """The value that was perhaps meant."""
-        words = [v for v in self.says if isinstance(v, str)]
+        """Return a hint with the value that was probably meant."""
+        words = [known for known in self.says if isinstance(known, str)]
         same = [word for word in words if isinstance(value, str) and (word == value.lower() or word == value.lower()[:1])]
         return f" Did you mean {same[0]!r}?" if same else nearest(value, words)
 
 
 @dataclass(frozen=True)
 class Number:
-    """An option that counts something."""
+    """An option that is a number."""
 
     says: str
     least: int
@@ -60,24 +60,24 @@ class Number:
     none: str | None
 
     def values(self) -> str:
-        """The values as a reader may write them."""
+        """Return the possible values as a reader may write them."""
         zero = "0 or " if self.zero is not None else ""
         return f"{zero}a whole number from {self.least} to {_MOST}" + (", or None" if self.none else "")
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is such a number."""
+        """Return whether the value is such a number."""
         if value is None:
             return self.none is not None
         return type(value) is int and (value >= self.least or (value == 0 and self.zero is not None)) and value <= _MOST
 
     def read(self, text: str) -> object:
-        """The value that a text means; the text itself if none."""
+        """Parse a text into a value; return the text itself if it is none."""
         if text.lower() == "none":
             return None
         return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text
 
     def sentence(self, value: int | None, words: Language, key: str) -> str:
-        """What the value means, in that language; the key is that of the option."""
+        """Return the sentence for a value in a language; `key` is the key of the option."""
         if value is None:
             return words.rule(f"{key}.none") or self.none or ""
         if value == 0 and self.zero is not None:
@@ -85,37 +85,37 @@ class Number:
         return (words.rule(key, value) or self.says).format(n=value, s="" if value == 1 else "s")
 
     def near(self, value: object) -> str:  # noqa: ARG002 - the same question as a Choice answers
-        """No number is nearer than another."""
+        """Return an empty hint: no number is more probable than another."""
         return ""
 
 
 @dataclass(frozen=True)
 class Letters:
-    """An option that picks letters out of an alphabet; it is kept in the alphabet's order."""
+    """An option that is a set of letters of an alphabet, kept in the alphabet's order."""
 
     alphabet: str
     says: str
 
     def values(self) -> str:
-        """The values as a reader may write them."""
+        """Return the possible values as a reader may write them."""
         return f"a choice of {self.alphabet!r}, each at most once"
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is such a text."""
+        """Return whether the value is such a text."""
         return isinstance(value, str) and bool(value) and len(set(value)) == len(value) and set(value) <= set(self.alphabet)
 
     def read(self, text: str) -> object:
-        """The value that a text means."""
+        """Return the text itself."""
         return text
 
     def sentence(self, value: object, words: Language, key: str) -> str:
-        """What the value means, in that language; the key is that of the option."""
-        return (words.rule(key) or self.says).format(" ".join(SUIT_SIGNS.get(one, one) for one in str(value)).replace("T", "10"))
+        """Return the sentence for a value in a language; `key` is the key of the option."""
+        return (words.rule(key) or self.says).format(" ".join(SUIT_SIGNS.get(letter, letter) for letter in str(value)).replace("T", "10"))
 
     def near(self, value: object) -> str:
-        """A word with the same letters in the other case."""
-        other = value[:40].swapcase() if isinstance(value, str) else ""
-        return f" Did you mean {other!r}?" if self.accepts(other) else ""
+        """Return a hint with the same letters in the other case, if they are allowed."""
+        swapped = value[:40].swapcase() if isinstance(value, str) else ""
+        return f" Did you mean {swapped!r}?" if self.accepts(swapped) else ""
 
 
 def choice(default: Any, says: Mapping[Any, str]) -> Any:
@@ -124,17 +124,20 @@ def choice(default: Any, says: Mapping[Any, str]) -> Any:
 
 
 def number(default: int | None, says: str, *, least: int = 1, zero: str | None = None, none: str | None = None) -> Any:
-    """Declare an option that counts; `{n}` in its sentence is the number, `{s}` the plural's s."""
+    """Declare a numeric option; in its sentence `{n}` is the number and `{s}` the plural's s."""
     return field(default=default, metadata={"option": Number(says, least, zero, none)})
 
 
 def letters(default: str, alphabet: str, says: str) -> Any:
-    """Declare an option that picks letters out of an alphabet; `{}` in its sentence are the letters."""
+    """Declare an option that is a set of letters; `{}` in its sentence stands for them."""
     return field(default=default, metadata={"option": Letters(alphabet, says)})
 
 
 def refuse(name: str, value: object, wrong: str, mend: str, code: str, **facts: object) -> RulesError:
-    """The error for an option that cannot be played with the others: what is wrong, and what would mend it; the code has the words for it at a table."""
+    """Return the error for an option that conflicts with the others.
+
+    It says the problem and how to fix it; the text of `code` at a table is in `i18n`.
+    """
     error = RulesError(f"Rules({name}={quoted(value)}): {wrong}; {mend}")
     error.code, error.facts = code, facts
     return error

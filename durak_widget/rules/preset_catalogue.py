@@ -1,4 +1,4 @@
-"""Lists the presets as data: name, source, a one-line description, and the options.
+"""The presets as data: name, source, a one-line description, and the options.
 
 To add a preset, add one line here.
 """
@@ -46,7 +46,7 @@ class Preset(NamedTuple):
     """A rule set with a name."""
 
     line: str
-    """What it is, in one line."""
+    """A description in one line."""
     source: str
     """The text that it comes from."""
     options: Mapping[str, Any]

@@ -1,6 +1,6 @@
-"""Describes the rules as a form: each option with its possible values, in words.
+"""The rules as a form: each option with its possible values, in words.
 
-It also gives all rule sentences in English, by the keys that translations use.
+The module also collects all rule sentences in English, by the keys that translations use.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Language
 
 RARE: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
-"""The subjects in which few people change anything."""
+"""The groups of options that few people change."""
 _SO_MANY: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
-"""How far a number is offered; whoever wants more says so in Python."""
+"""The highest number that the form offers; Python code can set a higher one."""
 _FIELDS: Final = {field.name: field for field in fields(Rules)}
 _OPTIONS: Final[dict[str, Choice | Number | Letters]] = {name: field.metadata["option"] for name, field in _FIELDS.items()}
 GROUPS: Final = {name: tuple(group.__annotations__) for name, group in OPTION_GROUPS.items()}
-"""The names of the options by subject."""
+"""The names of the options by group."""
 
 
 class Field(NamedTuple):
-    """An option on the form: what it is set to, and what it may be set to, each in words."""
+    """An option on the form: its value and the choices, each in words."""
 
     name: str
     value: Any
     label: str
-    """What it is about; empty where its answers say all."""
+    """The label; empty where the choices are clear without it."""
     offers: tuple[tuple[Any, str], ...]
-    """Values, each with its sentence, or in a few signs."""
+    """The choices: values, each with a sentence or a few signs."""
     said: str | None = None
-    """What the value means, where the answers are signs."""
+    """The sentence for the current value, where the choices are signs."""
 
 
 def checked_preset(name: object) -> str:
-    """A preset's name, if a preset has it.
+    """Require the name of a preset, and return it.
 
     >>> checked_preset("seige")
     Traceback (most recent call last):
@@ -57,7 +57,7 @@ def checked_preset(name: object) -> str:
 
 
 def options_of(preset: str, players: object = 2) -> dict[str, Any]:
-    """Every option of a preset, for so many players if it can be played by them.
+    """Return all options of a preset, with this number of players if it allows it.
 
     >>> options_of("siege", 3)["players"], options_of("teams", 3)["players"]
     (3, 4)
@@ -69,7 +69,9 @@ def options_of(preset: str, players: object = 2) -> dict[str, Any]:
 
 
 def checked_options(options: object) -> dict[str, Any]:
-    """These options, each with a value that it takes; those that are not named are as in the plain game. Whether they can be mixed is not asked.
+    """Require valid values of these options, and return all options.
+
+    Options that are missing have their values in the plain game. Whether they fit together is not checked.
 
     >>> checked_options({"swaps": -1})
     Traceback (most recent call last):
@@ -86,7 +88,7 @@ def checked_options(options: object) -> dict[str, Any]:
 
 
 def says(name: str, value: object, language: str = "en") -> str:
-    """What a value of an option means.
+    """Return the sentence for a value of an option.
 
     >>> says("jokers", 0), says("transfer", False, "lt")
     ('No jokers.', 'Besiginantysis muša arba ima.')
@@ -95,7 +97,7 @@ def says(name: str, value: object, language: str = "en") -> str:
 
 
 def field_of(name: str, value: object, language: str = "en") -> Field:
-    """An option on the form, set to that.
+    """Build the form field of an option with its current value.
 
     >>> field_of("jokers", 0).offers[0], field_of("hand_size", 3).offers[:2], field_of("hand_size", 3).said
     ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
@@ -103,42 +105,46 @@ def field_of(name: str, value: object, language: str = "en") -> Field:
     option = _OPTIONS[name]
     label = "" if isinstance(option, Choice) and len(option.says) == 2 else Voice(language).say(f"rules.label.{name}")
     if isinstance(option, Choice):
-        usual_first = sorted(option.says, key=lambda one: one != DEFAULTS[name]) if not label else option.says
-        return Field(name, value, label, tuple((one, says(name, one, language)) for one in usual_first))
-    offers = [(one, _short(one)) for one in dict.fromkeys([*_offered(name, option), value])]
-    said = "" if isinstance(option, Letters) else says(name, value, language)
-    return Field(name, value, label, tuple(offers), said)
+        usual_first = sorted(option.says, key=lambda choice: choice != DEFAULTS[name]) if not label else option.says
+        return Field(name, value, label, tuple((choice, says(name, choice, language)) for choice in usual_first))
+    offers = [(choice, _short(choice)) for choice in dict.fromkeys([*_offered(name, option), value])]
+    explanation = "" if isinstance(option, Letters) else says(name, value, language)
+    return Field(name, value, label, tuple(offers), explanation)
 
 
 def _offered(name: str, option: Number | Letters) -> list[Any]:
-    """The values that people choose among."""
+    """Return the values that the form offers."""
     if isinstance(option, Letters):
-        whole = option.alphabet
-        return [whole[first:] for first in range(len(RANKS) - 4)] if whole == RANKS else [whole, *(whole.replace(one, "") for one in SUITS)]
+        alphabet = option.alphabet
+        return (
+            [alphabet[start:] for start in range(len(RANKS) - 4)]
+            if alphabet == RANKS
+            else [alphabet, *(alphabet.replace(suit, "") for suit in SUITS)]
+        )
     return [None] * (option.none is not None) + [0] * (option.zero is not None) + list(range(option.least, _SO_MANY[name] + 1))
 
 
 def _short(value: object) -> str:
-    """A number, ranks or suits, in a few signs."""
+    """Format a number, ranks or suits with a few signs."""
     if value is None:
         return "–"
     if not isinstance(value, str):
         return str(value)
-    return " ".join(SUIT_SIGNS.get(one) or {"T": "10"}.get(one, one) for one in value)
+    return " ".join(SUIT_SIGNS.get(sign) or {"T": "10"}.get(sign, sign) for sign in value)
 
 
 def told(options: Mapping[str, Any], preset: str, language: str = "en") -> list[str]:
-    """What differs from a preset, in words; the number of players is said elsewhere.
+    """Describe the differences from a preset, without the number of players.
 
     >>> told({**DEFAULTS, "jokers": 2}, "podkidnoy")
     ['A red and a black joker in each deck: each beats any card of its colour, and nothing beats it.']
     """
-    theirs = {**DEFAULTS, **preset_catalogue.PRESETS[preset].options, "players": options["players"]}
-    return [says(name, value, language) for name, value in options.items() if value != theirs[name]]
+    preset_options = {**DEFAULTS, **preset_catalogue.PRESETS[preset].options, "players": options["players"]}
+    return [says(name, value, language) for name, value in options.items() if value != preset_options[name]]
 
 
 def presets(language: str = "en") -> list[tuple[str, str]]:
-    """Every preset with its title.
+    """Return every preset with its title.
 
     >>> presets("ru")[0]
     ('podkidnoy', 'Подкидной')
@@ -148,22 +154,24 @@ def presets(language: str = "en") -> list[tuple[str, str]]:
 
 
 def rule_sentences() -> dict[str, str]:
-    """Each value of each option, and each preset with its title; numbers without the form for how many.
+    """Collect the sentences of all options and presets, and the titles of presets.
 
-    >>> said = rule_sentences()
-    >>> said["option.transfer.False"], said["option.hand_size"], said["preset.neighbours.title"]
+    Numbers are without plural forms.
+
+    >>> sentences = rule_sentences()
+    >>> sentences["option.transfer.False"], sentences["option.hand_size"], sentences["preset.neighbours.title"]
     ('The defender beats or takes.', 'Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.', 'Neighbours')
     """
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for field in fields(Rules):
         option, key = field.metadata["option"], f"option.{field.name}"
         if isinstance(option, Choice):
-            found |= {f"{key}.{value}": said for value, said in option.says.items()}
+            sentences |= {f"{key}.{value}": sentence for value, sentence in option.says.items()}
         elif isinstance(option, Number):
             cases = {key: option.says, f"{key}.zero": option.zero, f"{key}.none": option.none}
-            found |= {case: said for case, said in cases.items() if said is not None}
+            sentences |= {case: sentence for case, sentence in cases.items() if sentence is not None}
         else:
-            found[key] = option.says
+            sentences[key] = option.says
     for name, preset in PRESETS.items():
-        found |= {f"preset.{name}": preset.line, f"preset.{name}.title": preset_title(name, language("en"))}
-    return found
+        sentences |= {f"preset.{name}": preset.line, f"preset.{name}.title": preset_title(name, language("en"))}
+    return sentences

@@ -1,7 +1,6 @@
-"""Defines the class `Rules`: all options as one immutable value, which refuses impossible combinations.
+"""The class `Rules`: all options as one immutable value without impossible combinations.
 
-A rule set is named after its preset. If there is none, it is named after the nearest preset, with a note that
-something differs.
+A rule set is named after its preset. If there is none, it is named after the nearest preset, with a note that something differs.
 """
 
 from __future__ import annotations
@@ -63,9 +62,9 @@ OPTION_GROUPS = MappingProxyType(
         "scoring": Scoring,
     }
 )
-"""The options by subject, in the order in which people read them. The page and the translations know a group by its name."""
+"""The options by subject, in reading order; the page and the translations use these names of groups."""
 _CHECKS = (check_seating, check_dealing, check_trump, check_beating, check_transfer, check_declaring, check_exchange)
-"""Each refuses options that cannot be played together. The first that refuses says why."""
+"""The checks that refuse options that cannot be played together; the first failure is reported."""
 _INEFFECTIVE = (
     ineffective_dealing_options,
     ineffective_trump_options,
@@ -73,12 +72,12 @@ _INEFFECTIVE = (
     ineffective_transfer_options,
     ineffective_turn_options,
 )
-"""Each names the options that have no effect under the others."""
+"""The functions that find options without effect."""
 
 
 @dataclass(frozen=True, repr=False)
 class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Opening):
-    """The rules of a game: one frozen value of every option, all by name.
+    """The rules of a game: an immutable value of all options, given by name.
 
     >>> Rules(players=3, transfer=True)
     Rules(players=3, transfer=True)
@@ -132,7 +131,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """The rules that a text such as `str(rules)` says: perhaps a preset, then options, with commas between.
+        """Parse a text such as `str(rules)`: perhaps a preset, then options, with commas between.
 
         >>> Rules.parse("transfer, players=3, trump=h") == Rules.preset("transfer", players=3, trump="h")
         True
@@ -144,7 +143,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Rules:
-        """The rule set of that name, with changes.
+        """Return the rule set of this preset, with changes.
 
         >>> Rules.preset("perevodnoy", players=4)
         Rules(players=4, transfer=True)
@@ -160,7 +159,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
 
     @staticmethod
     def presets(language: str = "en") -> Mapping[str, str]:
-        """The rule sets that have a name, each with one line on what it is.
+        """Return the names of the presets, each with a description in one line.
 
         >>> Rules.presets()["no_trumps"], Rules.presets("ru")["no_trumps"]
         ('There is no trump suit.', 'Козырной масти нет.')
@@ -170,7 +169,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
 
     @staticmethod
     def options() -> Mapping[str, str]:
-        """The names of all options, each with the values that it takes.
+        """Return the names of all options, each with its possible values.
 
         >>> Rules.options()["deal"]
         "'hand', 'all', 'all_but_one'"
@@ -178,7 +177,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         return MappingProxyType({name: option.values() for name, option in _OPTIONS.items()})
 
     def replace(self, **changes: Any) -> Rules:
-        """These rules with some options changed.
+        """Return these rules with some options changed.
 
         >>> Rules(players=3).replace(trump="h")
         Rules(players=3, trump='h')
@@ -187,7 +186,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
 
     @classmethod
     def of(cls, rules: Rules | str | None) -> Rules:
-        """These rules, however they are given: as they are, as a text, or the plain throw-in game for None.
+        """Return the rules given as `Rules`, as a text, or as None for the plain throw-in game.
 
         >>> Rules.of("transfer, players=3") == Rules.preset("transfer", players=3), Rules.of(None) == Rules()
         (True, True)
@@ -195,9 +194,10 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         return rules if isinstance(rules, Rules) else _PLAIN if rules is None else cls.parse(rules)
 
     def beaters(self, card: Card | str, trump: str | None) -> CardSet:
-        """The cards of the deck that beat this one, when that suit is trump (None: no trumps).
+        """Return the cards of the deck that beat this one with this trump suit (None: no trumps).
 
-        A card counts in the suit in which it was played; one that may be played in a suit of one's choice is among them if it beats in one of those.
+        A card counts in the suit in which it was played. A card that may be played in a suit of one's choice is included if it beats in
+        one of them.
 
         >>> Rules().beaters("Kc", trump="h") & "Ac 6h Ad"
         CardSet('Ac 6h')
@@ -209,7 +209,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         return _beaters(self, trump)[Card(card).counts]
 
     def changes(self) -> dict[str, Any]:
-        """The options that differ from the plain throw-in game for two.
+        """Return the options that differ from the plain throw-in game for two.
 
         >>> Rules.preset("poker").changes()
         {'swaps': 3}
@@ -218,20 +218,22 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
 
     @property
     def name(self) -> str | None:
-        """The name of the preset that these rules are, whatever the number of players; None for a mix of one's own.
+        """Return the name of the preset with these rules, for any number of players.
+
+        It is None for a mix of one's own.
 
         >>> Rules(players=5, transfer=True).name
         'perevodnoy'
         """
-        mine = self.changes()
-        alone = {name: value for name, value in mine.items() if name != "players"}
+        own_changes = self.changes()
+        changes_without_players = {name: value for name, value in own_changes.items() if name != "players"}
         for name, preset in preset_catalogue.PRESETS.items():
-            if preset.options == mine or (preset.options == alone and name not in preset_catalogue.FOR_TWO):
+            if preset.options == own_changes or (preset.options == changes_without_players and name not in preset_catalogue.FOR_TWO):
                 return name
         return None
 
     def explain(self, language: str = "en") -> Explanation:
-        """The house rules in plain words: what differs from the plain throw-in game, and all the rest.
+        """Explain the rules: the differences from the plain throw-in game, and the rest.
 
         >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
         Perevodnoy. Throw-in durak in which an attack may be transferred with a card of its rank.
@@ -247,27 +249,29 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         title, changed = say("rules.own"), self.changes()
         if self.name is not None:
             preset, line = preset_catalogue.PRESETS[self.name], self.presets(language)[self.name]
-            also = [name for name, other in preset_catalogue.PRESETS.items() if other.options == preset.options and name != self.name]
-            called = preset_title(self.name, words)
-            others = ", ".join(words.rule(f"preset.{name}.title") or name for name in also)
-            title = say("rules.preset.also" if also else "rules.preset", title=called, also=others, line=line)
-        idle = {name for ineffective in _INEFFECTIVE for name in ineffective(self)}
+            same_presets = [
+                name for name, other in preset_catalogue.PRESETS.items() if other.options == preset.options and name != self.name
+            ]
+            preset_name = preset_title(self.name, words)
+            others = ", ".join(words.rule(f"preset.{name}.title") or name for name in same_presets)
+            title = say("rules.preset.also" if same_presets else "rules.preset", title=preset_name, also=others, line=line)
+        ineffective_names = {name for ineffective in _INEFFECTIVE for name in ineffective(self)}
         values = ((name, getattr(self, name), option) for name, option in _OPTIONS.items())
         rows = [(name, value, option.sentence(value, words, f"option.{name}")) for name, value, option in values]
         groups = (
-            (say("rules.unlike"), [row for row in rows if row[0] in changed and row[0] not in idle]),
-            (say("rules.alike") if changed else "", [row for row in rows if row[0] not in changed and row[0] not in idle]),
-            (say("rules.idle"), [row for row in rows if row[0] in idle]),
+            (say("rules.unlike"), [row for row in rows if row[0] in changed and row[0] not in ineffective_names]),
+            (say("rules.alike") if changed else "", [row for row in rows if row[0] not in changed and row[0] not in ineffective_names]),
+            (say("rules.idle"), [row for row in rows if row[0] in ineffective_names]),
         )
         return Explanation(title, groups)
 
 
 Groups = tuple[tuple[str, list[tuple[str, Any, str]]], ...]
-"""Headings, each with its options: name, value, sentence."""
+"""The type of headings with their options: name, value, sentence."""
 
 
 class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a table
-    """The house rules in words; in a notebook, a table."""
+    """The rules in words; in a notebook, a table."""
 
     heading: str
     groups: Groups
@@ -277,15 +281,15 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
         for heading, rows in groups:
             if rows:
                 lines += ["", *([heading] if heading else []), *(f"- {name}: {sentence}" for name, _, sentence in rows)]
-        made = super().__new__(cls, "\n".join(lines))
-        made.heading, made.groups = title, groups
-        return made
+        explanation = super().__new__(cls, "\n".join(lines))
+        explanation.heading, explanation.groups = title, groups
+        return explanation
 
     def __reduce__(self) -> tuple[type[Explanation], tuple[str, Groups]]:
         return Explanation, (self.heading, self.groups)
 
     def _repr_html_(self) -> str:
-        """A table: what differs from the plain throw-in game stands first."""
+        """Return a table, with the differences from the plain throw-in game first."""
         from html import escape  # noqa: PLC0415 - needed only in a notebook
 
         body = ""
@@ -299,7 +303,7 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
 
 @lru_cache(maxsize=128)
 def _parsed(text: str) -> Rules:
-    """The rules of a text, which positions name again and again."""
+    """Parse a text into rules, with a cache: positions repeat the same texts."""
     first, *rest = [part.strip() for part in text.split(",")]
     preset, parts = (first, rest) if "=" not in first else ("podkidnoy", [first, *rest])
     changes: dict[str, Any] = {}
@@ -314,7 +318,7 @@ def _parsed(text: str) -> Rules:
 
 @lru_cache(maxsize=256)
 def _beaters(rules: Rules, trump: str | None) -> tuple[CardSet, ...]:
-    """For every face, the cards of the deck that beat it."""
+    """Return, for each face, the cards of the deck that beat it."""
     masks = deck_and_beating.beaters(rules, None if trump is None else SUITS.index(trump))
     beaten_by = (deck_and_beating.playable_as(rules, mask & ONE_DECK) for mask in masks)
     return tuple(CardSet.of(faces | faces << FACES if deck_and_beating.two_decks(rules) else faces) for faces in beaten_by)
@@ -325,7 +329,10 @@ def _rebuilt(options: dict[str, Any]) -> Rules:
 
 
 def _in_order(name: str, value: object) -> object:
-    """The letters of `ranks` or `suits` in ascending order; what is not such a text is left for the check to refuse."""
+    """Return the letters of `ranks` or `suits` in ascending order.
+
+    Any other value is returned unchanged, for the check to refuse.
+    """
     alphabet = _OPTIONS[name].alphabet
     if not isinstance(value, str):
         return value
@@ -336,17 +343,17 @@ def _in_order(name: str, value: object) -> object:
 _DECLARED = {field.name: field for field in fields(Rules)}
 _OPTIONS: dict[str, Any] = {name: _DECLARED[name].metadata["option"] for group in OPTION_GROUPS.values() for name in group.__annotations__}
 DEFAULTS: Final[dict[str, Any]] = {name: _DECLARED[name].default for name in _OPTIONS}
-"""Every option as the plain throw-in game has it."""
+"""All options with their values in the plain throw-in game."""
 _PLAIN = Rules()
 
 
 def preset_title(name: str, words: Language) -> str:
-    """What a preset is called in that language."""
+    """Return the title of a preset in this language."""
     return words.rule(f"preset.{name}.title") or name.replace("_", " ").capitalize()
 
 
 def rules_title(rules: Rules, language: str = "en") -> str:
-    """What the rules are called at a table: by their preset, or by the nearest one with changes.
+    """Return the title of the rules: the preset, or the nearest one with a note of changes.
 
     >>> rules_title(Rules.preset("siege", players=3)), rules_title(Rules(transfer=True, trump="h"))
     ('Siege', 'Perevodnoy, with changes')
@@ -357,15 +364,18 @@ def rules_title(rules: Rules, language: str = "en") -> str:
 
 @lru_cache(maxsize=64)
 def nearest_preset(rules: Rules) -> str:
-    """The preset from which these rules differ least, whatever the number of players.
+    """Return the preset with the fewest differences, for any number of players.
 
     >>> nearest_preset(Rules.preset("siege", jokers=2))
     'siege'
     """
-    mine = {**rules.changes(), "players": 2}
+    own_options = {**rules.changes(), "players": 2}
 
-    def far(name: str) -> int:
-        theirs = preset_catalogue.PRESETS[name].options
-        return sum(mine.get(option, DEFAULTS[option]) != theirs.get(option, DEFAULTS[option]) for option in {*mine, *theirs} - {"players"})
+    def count_differences(name: str) -> int:
+        preset_options = preset_catalogue.PRESETS[name].options
+        return sum(
+            own_options.get(option, DEFAULTS[option]) != preset_options.get(option, DEFAULTS[option])
+            for option in {*own_options, *preset_options} - {"players"}
+        )
 
-    return rules.name or min(preset_catalogue.PRESETS, key=far)
+    return rules.name or min(preset_catalogue.PRESETS, key=count_differences)

@@ -1,4 +1,4 @@
-"""When is a seat out, when is the game over, who has lost, and what is it worth?"""
+"""The end of a game: when a seat is out, who has lost, and the points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scoring(Seating):
-    """Going out and the end."""
+    """The options of going out and of the end."""
 
     out_when: Literal["bout_end", "at_once"] = choice(
         "bout_end",
@@ -39,24 +39,24 @@ class Scoring(Seating):
 
 
 class Outcome(NamedTuple):
-    """How a game ended.
+    """The result of a game.
 
     >>> Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0)).fool
     1
     """
 
     winners: tuple[int, ...]
-    """The seats that won; empty in a draw."""
+    """The seats that won; empty in a tie."""
     losers: tuple[int, ...]
-    """The seats that lost; empty in a draw."""
+    """The seats that lost; empty in a tie."""
     fool: int | None
     """The seat that is the fool, if there is one."""
     places: tuple[int, ...]
     """The seats in the order in which they went out."""
     epaulettes: int
-    """How many sixes the fool wears: 0, 1 or 2."""
+    """The number of sixes that the fool wears: 0, 1 or 2."""
     utilities: tuple[float, ...]
-    """What the game is worth to each seat: the losers share -1, the winners +1."""
+    """The payoff of each seat: the losers share -1, the winners +1."""
 
     def __str__(self) -> str:
         if self.fool is not None:
@@ -67,68 +67,68 @@ class Outcome(NamedTuple):
 
 
 def out_at_once(rules: Scoring) -> bool:
-    """Whether a seat is out the moment it plays its last card."""
+    """Return whether a seat is out the moment it plays its last card."""
     return rules.out_when == "at_once"
 
 
 def over(rules: Scoring, seats_in: int, places: Sequence[int]) -> bool:
-    """Whether the game is over, with these seats still in (a mask) and these out."""
+    """Return whether the game is over with these seats in (a mask) and these out."""
     if rules.goal == "first_out":
         return bool(places)
     side = sides(rules)
-    return len({side[s] for s in range(seats(rules)) if seats_in >> s & 1}) <= 1
+    return len({side[seat] for seat in range(seats(rules)) if seats_in >> seat & 1}) <= 1
 
 
 def first_out_wins(rules: Scoring) -> bool:
-    """Whether the first seat that is out has won."""
+    """Return whether the first seat that is out has won."""
     return rules.goal == "first_out"
 
 
 def times_to_draw(rules: Scoring) -> int:
-    """How often a position may come up before the game is a draw; 0 for no such end."""
+    """Return how often a position must occur for a tie; 0 for no such end."""
     return rules.repetition or 0
 
 
 def draw(rules: Scoring, places: Sequence[int]) -> Outcome:
-    """The outcome of a game that nobody lost."""
+    """Return the outcome of a game that nobody lost."""
     return Outcome((), (), None, tuple(places), 0, (0.0,) * seats(rules))
 
 
 def outcome(
     rules: Scoring, seats_in: int, places: Sequence[int], cards: Sequence[int], defender: int, attack_ranks: Sequence[str]
 ) -> Outcome:
-    """The outcome of a game that is over.
+    """Return the outcome of a game that is over.
 
-    `cards` are the numbers of cards in the hands, `defender` the defender of the final bout and `attack_ranks` the
-    ranks of its attacking cards in the order played.
+    `cards` are the sizes of the hands, `defender` is the defender of the final bout, and `attack_ranks` are the ranks of its attacking
+    cards in the order played.
     """
     return _outcome(rules, seats_in, tuple(places), tuple(cards), defender, tuple(attack_ranks[-2:]))
 
 
-@lru_cache(maxsize=4096)  # a tree has few kinds of ends, and many of each
+@lru_cache(maxsize=4096)  # a tree has many terminal nodes with the same few outcomes
 def _outcome(
     rules: Scoring, seats_in: int, places: tuple[int, ...], cards: tuple[int, ...], defender: int, last_two: tuple[str, ...]
 ) -> Outcome:
-    side, everybody = sides(rules), range(seats(rules))
+    side, all_seats = sides(rules), range(seats(rules))
     fool = None
     if rules.goal == "first_out":
-        winners = tuple(s for s in everybody if side[s] == side[places[0]])
-        losers = tuple(s for s in everybody if s not in winners)
-        if len(everybody) == 2:
+        winners = tuple(seat for seat in all_seats if side[seat] == side[places[0]])
+        losers = tuple(seat for seat in all_seats if seat not in winners)
+        if len(all_seats) == 2:
             fool = losers[0]
     else:
-        left = [s for s in everybody if seats_in >> s & 1]
-        if not left:
+        seats_left = [seat for seat in all_seats if seats_in >> seat & 1]
+        if not seats_left:
             return draw(rules, places)
-        losers = tuple(s for s in everybody if side[s] == side[left[0]])
-        winners = tuple(s for s in everybody if s not in losers)
-        fool = max(left, key=lambda s: (cards[s], -s))
-    worth = tuple(1 / len(winners) if s in winners else -1 / len(losers) for s in everybody)
-    return Outcome(winners, losers, fool, places, _epaulettes(fool, side, defender, last_two), worth)
+        losers = tuple(seat for seat in all_seats if side[seat] == side[seats_left[0]])
+        winners = tuple(seat for seat in all_seats if seat not in losers)
+        fool = max(seats_left, key=lambda seat: (cards[seat], -seat))
+    utilities = tuple(1 / len(winners) if seat in winners else -1 / len(losers) for seat in all_seats)
+    return Outcome(winners, losers, fool, places, _epaulettes(fool, side, defender, last_two), utilities)
 
 
 def earns_epaulette(due: str | None, attacks: Sequence[Card], trump: str | None) -> bool:
-    """Whether a side that lost with these attacking cards against it receives the rank that it is due."""
+    """Return whether a side that lost to these attacking cards earns the rank it is due."""
     return bool(attacks) and attacks[-1].rank == due and any(card.suit != trump for card in attacks)
 
 

@@ -1,4 +1,4 @@
-"""Who attacks first, and who draws first?"""
+"""The order of turns: who attacks first, and who draws first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from durak_widget.rules.seating import clockwise, seats, sides
 
 @dataclass(frozen=True)
 class Turns(deal_and_trump.Trumping):
-    """The order of turns."""
+    """The options of the order of turns."""
 
     first_attacker: Literal["lowest_trump", "left_of_dealer"] = choice(
         "lowest_trump",
@@ -45,17 +45,23 @@ def _opens(how: str, hands: list[int], suit: int | None, dealer: int) -> int:
 
 
 def lowest_trump_opens(rules: Turns) -> bool:
-    """Whether the lowest trump attacks first in a first game; else the player after the dealer does."""
+    """Return whether the lowest trump attacks first in a first game.
+
+    Otherwise it is the player after the dealer.
+    """
     return rules.first_attacker == "lowest_trump"
 
 
 def opens_first_game(rules: Turns, hands: list[int], suit: int | None, dealer: int) -> int:
-    """The seat that attacks first in a first game."""
+    """Return the seat that attacks first in a first game."""
     return _opens(rules.first_attacker, hands, suit, dealer)
 
 
 def opens_next_game(rules: Turns, hands: list[int], suit: int | None, dealer: int, fool: int | None) -> int:
-    """The seat that attacks first after a game that this seat lost as the fool, or that had none."""
+    """Return the seat that attacks first in the next game of a match.
+
+    `fool` is the seat that lost the game before as the fool, or None.
+    """
     if rules.next_attacker != "right_of_fool":
         return _opens(rules.next_attacker, hands, suit, dealer)
     if fool is None:
@@ -65,13 +71,13 @@ def opens_next_game(rules: Turns, hands: list[int], suit: int | None, dealer: in
 
 
 def ineffective_turn_options(rules: Turns) -> set[str]:
-    """The options that have no effect under the others."""
+    """Return the options that have no effect with the others."""
     return set() if deal_and_trump.leaves_talon(rules) else {"draw_order"}
 
 
 def draws(rules: Turns, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
-    """The seats in the order in which they draw after a bout."""
-    others = [s for s in clockwise(attacker, seats(rules))[:-1] if s != defender]
+    """Return the seats in the order in which they draw after a bout."""
+    others = [seat for seat in clockwise(attacker, seats(rules))[:-1] if seat != defender]
     order = [attacker, *others, defender]
     loser = defender if taken else attacker
     return tuple(dict.fromkeys([loser, *order] if rules.draw_order == "loser_first" else order))

@@ -58,7 +58,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
             lines[number], changed = space + values, changed + 1
         elif line.strip().startswith('"nobody": '):
             lines[number], changed = f"{space}{sentence}\n{line}", changed + 1
-        elif line.strip().startswith("named = "):
+        elif line.strip().startswith("allowed_seats = "):
             lines[number], changed = space + who, changed + 1
     assert changed == 3
     module.write_text("\n".join(lines), encoding="utf-8")
