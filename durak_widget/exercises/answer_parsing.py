@@ -1,4 +1,4 @@
-"""What authors give, and what is answered: read once, to an end, and refused in one sentence."""
+"""Parsing of authors' texts and of answers, with one sentence for each error."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     Text = str | Mapping[str, str] | Fact | Refusal
-    """Words as an author gives them: in one language, in several by their codes, or a sentence that the words know."""
+    """A text in one language, a text per language code, or a message id with its facts."""
 
 _MOST: Final = 1000
-"""So many cards or moves are read."""
+"""The maximum number of cards or moves that are read."""
 
 
 def game_given(game: object) -> Game:
-    """The game that an exercise is about.
+    """Return the game of an exercise, or raise an error if it is not a game.
 
     >>> game_given(7)
     Traceback (most recent call last):
@@ -36,7 +36,7 @@ def game_given(game: object) -> Game:
 
 
 def seat_asked(game: Game, seat: object) -> int:
-    """The seat that is asked: the one to act, if none is named."""
+    """Return the seat that answers: by default the one to act."""
     number = game.actor or 0 if seat is None else whole_number(seat)
     if number is None or number not in range(game.seats):
         raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {game.seats - 1}")
@@ -44,7 +44,7 @@ def seat_asked(game: Game, seat: object) -> int:
 
 
 def author_text(text: object) -> Text:
-    """An author's words, if they can be said.
+    """Return an author's text, or raise an error if it is not a valid text.
 
     >>> author_text({"en": "Why?", "ru": "Почему?"})
     {'en': 'Why?', 'ru': 'Почему?'}
@@ -65,14 +65,14 @@ def _can_be_sent(text: str) -> bool:
 
 
 def texts_of(texts: object) -> dict[str, Text]:
-    """Words for each of several things, such as answers, cards or moves."""
+    """Return a text for each item, such as an answer, card or move; raise if invalid."""
     if not isinstance(texts, Mapping):
         raise DurakError(f"each is given with its words, as in {{'yes': 'That is so.', 'no': ''}}, not as {quoted(texts)}")
-    return {str(author_text(name_given(thing))): author_text(text) for thing, text in texts.items()}
+    return {str(author_text(name_given(name))): author_text(text) for name, text in texts.items()}
 
 
 def name_given(thing: object) -> str:
-    """What a card, a move or an answer is called; another thing, such as a number, as it is written.
+    """Return the name of a card, move or answer; any other value as it is written.
 
     >>> name_given(Move("take")), name_given(2)
     ('take', '2')
@@ -81,11 +81,11 @@ def name_given(thing: object) -> str:
 
 
 def cards_given(cards: object) -> tuple[Card, ...]:
-    """Cards, named in one text or one by one."""
-    listed = cards.replace(",", " ").split() if isinstance(cards, str) else cards
-    if not isinstance(listed, Iterable):
+    """Parse cards from one text or from a list."""
+    items = cards.replace(",", " ").split() if isinstance(cards, str) else cards
+    if not isinstance(items, Iterable):
         raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {quoted(cards)}")
-    return tuple(map(_card, _read(listed, "cards")))
+    return tuple(map(_card, _read(items, "cards")))
 
 
 def _card(card: object) -> Card:
@@ -95,11 +95,11 @@ def _card(card: object) -> Card:
 
 
 def moves_given(moves: object) -> list[str]:
-    """Moves, one or several."""
-    listed = [moves] if isinstance(moves, (str, Move)) else moves
-    if not isinstance(listed, Iterable):
+    """Parse one move or several."""
+    items = [moves] if isinstance(moves, (str, Move)) else moves
+    if not isinstance(items, Iterable):
         raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {quoted(moves)}")
-    return [str(_move(move)) for move in _read(listed, "moves")]
+    return [str(_move(move)) for move in _read(items, "moves")]
 
 
 def _move(move: object) -> Move:
@@ -109,45 +109,45 @@ def _move(move: object) -> Move:
 
 
 def _read(listed: Iterable[object], what: str) -> list[object]:
-    """All of them, if they come to an end."""
-    found = list(islice(listed, _MOST + 1))
-    if len(found) > _MOST:
+    """Return all items, or raise an error if there are too many."""
+    read = list(islice(listed, _MOST + 1))
+    if len(read) > _MOST:
         raise DurakError(f"more than {_MOST} {what} are too many to be read")
-    return found
+    return read
 
 
 def cards_among(answer: object, cards: Sequence[str]) -> list[str]:
-    """The cards of an answer, which must be among these."""
-    given = [str(card) for card in cards_given(answer)]
-    for place, card in enumerate(given):
+    """Parse the cards of an answer, which must be among `cards`."""
+    named = [str(card) for card in cards_given(answer)]
+    for position, card in enumerate(named):
         if card not in cards:
             raise DurakError(f"{card} is not among the cards {' '.join(cards)}")
-        if card in given[:place]:
+        if card in named[:position]:
             raise DurakError(f"each card is named once, and {card} stands there twice")
-    return given
+    return named
 
 
 def all_of(answer: object, cards: Sequence[str]) -> list[str]:
-    """Cards in another order: all of these, and no others."""
-    given = cards_among(answer, cards)
-    if missing := [card for card in cards if card not in given]:
+    """Parse an order of cards: all of `cards`, and no others."""
+    ordered = cards_among(answer, cards)
+    if missing := [card for card in cards if card not in ordered]:
         raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
-    return given
+    return ordered
 
 
 def chosen_of(answer: object, options: Iterable[str]) -> str:
-    """The answer that was chosen, which must be one of these; from the page it comes in a list."""
+    """Parse the chosen option; the page sends it in a list."""
     chosen = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
     number = whole_number(chosen)
-    given = name_given(chosen if number is None else number)
-    known = list(options)
-    if given not in known:
-        raise DurakError(f"{quoted(chosen)} is not one of the answers: {', '.join(map(repr, known))}.{nearest(given[:100], known)}")
-    return given
+    option = name_given(chosen if number is None else number)
+    names = list(options)
+    if option not in names:
+        raise DurakError(f"{quoted(chosen)} is not one of the answers: {', '.join(map(repr, names))}.{nearest(option[:100], names)}")
+    return option
 
 
 def in_words(text: Text, voice: Voice) -> str:
-    """An author's words in the language of a voice; in English where the author gave no others.
+    """Return an author's text in the language of `voice`, or else in English.
 
     >>> in_words({"en": "Why?", "ru": "Почему?"}, Voice("ru")), in_words("Why?", Voice("ru"))
     ('Почему?', 'Why?')
@@ -162,7 +162,7 @@ def in_words(text: Text, voice: Voice) -> str:
 
 
 def says_you(question: str) -> bool:
-    """Whether a question speaks to its reader as to a player, in whichever language.
+    """Return whether a question addresses its reader as a player, in any language.
 
     >>> says_you("What is it worth to you?"), says_you("Сколько выигрываете вы?"), says_you("Find the youngest trump.")
     (True, True, False)
@@ -172,5 +172,5 @@ def says_you(question: str) -> bool:
 
 
 def asked_as(question: Text, usual: Text) -> Text:
-    """An author's own words, or the usual ones."""
+    """Return the author's own question, or the default one."""
     return author_text(question) if question else usual

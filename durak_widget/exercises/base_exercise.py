@@ -1,4 +1,4 @@
-"""Defines the base class of everything that is asked: attempts, solved or not, and the sentences.
+"""The base class of all exercises: attempts, whether it is solved, and the sentences.
 
 An exercise type that is written elsewhere may set some properties as plain attributes. If the user interrupts
 a student's function that runs too long, the notebook shows a sentence instead of a traceback. It is still a
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from durak_widget.exercises.paper_form import ByHand
 
 _NUMBER: Final = 8
-"""So long may the number of an exercise be."""
+"""The maximum length of the number of an exercise."""
 _LONGEST: Final = 300
-"""So long a solution is read in a line."""
+"""The maximum length of a solution that is written in one line."""
 
 
 class Verdict(NamedTuple):
-    """What became of an answer: true if it was right, and the reasons in words.
+    """The result of an answer: true if it was right, and the reasons as sentences.
 
     >>> bool(Verdict(False, ("Not yet.",))), str(Verdict(True, ("Right.", "Trumps beat all else.")))
     (False, 'Right. Trumps beat all else.')
@@ -58,30 +58,30 @@ class Verdict(NamedTuple):
 
 
 class WalledCode(Protocol):
-    """Somebody's program that runs apart from here: it is shown views, and says what it chooses."""
+    """A user's program that runs in the sandbox: it gets views and returns choices."""
 
     name: str
 
     def at(self, view: Any) -> Any:  # noqa: ANN401 - a view or an information set; a move or probabilities
-        """Tell what it chooses there: a move, or how likely each is."""
+        """Return its choice at a view or information set: a move, or probabilities."""
 
     def choose(self, view: View, rng: Random) -> str:
-        """Tell the move that it makes."""
+        """Return the move that it makes."""
 
 
 class Task(Displayed):
-    """Something to be done, on the page or from code."""
+    """An exercise that is answered on the page or from code."""
 
     called: ClassVar[str] = ""
-    """What it is called where an assignment says what is done (`Question.kind`); nothing: by its `kind`."""
+    """The name of this kind in assignments (`Question.kind`); if empty, its `kind`."""
     example: ClassVar[str] = ""
-    """An answer as code writes it, where one shows how that is done."""
+    """An example of an answer as code writes it."""
     at_once: ClassVar[bool] = False
-    """Whether one click is the whole answer."""
+    """True if one click is the whole answer."""
     on_paper: AnswerForm | None = None
-    """How it is answered where its key is not; None of what is not handed out without its key."""
+    """How it is answered without a key; None if it is never handed out without its key."""
     takes_code: ClassVar[bool] = False
-    """Whether a program may answer it."""
+    """True if a program may answer it."""
 
     def __init__(self, *, why: Text, name: str, language: str | None, number: int | str = "") -> None:
         super().__init__(language)
@@ -90,11 +90,11 @@ class Task(Displayed):
         self._callbacks: list[Callable[[Verdict], object]] = []
         self._keeps = False
         self.caution: Text = ""
-        """What is to be said besides of an answer that is kept."""
+        """A warning that is added to the sentences about a stored answer."""
         self.closed = False
-        """Whether no other answer can be given any more, as when it is marked."""
+        """True if no other answer can be given any more, as during grading."""
         self.to_answer = "lesson.picture"
-        """The words for what is to be run where nothing is live."""
+        """The message id of the sentence that says what to run if nothing is live."""
         self._forget()
 
     def _forget(self) -> None:
@@ -103,102 +103,119 @@ class Task(Displayed):
     @property
     @abstractmethod
     def question(self) -> str:
-        """What is asked."""
+        """Return the question."""
 
     @property
     @abstractmethod
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """A right answer, as `answer` takes it."""
+        """Return a right answer, as `answer` takes it."""
 
     @abstractmethod
     def answer(self, answer: object) -> Verdict:
-        """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
+        """Submit an answer, show it on the page, and return whether it is right and why."""
 
     @abstractmethod
     def reveal(self) -> str:
-        """Show the solution, on the page too."""
+        """Show the solution, also on the page."""
 
     @abstractmethod
     def again(self) -> None:
-        """Begin anew."""
+        """Start again."""
 
     @property
     @abstractmethod
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        """Whether what was answered is right, and why; None while nothing is decided."""
+        """Return whether the answer is right, and the reasons; None if nothing is decided."""
 
     @property
     def given(self) -> object:
-        """The last answer as plain values, which another exercise of the same making takes as its `answer`; None while there is none."""
+        """Return the last answer as plain values, or None.
+
+        Another exercise that was made the same way takes these values as its `answer`.
+        """
         return None
 
     def keep(self) -> None:
-        """From now on answers are kept and nothing is said of them, nor of what would be right: they are judged when they are marked."""
+        """Store answers from now on without grading them.
+
+        Until they are graded, the exercise tells neither whether an answer is right nor what would be right.
+        """
         self._keeps = True
         self.again()
 
     def recall(self, given: object) -> None:  # noqa: ARG002 - see each kind
-        """What was kept before stands there again; see `given`."""
+        """Restore a stored answer, see `given`."""
         self._tries = max(self._tries, 1)
         self._changed()
 
     def warn(self, caution: Text) -> None:
-        """Say this of an answer that is kept, such as that it cannot be saved; nothing, if all is well again."""
+        """Show a warning with a stored answer; an empty text removes it."""
         self.caution = caution
         self._changed()
 
     @property
     def loose(self) -> bool:
-        """Whether something was begun, or changed since, that is not kept."""
+        """Return whether something was started or changed that is not stored."""
         return False
 
     @property
     def unreadable(self) -> bool:
-        """Whether the last answer holds something, and nothing of it can be read."""
+        """Return whether the last answer has content, none of which can be read."""
         return False
 
     @property
     def keeps(self) -> bool:
-        """Whether answers are only kept; see `keep`."""
+        """Return whether answers are only stored; see `keep`."""
         return self._keeps
 
     def _require_solution_allowed(self) -> None:
-        """Refuse to tell what is right, where answers are kept."""
+        """Raise an error if answers are only stored: then the solution stays secret."""
         if self._keeps:
             raise RefusedError("class.no_solution")
 
     @property
     def tries(self) -> int:
-        """How many answers were given since the beginning, or since `again`."""
+        """Return the number of answers since the start, or since `again`."""
         return self._tries
 
     @property
     def revealed(self) -> bool:
-        """Whether the solution was shown since the beginning, or since `again`: what is answered after that does not count."""
+        """Return whether the solution was shown since the start, or since `again`.
+
+        Answers after that don't count.
+        """
         return self._revealed
 
     def check(self) -> bool:
-        """Whether the last answer was right, and the solution was not shown before."""
+        """Return whether the last answer was right and the solution was not shown before."""
         return self._solved and self._state == "right"
 
-    # What a classroom asks of every kind
+    # For homework and grading
 
     def by_hand(self) -> ByHand | None:
-        """The question as it is asked on a printed sheet; None of what needs a screen."""
+        """Return the question for a printed sheet; None if it needs a screen."""
         return None
 
     def ready_made(self) -> dict[str, Any] | None:
-        """Plain values by which it is asked elsewhere, without what is right there; None where it is not handed out so."""
+        """Return plain values of the question without its key.
+
+        None if this exercise is not handed out in this way.
+        """
         return None
 
     @classmethod
     def from_ready_made(cls, plain: Mapping[str, Any]) -> Task:
-        """Ask what `ready_made` has told; a `DurakError` says what is not as it was written."""
+        """Build the exercise from the values of `ready_made`.
+
+        Raises a `DurakError` that says which value is not valid.
+        """
         raise DurakError(f"{cls.__name__} is not handed out so: {quoted(plain)}")
 
     @settable
     def credit(self) -> Fraction | float:
-        """How much of the task the last answer has done, from 0 to 1; nothing where answers are only kept, or the solution was shown.
+        """Return the credit of the last answer, from 0 to 1.
+
+        It is 0 if answers are only stored or the solution was shown.
 
         >>> from durak_widget.lessons import Pick
         >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
@@ -213,26 +230,31 @@ class Task(Displayed):
 
     @property
     def _part_done(self) -> Fraction:
-        """How much of it is done by an answer that is not right: nothing, where it has no parts."""
+        """Return the credit of a wrong answer; 0 if the exercise has no parts."""
         return Fraction(0)
 
     @settable
     def answers(self) -> int | None:
-        """How many answers somebody would have to try who knows what is asked; None where nobody has counted them.
+        """Return the number of answers a student could try; None if nobody has counted them.
 
         >>> from durak_widget.lessons import Choose, Pick, Sort
-        >>> [one.answers for one in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
+        >>> [quiz.answers for quiz in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
         [8, 24, 2]
         """
         return None
 
     def to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Tell the right answer as it is sealed, and mistakes that have a name, each with what its seal tells; nothing where none can be known by itself."""
+        """Return the right answer and the named mistakes in the form that is sealed.
+
+        Each comes with the data that its seal hides. The list is empty if no answer can be known in advance.
+        """
         return []
 
     @settable
     def mistake(self) -> str:
-        """The mistake of the last answer by its name, as the words know it; nothing where it is right, or no mistake of a name is proved.
+        """Return the message id of the last answer's mistake.
+
+        It is empty if the answer is right, or no named mistake is proved.
 
         >>> from durak_widget.lessons import Number
         >>> quiz = Number("How likely?", "1/10", mistakes={"with_replacement": "2/25"})
@@ -243,62 +265,77 @@ class Task(Displayed):
         'number.large'
         ''
         """
-        found = self._found
-        if found is None or found[0]:
+        result = self._found
+        if result is None or result[0]:
             return ""
-        keys = (why.key if isinstance(why, Fact) else f"refusal.{why.code}" if isinstance(why, Refusal) else "" for why in found[1])
+        keys = (
+            reason.key if isinstance(reason, Fact) else f"refusal.{reason.code}" if isinstance(reason, Refusal) else ""
+            for reason in result[1]
+        )
         return next((key.removeprefix("lesson.") for key in keys if key), "")
 
     def as_answer(self, code: WalledCode) -> object:
-        """Give a program as `answer` takes it, where it `takes_code`."""
+        """Return a program in the form that `answer` takes, if it `takes_code`."""
         return code
 
     def try_out(self, code: WalledCode) -> str:  # noqa: ARG002 - see those that take code
-        """Run a program once, and say what is wrong with it; nothing of how good it is."""
+        """Run a program once and describe its error; return "" if it has none.
+
+        This does not tell how good the program is.
+        """
         return ""
 
     def lays_by(self, answer: object) -> bool:  # noqa: ARG002 - see those that take code
-        """Whether that is an answer which is only laid by till it is marked, such as the text of a program that is not run here."""
+        """Return whether this answer is only stored until it is graded.
+
+        That is so for the text of a program that is not run here.
+        """
         return False
 
     @settable
     def lasting(self) -> bool:
-        """Whether the last answer is worth the same whenever it is given: not where a clock may have had a say, as in games that were not all played."""
+        """Return whether the last answer gets the same credit whenever it is given.
+
+        False where the clock can matter, as with games that were not all played.
+        """
         return not getattr(getattr(self, "score", None), "faults", ())
 
     @settable
     def solution_line(self) -> str:
-        """A right answer in a line of words; nothing where it is long, or is none."""
+        """Return a right answer in one line; "" if it is too long, or there is none."""
         items = self.solution if isinstance(self.solution, (list, tuple)) else []
         line = ", ".join(map(str, items))
-        return line if all(isinstance(one, str) for one in items) and len(line) <= _LONGEST else ""
+        return line if all(isinstance(item, str) for item in items) and len(line) <= _LONGEST else ""
 
     def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Tell an answer in words, part by part; the right one, if none is given."""
+        """Describe an answer part by part; the right one if none is given."""
         return [AnswerPart("", in_a_line(self.solution if answer is None else answer))]
 
     def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - see those that have a picture
-        """Draw what is asked about, once it is over, and on it that answer, as HTML; nothing where words are enough."""
+        """Return a picture of the question with this answer as HTML; "" if words are enough."""
         return ""
 
     def why_right(self) -> Sequence[str]:
-        """Say why the right answer is right."""
+        """Return sentences that explain the right answer."""
         self._require_solution_allowed()
         return [self._text(self._why)] if self._why else []
 
     @settable
     def mistakes_said(self) -> Mapping[str, str]:
-        """What is said of each wrong answer whose mistake has a name."""
+        """Return the sentence for each wrong answer whose mistake has a name."""
         return {}
 
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
-        """Call back with the verdict after each answer."""
+        """Call `callback` with the verdict after each answer."""
         if not callable(callback):
             raise DurakError(f"a verdict is told to a function, such as print, not to {quoted(callback)}")
         self._callbacks.append(callback)
 
     def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
-        """One more answer counts, unless the solution has been shown or it is no try; whoever asked to hear of it hears, and then the page: what it is told is kept is kept."""
+        """Count an answer, call the callbacks, then update the page, and return the verdict.
+
+        It does not count after the solution was shown, or if `counts` is False.
+        """
         self._tries += counts and not self._revealed
         self._solved = right and not self._revealed
         verdict = self._verdict()
@@ -310,20 +347,20 @@ class Task(Displayed):
         return verdict
 
     def _first_displayed(self) -> None:
-        """What is done in a notebook is remembered there; what is only kept has a receipt of its own."""
+        """Restore progress in a notebook; stored answers have their own receipt."""
         if not self._keeps:
             remembered(self)
 
     @property
     def _numbered(self) -> dict[str, object]:
-        """What its page bears besides: its number, and a star where it is a challenge."""
+        """Return the number, the challenge star and the stored flag for the page."""
         return {
             **({"kept": True} if self._keeps else {}),
             **({"number": self._number} if self._number else {}),
             **({"challenge": True} if self.name.endswith(CHALLENGE) else {}),
         }
 
-    # In words
+    # Sentences
 
     @property
     def _voice(self) -> Voice:
@@ -334,7 +371,7 @@ class Task(Displayed):
 
     @property
     def number(self) -> str:
-        """The number that it bears on its page."""
+        """Return the number that its page shows."""
         return self._number
 
     @number.setter
@@ -344,18 +381,18 @@ class Task(Displayed):
 
     @property
     def _to_answer(self) -> str:
-        """What is said below a picture of it, where nothing is live."""
+        """Return the sentence below its picture where nothing is live."""
         return self._voice.say(self.to_answer)
 
     @property
     def _state(self) -> str:
         if self._keeps:
             return "kept" if self._tries else ""
-        found = self._found
-        return "" if found is None else "wrong" if not found[0] else "shown" if self._revealed else "right"
+        result = self._found
+        return "" if result is None else "wrong" if not result[0] else "shown" if self._revealed else "right"
 
     def _head(self, *, right: bool) -> str:
-        """The first words of a verdict."""
+        """Return the message id of the first words of a verdict."""
         if not right:
             return "lesson.not_right" if self.closed else "lesson.not_yet"
         return "lesson.solution" if self._revealed else "lesson.right"
@@ -371,7 +408,7 @@ class Task(Displayed):
         return Verdict(right, tuple(self._text(text) for text in texts if text))
 
     def _kept(self) -> Sequence[Text]:
-        """What is said of an answer that is kept."""
+        """Return sentences about an answer that is only stored."""
         return [Fact("class.kept"), Fact("class.kept.later")]
 
     def __repr__(self) -> str:
@@ -380,29 +417,34 @@ class Task(Displayed):
 
 @cache
 def _load_every_kind() -> None:
-    """Import the module of every exercise: `lessons` imports each only when it is asked for."""
+    """Import all exercise modules, since `lessons` imports each only on request."""
     lessons = import_module("durak_widget.lessons")
     for name in lessons.__all__:
         getattr(lessons, name)
 
 
 def kind_called(name: object) -> type[Task]:
-    """The kind of exercise that an assignment calls so; `Task` itself, which says nothing of any, where there is none.
+    """Return the exercise class of this kind in an assignment; `Task` if there is none.
 
     >>> kind_called("bot").takes_code, kind_called("tree").takes_code, kind_called("a song") is Task
     (True, False, True)
     """
     _load_every_kind()
-    waiting: list[type[Task]] = [Task]  # type: ignore[type-abstract] # what is asked of a kind is asked of its class
-    for one in waiting:  # the kinds before the kinds of these
-        waiting += one.__subclasses__()
-    found = [one for one in waiting[1:] if name and not isabstract(one) and name == (one.called or one.kind)]
-    ours = [one for one in found if one.__module__.startswith("durak_widget.")]  # nobody takes the name of one of these
-    return [*ours, *found, waiting[0]][0]
+    classes: list[type[Task]] = [Task]  # type: ignore[type-abstract] # only class attributes are read
+    for exercise_class in classes:  # breadth first: a class comes before its subclasses
+        classes += exercise_class.__subclasses__()
+    matching = [
+        exercise_class
+        for exercise_class in classes[1:]
+        if name and not isabstract(exercise_class) and name == (exercise_class.called or exercise_class.kind)
+    ]
+    # other packages cannot take over the name of a built-in kind
+    built_in = [exercise_class for exercise_class in matching if exercise_class.__module__.startswith("durak_widget.")]
+    return [*built_in, *matching, classes[0]][0]
 
 
 def most_of(done: int, of: int) -> Fraction:
-    """So many parts of so many, as far as an answer can have done them that is not right: all of it is for whoever is right.
+    """Return `done` of `of` parts as a share below 1, since only a right answer earns all.
 
     >>> str(most_of(2, 3)), str(most_of(3, 3)), str(most_of(-1, 3)), str(most_of(1, 0))
     ('2/3', '2/3', '0', '0')
@@ -411,16 +453,16 @@ def most_of(done: int, of: int) -> Fraction:
 
 
 class StoppedError(KeyboardInterrupt):
-    """An interrupt: cells that were to run after it do not, and the notebook shows its sentence instead of what only programmers read."""
+    """An interrupt shown as one sentence without a traceback; later cells don't run."""
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows of it."""
+        """Return the lines that a notebook shows."""
         return [str(self)]
 
 
 @contextmanager
 def may_be_stopped(voice: Voice) -> Iterator[None]:
-    """While a function of somebody's own is asked: a Python that is asking it can be stopped by whoever runs it, and by nobody else.
+    """Replace the traceback of an interrupt with a sentence while a user's function runs.
 
     >>> from durak_widget.i18n import Voice
     >>> try:

@@ -1,6 +1,6 @@
-"""Holds the base classes of exercises on a tree or matrix, and the picture of an answer for print.
+"""The base classes of exercises on a tree or matrix, and pictures of answers for print.
 
-The user answers with the mouse, touch, the keyboard or code, and the answer is judged when they press
+The user answers with the mouse, touch, the keyboard or code, and the answer is graded when they press
 “Check”. An answered question is shown in its parts, with a static picture of the answer.
 """
 
@@ -44,92 +44,101 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.gametheory.tree import Tree
 
-MOST_REASONS: Final = 3  # so many are read
+MOST_REASONS: Final = 3  # nobody reads more
 WHOLE: Final = 150
-"""A tree of no more histories is shown whole; of another two levels."""
+"""The maximum size of a tree that is shown whole; of a larger one two levels are shown."""
 
 
 class Asked(InParts[Given]):
-    """What is asked, without the widget on which it is: what is right, which mistake is which, what the page shows of it."""
+    """A question without its widget: the key, the named mistakes, and what the page shows."""
 
     asks: ClassVar[str]
-    """What kind of thing is done on the view."""
+    """The kind of input on the view."""
     whole: ClassVar[bool] = False
-    """Whether it is judged as a whole, so that no part of it has a mark."""
+    """True if it is graded as a whole, so that its parts have no marks."""
     in_words: ClassVar[bool] = False
-    """Whether its solution is a row of words that a teacher can read."""
+    """True if its solution is a list of words that a teacher can read."""
     question: Text
     wanted: Sequence[int] = ()
-    """The histories of a tree that must be seen."""
+    """The histories of a tree that must be visible."""
     seat: int | None = None
-    """The seat that is asked about; None where several are."""
+    """The player it is about; None if it is about several."""
 
     @abstractmethod
     def blank(self) -> Given:
-        """Nothing has been done yet."""
+        """Return an empty answer."""
 
     @abstractmethod
     def read(self, answer: object) -> Given:
-        """A whole answer from code; a `DurakError` says what would be one."""
+        """Parse a whole answer from code.
+
+        Raises a `DurakError` that says what a valid answer is.
+        """
 
     @abstractmethod
     def take(self, given: Given, message: Mapping[str, object]) -> Given:
-        """Somebody has done this on the view; a `DurakError` says what cannot be done."""
+        """Return the answer after a user's action on the view.
+
+        Raises a `DurakError` if the action is not possible.
+        """
 
     @abstractmethod
     def judge(self, given: Given) -> Opinion:
-        """What is right and wrong about it; the marks by what they stand at."""
+        """Grade an answer; the marks are by part."""
 
     @abstractmethod
     def shown(self, given: Given, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """What the view is told, besides what is asked."""
+        """Return what the view shows besides the question."""
 
     def plain(self, given: Given) -> object:
-        """An answer as plain values, as `read` takes it."""
+        """Return an answer as plain values, as `read` takes it."""
         return given
 
     def begun(self, given: Given) -> bool:  # noqa: ARG002 - of many questions, to do nothing is an answer
-        """Whether that is an answer at all."""
+        """Return whether this is an answer; for many questions an empty one is."""
         return True
 
     def open(self, given: Given) -> Sequence[Text]:  # noqa: ARG002 - most are finished whenever somebody says so
-        """What anybody can see is left to do, which tells nothing of what is right."""
+        """Return notes on what is unfinished, without telling what is right."""
         return []
 
     def unread(self, given: Given) -> bool:  # noqa: ARG002 - what is clicked can be read
-        """Whether something is written, and nothing of it can be read."""
+        """Return whether something is written, none of which can be read."""
         return False
 
     def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
-        """Whether a mark is still true of what is now given."""
+        """Return whether a mark is still true after the answer has changed."""
         return before == now
 
     def ready_made(self) -> dict[str, Any] | None:
-        """Plain values by which it is asked elsewhere, without what is right there, and without its words; see `ready`."""
+        """Return plain values of the question without its key and texts; None if not possible."""
         return None
 
     def on_sheet(self) -> HandWork | None:
-        """What is done by hand on a printed sheet; None of what needs a screen."""
+        """Return the question for a printed sheet; None if it needs a screen."""
         return None
 
     def attempts(self) -> Sequence[Given]:
-        """Answers whose reasons tell most of what is judged here."""
+        """Return answers whose reasons cover most of the grading."""
         return [self.read(self.solution), self.blank()]
 
     def told(self, given: Given, marks: Mapping[str, str]) -> Sequence[ToldPart]:  # noqa: ARG002 - what has no parts has no marks
-        """An answer in its parts: where each stands, what is answered there, and what was thought of it."""
+        """Describe an answer part by part: its location, its content and its mark."""
         return [ToldPart("", in_a_line(self.plain(given)))]
 
     def still(self, given: Given | None, marks: Mapping[str, str]) -> Still | None:  # noqa: ARG002 - see those that have one
-        """What there is to be drawn once it is over, and on it that answer, where there is one."""
+        """Return a picture of the solved question, with this answer if there is one."""
         return None
 
 
 class AtSeat(Aside, total=False):
-    """What may be said of every exercise on a tree or a matrix besides."""
+    """Options of every exercise on a tree or a matrix."""
 
     you: int | None
-    """The seat that the question calls “you”; nothing said: the one that is asked about, if an author's question says “you”."""
+    """The player that the question calls “you”.
+
+    By default, if an author's question says “you”: the player it is about.
+    """
 
 
 class OnBoard(AtBoard, Task):
@@ -142,51 +151,54 @@ class OnBoard(AtBoard, Task):
         self._given = asked.blank()
         self._judged: Opinion | None = None
         self._last: object = None
-        """What was judged or kept last, as plain values."""
+        """The last graded or stored answer, as plain values."""
         self._marks: dict[str, str] = {}
-        """Those of the last verdict, but where something has been done since."""
+        """The marks of the last verdict that are still true."""
         self._blind: Fraction | None = None
-        """The share of the parts that blind answers earn, where it does not count."""
+        """The share of the parts that a blind answer earns, if it does not count."""
 
     @property
     def asks(self) -> str:
-        """What kind of thing is done on the view."""
+        """Return the kind of input on the view."""
         return self._asked.asks
 
     @property
     def question(self) -> str:
-        """What is asked."""
+        """Return the question."""
         return in_words(self._asked.question, Voice(self._language))
 
     @property
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """A right answer, as `answer` takes it."""
+        """Return a right answer, as `answer` takes it."""
         self._require_solution_allowed()
         return self._asked.solution
 
     @property
     def given(self) -> object:
-        """What was judged or kept last, as plain values."""
+        """Return the last graded or stored answer, as plain values."""
         return self._last
 
     @property
     def marks(self) -> Mapping[str, str]:
-        """What was thought of each part of the last answer: `right`, `wrong`, or `follows` where only what it hangs on is wrong."""
+        """Return the mark of each part of the last answer.
+
+        It is `right`, `wrong`, or `follows` if it is only wrong because of another mistake.
+        """
         return {} if self._judged is None else dict(self._judged.marks)
 
     @property
     def unreadable(self) -> bool:
-        """Whether something is written in its fields, and in none of them a number."""
+        """Return whether its fields have texts, none of which is a number."""
         return self._last is not None and self._asked.unread(self._given)
 
     def beyond_guessing(self, blind: Fraction) -> Self:
-        """Count for an answer in parts only what it earns beyond a share that blind answers earn; wrong parts then cost what a guess would gain.
+        """Give credit only beyond the share of a blind answer, and make wrong parts cost.
 
         >>> from durak_widget import gametheory
         >>> from durak_widget.lessons import OnMatrix
         >>> penalty = gametheory.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 "" { "l" "r" } 0 t "" 2 "" { -1, 1 } t "" 1 "" { 1, -1 }')
         >>> quiz = OnMatrix.fill(penalty).beyond_guessing(Fraction(1, 4))
-        >>> [str(quiz.credit) for given in (["1"] * 4, ["1", "-1", "-1"], ["1", "-1", "-1", "1"]) if quiz.answer(given) is not None]
+        >>> [str(quiz.credit) for values in (["1"] * 4, ["1", "-1", "-1"], ["1", "-1", "-1", "1"]) if quiz.answer(values) is not None]
         ['0', '2/3', '1']
         """
         self._blind = blind
@@ -196,37 +208,39 @@ class OnBoard(AtBoard, Task):
     def _part_done(self) -> Fraction:
         if self._judged is None:
             return Fraction(0)
-        given = self._asked.read(self._last)
-        return self._asked.part_done(given, self.marks) if self._blind is None else self._asked.done_beyond(self._blind, given, self.marks)
+        parsed = self._asked.read(self._last)
+        return (
+            self._asked.part_done(parsed, self.marks) if self._blind is None else self._asked.done_beyond(self._blind, parsed, self.marks)
+        )
 
     @property
     def solution_line(self) -> str:
-        """A right answer in a line of words, where it is a row of words."""
+        """Return a right answer in one line, if it is a list of words."""
         return super().solution_line if self._asked.in_words else ""
 
     @property
     def over(self) -> bool:
-        """Whether it is solved, or its solution is shown: then nothing is done any more."""
+        """Return whether it is solved or its solution is shown: then it takes no answer."""
         return self._state in ("right", "shown")
 
     def ready_made(self) -> dict[str, Any] | None:
-        """What is drawn and asked, without what is right there."""
-        found = self._asked.ready_made()
-        return None if found is None else {**found, "asks": self.asks, "question": plain_words(self._asked.question)}
+        """Return the question without its key."""
+        snapshot = self._asked.ready_made()
+        return None if snapshot is None else {**snapshot, "asks": self.asks, "question": plain_words(self._asked.question)}
 
     def give(self, message: Mapping[str, object]) -> None:
-        """Somebody has done something on the view; it is judged when it is checked."""
+        """Take a user's action on the view; it is graded on “Check”."""
         if self.over:
             return
         if not isinstance(message, Mapping):
             raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")
         before, self._given = self._given, self._asked.take(self._given, message)
-        stands = self._asked.stands
-        self._marks = {key: mark for key, mark in self._marks.items() if mark != "follows" and stands(key, before, self._given)}
+        is_still_true = self._asked.stands
+        self._marks = {key: mark for key, mark in self._marks.items() if mark != "follows" and is_still_true(key, before, self._given)}
         self._changed()
 
     def judge(self) -> Verdict:
-        """Judge what stands on the view now, as “Check” does."""
+        """Grade the answer on the view, as “Check” does."""
         if not self.over:
             return self._judge_it()
         return self._verdict()
@@ -242,54 +256,57 @@ class OnBoard(AtBoard, Task):
         return self._answered(right=self._judged.right)
 
     def answer(self, answer: object) -> Verdict:
-        """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
+        """Submit a whole answer, show it on the view, and return whether it is right and why."""
         self._given = self._asked.read(as_lists(answer))
         return self._judge_it()
 
     def recall(self, given: object) -> None:
-        """What was kept before stands there again."""
+        """Restore a stored answer."""
         self._given = self._asked.read(given)
         self._last = self._asked.plain(self._given)
         super().recall(given)
 
     def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Tell an answer in words, part by part, each with what is thought of it; the right one, if none is given."""
-        given = self._asked.read(self.solution if answer is None else as_lists(answer))
-        parts = self._asked.told(given, self._thought(answer, given))
+        """Describe an answer part by part with its marks; the right one if none is given."""
+        parsed = self._asked.read(self.solution if answer is None else as_lists(answer))
+        parts = self._asked.told(parsed, self._thought(answer, parsed))
         return [AnswerPart(self._said(part.where), self._said(part.said), part.mark) for part in parts]
 
     def pictured(self, answer: object = None) -> str:
-        """Draw what is asked about as it is once it is over, and on it that answer."""
+        """Return a picture of the solved question with this answer as HTML."""
         self._require_solution_allowed()
-        given = None if answer is None else self._asked.read(as_lists(answer))
-        still = self._asked.still(given, self._thought(answer, given))
-        return "" if still is None else self._dressed(still).html(self._voice)
+        parsed = None if answer is None else self._asked.read(as_lists(answer))
+        picture = self._asked.still(parsed, self._thought(answer, parsed))
+        return "" if picture is None else self._dressed(picture).html(self._voice)
 
     def why_right(self) -> Sequence[str]:
-        """Say why the right answer is right."""
+        """Return sentences that explain the right answer."""
         reasons = self._asked.judge(self._asked.read(self.solution)).why[:MOST_REASONS]
         return [*map(self._text, reasons), *super().why_right()]
 
     def _thought(self, answer: object, given: object) -> Mapping[str, str]:
-        """What is thought of the parts of an answer, where each is judged by itself; nothing where answers are only kept."""
+        """Return the mark of each part of an answer.
+
+        There is none if answers are only stored or graded as a whole.
+        """
         return {} if answer is None or self._keeps or self._asked.whole else self._asked.judge(given).marks
 
     def _dressed(self, still: Still) -> Still:
-        """That, with what is known of it besides."""
+        """Return the picture with what a subclass adds."""
         return still
 
     def _said(self, one: object) -> str:
-        """A fact, or several, as words."""
+        """Return a fact, or several, as text."""
         if type(one) is tuple:
             return ", ".join(map(self._said, one))
         return self._text(one) if isinstance(one, (Fact, str)) else str(self._value(one))
 
     def _stands(self) -> object:
-        """What stands on the view now, as plain values."""
+        """Return the answer on the view, as plain values."""
         return self._asked.plain(self._given)
 
     def _kept(self) -> Sequence[Text]:
-        """What was changed since is not kept yet; of what is kept, what is left to do."""
+        """Return notes about the stored answer: later changes, and what is unfinished."""
         if self._last is None:
             return super()._kept()
         if self._last != self._stands():
@@ -303,7 +320,7 @@ class OnBoard(AtBoard, Task):
 
     @property
     def loose(self) -> bool:
-        """Whether something was done on the view, or changed since, that is not kept."""
+        """Return whether something was done on the view that is not stored."""
         return self._keeps and not self._state and (self._begun or self._last is not None)
 
     @property
@@ -311,7 +328,7 @@ class OnBoard(AtBoard, Task):
         return "" if self._keeps and self._last not in (None, self._stands()) else super()._state
 
     def reveal(self) -> str:
-        """Show the solution, on the view too."""
+        """Show the solution, also on the view."""
         self._require_solution_allowed()
         self._revealed, self._given = True, self._asked.read(self.solution)
         self._judged = self._asked.judge(self._given)
@@ -320,7 +337,7 @@ class OnBoard(AtBoard, Task):
         return str(self._verdict())
 
     def again(self) -> None:
-        """Begin anew."""
+        """Start again."""
         self._given, self._judged, self._last, self._marks = self._asked.blank(), None, None, {}
         self._forget()
         self._changed()
@@ -329,33 +346,36 @@ class OnBoard(AtBoard, Task):
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
         return None if self._judged is None else self._judged.told(self._tries, MOST_REASONS)
 
-    # In words
+    # Sentences
 
     @property
     def asked_on_paper(self) -> str:
-        """What is asked, in the words for paper."""
+        """Return the question in the wording for paper."""
         return in_words(for_paper(self._asked.question), self.voice)
 
     @property
     def voice(self) -> Voice:
-        """How questions are said."""
+        """Return the translator for questions."""
         return Voice(self._language)
 
     @property
     def _voice(self) -> Voice:
-        """Reasons say “you” where the question does; a player whom the author has named is called by that name all the same."""
-        you = self._you if self._you is not None else self._asked.seat if says_you(self.question) else None
-        return Voice(self._language, me=you)
+        """Return the translator for reasons: they say “you” if the question does.
+
+        A player whom the author has named still keeps that name.
+        """
+        player = self._you if self._you is not None else self._asked.seat if says_you(self.question) else None
+        return Voice(self._language, me=player)
 
     @abstractmethod
     def _called(self, thing: object) -> str:
-        """What a move, a plan, or what a seat knows is called in the language of the view."""
+        """Return the name of a move, strategy or information set in the view's language."""
 
     def _text(self, text: Text) -> str:
         return super()._text(self._worded(text) if isinstance(text, Fact) else text)
 
     def _worded(self, fact: Fact) -> Fact:
-        return Fact(fact.key, {name: self._value(one) for name, one in fact.facts.items()})
+        return Fact(fact.key, {name: self._value(value) for name, value in fact.facts.items()})
 
     def _value(self, one: object) -> object:
         if isinstance(one, Fact):
@@ -364,14 +384,14 @@ class OnBoard(AtBoard, Task):
             return tuple(map(self._value, one))
         return self._called(one) if isinstance(one, (Way, BranchSaid, StepSaid, KnownSaid, PlanOf)) else one
 
-    # What is shown
+    # View
 
     def shown(self) -> dict[str, object]:
-        """What the view shows of it, as plain values."""
+        """Return what the view shows, as plain values."""
         return {"asks": self.asks, **({"kept": True} if self._keeps else {}), **self._asked.shown(self._given, self._marks, over=self.over)}
 
     def sheet(self) -> dict[str, object]:
-        """What the page above the view shows."""
+        """Return what the page above the view shows."""
         return {
             **blank_sheet(self.kind),
             **self._numbered,
@@ -383,88 +403,88 @@ class OnBoard(AtBoard, Task):
         }
 
     def static(self) -> dict[str, str]:
-        """The question; the picture of the tree or the matrix, without the answer, stands below it."""
-        shown = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._to_answer)}</p>"
-        mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
-        return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": self.question}
+        """Return the question; the picture of the tree or matrix is below it, without the answer."""
+        body = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._to_answer)}</p>"
+        attribute = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        return {"text/html": f'<div class="durak-picture"{attribute}>{body}</div>', "text/plain": self.question}
 
     def _fingerprint(self) -> str:
-        """A fingerprint of the answer and its reasons: it tells nobody what is right, but changes with it."""
-        reasons = [self._text(why) for given in self._asked.attempts() for why in self._asked.judge(given).why]
+        """Return a checksum that changes with the answer and its reasons, but does not tell them."""
+        reasons = [self._text(reason) for sample in self._asked.attempts() for reason in self._asked.judge(sample).why]
         return f"{crc32(repr([self.solution, reasons]).encode()):08x}"
 
 
 def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
-    """What may be said of an exercise besides; a name that is not among that is refused.
+    """Return the options of an exercise, or raise an error for an unknown one.
 
     >>> aside({"nmae": "11/x"}, "OnTree")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: OnTree has no option 'nmae'. Did you mean 'name'?
     """
-    known = AtSeat.__annotations__
+    known_options = AtSeat.__annotations__
     for name in more:
-        if name not in known:
-            raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known)}")
-    you = more.get("you")
-    if you is not None and whole_number(you) not in range(seats):
-        which = f", from 0 to {seats - 1}" if seats > 1 else ": here it can only be 0"
-        raise DurakError(f"you={quoted(you)} is the seat that the question speaks to{which}")
+        if name not in known_options:
+            raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known_options)}")
+    addressed = more.get("you")
+    if addressed is not None and whole_number(addressed) not in range(seats):
+        seat_range = f", from 0 to {seats - 1}" if seats > 1 else ": here it can only be 0"
+        raise DurakError(f"you={quoted(addressed)} is the seat that the question speaks to{seat_range}")
     return cast("AtSeat", dict(more))
 
 
 class ToldPart(NamedTuple):
-    """A part of an answer in facts: where it stands, what is answered there, what was thought of it."""
+    """A part of an answer in facts: its location, its content and its mark."""
 
     where: object
     said: object
-    """What a sentence takes, or several of these in a tuple."""
+    """A value that a sentence takes, or a tuple of several."""
     mark: str = ""
 
 
 class Still(NamedTuple):
-    """A tree, or a matrix of payoffs, or both, to be drawn as they are; and what is written on the tree."""
+    """A picture of a tree, of a matrix of payoffs, or of both, with an answer on the tree."""
 
     tree: Tree | None = None
     table: Matrix | None = None
     values: Mapping[int, str] = {}
-    """What histories are worth."""
+    """The values of histories."""
     labels: Mapping[int, str] = {}
-    """What stands beside histories."""
+    """The labels of histories."""
     lit: frozenset[int] = frozenset()
-    """The histories on the way that is shown."""
+    """The histories on the highlighted path."""
     plans: Tree | None = None
-    """The tree whose plans the matrix has."""
+    """The tree whose strategies the matrix has."""
 
     def html(self, voice: Voice) -> str:
-        """Pictures of it, in which nothing runs.
+        """Return its pictures as HTML without scripts.
 
         >>> from durak_widget.gametheory.strategic_form import matrix_of
         >>> from durak_widget.i18n import Voice
         >>> Still(table=matrix_of([[1, -1], [-1, 1]])).html(Voice())[:9]
         '<img alt='
         """
-        drawn_tree = "" if self.tree is None else self._drawn(Names(self.tree, voice.language))
+        tree_html = "" if self.tree is None else self._drawn(Names(self.tree, voice.language))
         if self.table is None:
-            return drawn_tree
-        saying = Saying(self.table, voice) if self.plans is None else saying_of(Names(self.plans, voice.language), self.table)
-        grid = Grid(self.table, saying, marks=False)
-        return drawn_tree + image(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
+            return tree_html
+        wording = Saying(self.table, voice) if self.plans is None else saying_of(Names(self.plans, voice.language), self.table)
+        grid = Grid(self.table, wording, marks=False)
+        return tree_html + image(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
 
     def _drawn(self, names: Names) -> str:
-        """The tree, in which as much is open as one would open."""
+        """Draw the tree with as many levels as the view shows at first."""
         tree = names.tree
-        unfolded = Unfolded(tree, len(tree.levels) if tree.histories <= WHOLE else 2)
-        written = {
-            "value": [[self.values[one].replace("-", "−")] if one in self.values else [] for one in unfolded.shown],
+        expansion = Unfolded(tree, len(tree.levels) if tree.histories <= WHOLE else 2)
+        overlay = {
+            "value": [[self.values[node].replace("-", "−")] if node in self.values else [] for node in expansion.shown],
             "lit": sorted(self.lit),
         }
-        told = {
+        view_model = {
             "title": names.title,
             "direction": "right",
             "seats": names.seats,
-            "labels": {"nodes": {str(one): [label] for one, label in self.labels.items()}, "branches": {}},
+            "labels": {"nodes": {str(node): [label] for node, label in self.labels.items()}, "branches": {}},
             "chance": names.spoken.say("tree.chance"),
-            **nodes_of(unfolded, names),
+            **nodes_of(expansion, names),
         }
-        said = outline(told, written, names)
-        return image(TreePicture(told, written, said, language=names.spoken.language).svg, beginning(said))
+        description = outline(view_model, overlay, names)
+        return image(TreePicture(view_model, overlay, description, language=names.spoken.language).svg, beginning(description))

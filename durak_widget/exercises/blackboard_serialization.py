@@ -1,6 +1,7 @@
-"""A question on a tree or a matrix as it is handed out ready-made: plain values of what is drawn and asked, and nothing of what is right.
+"""Questions on a tree or matrix as plain values, to be handed out without their key.
 
-What is drawn there can be solved, as all that is seen can: the payoffs of a tree lie open on paper, too. What is not drawn is not in it: information sets that are to be found, the lots.
+A student can solve what is drawn, just as on paper, since the payoffs of a tree are visible. Nothing hidden is included: neither the
+information sets that are to be found nor the random numbers.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
 
 _ARRAYS: Final = ("actor", "parent", "first", "count", "info")
 _MOST: Final = 20_000
-"""So many histories are read."""
+"""The maximum number of histories that are read."""
 _MOST_SIGNS: Final = 2000
 
 
 def plain_words(text: Text) -> dict[str, str]:
-    """A text in every language.
+    """Return a text in every language, by its code.
 
     >>> from durak_widget.i18n import Fact
     >>> plain_words(Fact("lesson.tree.sets"))["en"][:11]
@@ -39,10 +40,10 @@ def plain_words(text: Text) -> dict[str, str]:
 
 
 def words_again(found: object) -> dict[str, str]:
-    """A text in every language, as it was handed out."""
+    """Parse a text in every language, as it was handed out."""
     if not isinstance(found, dict) or not found or not found.keys() <= LANGUAGES.keys():
         raise DurakError("a question is said in the languages that there are")
-    return {str(code): _text(said) for code, said in found.items()}
+    return {str(code): _text(text) for code, text in found.items()}
 
 
 def _text(said: object) -> str:
@@ -52,7 +53,7 @@ def _text(said: object) -> str:
 
 
 def plain_tree(tree: Tree) -> dict[str, Any]:
-    """A tree as plain values, each history with the number that it has.
+    """Return a tree as plain values; each history keeps its number.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("horse")
@@ -66,22 +67,27 @@ def plain_tree(tree: Tree) -> dict[str, Any]:
         "cards": isinstance(tree.origin, (Origin, Thought, OfCards)),
         **{name: getattr(tree, name).tolist() for name in _ARRAYS},
         "levels": list(tree.levels),
-        "sets": [[one.seat, one.label, list(one.moves)] for one in tree.sets],
-        "chances": [[list(one.moves), [str(likely) for likely in one.probabilities]] for one in tree.chances],
-        "payoffs": [[str(worth) for worth in one] for one in tree.payoffs],
+        "sets": [[record.seat, record.label, list(record.moves)] for record in tree.sets],
+        "chances": [[list(chance.moves), [str(probability) for probability in chance.probabilities]] for chance in tree.chances],
+        "payoffs": [[str(payoff) for payoff in payoffs] for payoffs in tree.payoffs],
     }
 
 
 def tree_again(found: Any) -> Tree:  # noqa: ANN401 - whatever stands in a file
-    """A tree that was handed out; a `DurakError` says that something in it is not as it was written."""
+    """Build a tree from plain values that were handed out.
+
+    Raises a `DurakError` if something in it was changed.
+    """
     try:
-        tree = Tree(int(found["seats"]), _text(found["title"]), [_text(one) for one in found["names"]])
+        tree = Tree(int(found["seats"]), _text(found["title"]), [_text(name) for name in found["names"]])
         for name in _ARRAYS:
             setattr(tree, name, array("b" if name == "actor" else "i", found[name]))
-        tree.levels = [int(one) for one in found["levels"]]
-        tree.sets = [InfoSet(int(seat), _text(label), tuple(map(_text, moves))) for seat, label, moves in found["sets"]]
-        tree.chances = [Chance(tuple(map(_text, moves)), tuple(map(Fraction, likely))) for moves, likely in found["chances"]]
-        tree.payoffs = [tuple(map(Fraction, one)) for one in found["payoffs"]]
+        tree.levels = [int(level) for level in found["levels"]]
+        tree.sets = [InfoSet(int(player), _text(label), tuple(map(_text, actions))) for player, label, actions in found["sets"]]
+        tree.chances = [
+            Chance(tuple(map(_text, actions)), tuple(map(Fraction, probabilities))) for actions, probabilities in found["chances"]
+        ]
+        tree.payoffs = [tuple(map(Fraction, payoffs)) for payoffs in found["payoffs"]]
         tree.origin = OfCards() if found["cards"] is True else None
         if _sound(tree):
             return tree
@@ -91,25 +97,25 @@ def tree_again(found: Any) -> Tree:  # noqa: ANN401 - whatever stands in a file
 
 
 def _sound(tree: Tree) -> bool:
-    """Whether its histories, moves and ends fit together."""
+    """Return whether histories, actions and payoffs are consistent."""
     size = tree.histories
     if not 0 < size <= _MOST or tree.parent[0] != -1 or any(len(getattr(tree, name)) != size for name in _ARRAYS):
         return False
-    for here in range(size):
-        actor, info, count = tree.actor[here], tree.info[here], tree.count[here]
+    for node in range(size):
+        actor, index, count = tree.actor[node], tree.info[node], tree.count[node]
         if actor == OVER:
-            fits = count == 0 and len(tree.payoffs[info]) == tree.seats
+            is_valid = count == 0 and len(tree.payoffs[index]) == tree.seats
         elif actor == CHANCE:
-            fits = len(tree.chances[info].moves) == len(tree.chances[info].probabilities) == count
+            is_valid = len(tree.chances[index].moves) == len(tree.chances[index].probabilities) == count
         else:
-            fits = tree.sets[info].seat == actor and len(tree.sets[info].moves) == count
-        if not fits or info < 0 or (count and any(tree.parent[child] != here for child in tree.children(here))):
+            is_valid = tree.sets[index].seat == actor and len(tree.sets[index].moves) == count
+        if not is_valid or index < 0 or (count and any(tree.parent[child] != node for child in tree.children(node))):
             return False
     return tree.levels[0] == 0 and tree.levels[-1] == size
 
 
 def plain_table(table: Matrix) -> dict[str, Any]:
-    r"""A matrix as plain values.
+    r"""Return a matrix as plain values.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> print(table_again(plain_table(matrix_of([[1, -1], [-1, 1]], rows=["heads", "tails"]))))
@@ -117,19 +123,19 @@ def plain_table(table: Matrix) -> dict[str, Any]:
     heads        | 1  | -1
     tails        | -1 | 1
     """
-    plans: Sequence[tuple[str, Any]] = (("rows", table.rows), ("columns", table.columns))
+    strategies_by_axis: Sequence[tuple[str, Any]] = (("rows", table.rows), ("columns", table.columns))
     return {
         "names": list(table.names),
-        **{name: [plan.words for plan in own] for name, own in plans},
-        "payoffs": [[[str(one), str(other)] for one, other in row] for row in table.payoffs],
+        **{name: [strategy.words for strategy in strategies] for name, strategies in strategies_by_axis},
+        "payoffs": [[[str(row_payoff), str(column_payoff)] for row_payoff, column_payoff in row] for row in table.payoffs],
     }
 
 
 def table_again(found: Mapping[str, Any]) -> Matrix:
-    """A matrix that was handed out."""
+    """Build a matrix from plain values that were handed out."""
     try:
-        payoffs = [[(Fraction(one), Fraction(other)) for one, other in row] for row in found["payoffs"]]
-        rows, columns, names = ([_text(one) for one in found[name]] for name in ("rows", "columns", "names"))
+        payoffs = [[(Fraction(row_payoff), Fraction(column_payoff)) for row_payoff, column_payoff in row] for row in found["payoffs"]]
+        rows, columns, names = ([_text(value) for value in found[name]] for name in ("rows", "columns", "names"))
         return matrix_of(payoffs, rows=rows, columns=columns, names=(names[0], names[1]))
     except (TypeError, KeyError, ValueError, IndexError, ZeroDivisionError):
         raise DurakError("a matrix of it is not as it was written") from None

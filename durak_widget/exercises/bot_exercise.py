@@ -1,11 +1,12 @@
-"""An exercise whose answer is a bot, judged by games in pairs: every deal is played twice, with the seats exchanged.
+"""An exercise whose answer is a bot, graded by games in pairs: each deal is played twice.
 
-    Bot(goal=84)                      win so many of the games against a bot, `first` unless another is named, or its habits are told
+    Bot(goal=84)                      win 84 of the games against a bot: `first`, another named bot, or described habits
 
-On the page it is made of habits, one chosen in each row. From code it is given as habits `answer({"lead": "low", …})`, as a function `choose(view)` or
-`choose(view, rng)`, as a bot or its name, or as a text, `{"code": "def choose(view): …"}`.
-`.score` is what came of the games, `.credit` how much of the task that is: none where it wins no more than the bot that always makes the first move, all at the goal.
-An author may say from which `base` of games on it counts, and in which order the page has the `rows` of rules.
+The seats are exchanged in the second game of a pair. On the page the bot is made of habits, one chosen in each row. From code it is
+given as habits `answer({"lead": "low", …})`, as a function `choose(view)` or `choose(view, rng)`, as a bot or its name, or as a text,
+`{"code": "def choose(view): …"}`. `.score` is the result of the games and `.credit` the share of the goal: 0 if it wins no more than
+the bot that always makes the first move, 1 at the goal. An author may set the number of games from which credit starts (`base`), and
+the order of the `rows` of rules on the page.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _CAREFUL: Final = Habits("low", "low", "never", "plain")
 
 
 class Bot(Task):
-    """Make a bot that wins so many games of those deals.
+    """Make a bot that wins at least `goal` of the games.
 
     >>> quiz = Bot(goal=24, pairs=20, seed="a")
     >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).said[1])
@@ -79,27 +80,28 @@ class Bot(Task):
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> None:
-        """Ask for a bot, or for one of your `own`: then none by its name; `solution` are habits that reach the goal, the careful ones unless others are named.
+        """Ask for a bot; if `own` is True, for one that is not a named bot of this package.
 
-        `opponent` is the name of a bot, or habits as an answer has them, which the question then tells. `base` is from how many
-        games on they count; nothing said: what the bot that always makes the first move wins.
+        `solution` are habits that reach the goal, by default the careful ones. `opponent` is the name of a bot, or habits in the form of an
+        answer, which the question then describes. `base` is the number of won games from which credit starts, by default what the bot
+        that always makes the first move wins.
         """
-        known = aside(more, "Bot")
+        options = aside(more, "Bot")
         super().__init__(
-            why=known.get("why", ""), name=known.get("name", ""), language=known.get("language"), number=known.get("number", "")
+            why=options.get("why", ""), name=options.get("name", ""), language=options.get("language"), number=options.get("number", "")
         )
-        against = opponent if isinstance(opponent, str) else habits_of(opponent).text
-        self.instance = Pairs.of(Pairs(str(rules), against, pairs, str(seed)))
-        """The games by which it is judged."""
-        number = whole_number(goal)
-        if number is None or not 0 < number <= 2 * self.instance.deals:
+        opponent_text = opponent if isinstance(opponent, str) else habits_of(opponent).text
+        self.instance = Pairs.of(Pairs(str(rules), opponent_text, pairs, str(seed)))
+        """The games by which it is graded."""
+        goal_games = whole_number(goal)
+        if goal_games is None or not 0 < goal_games <= 2 * self.instance.deals:
             raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.deals}")
-        least = None if base is None else whole_number(base)
-        if base is not None and (least is None or not 0 <= least < number):
-            raise DurakError(f"base={quoted(base)} says from how many games on it counts: fewer than the goal, {number}")
-        self.goal, self._seconds, self._own, self._least = number, seconds, own, least
+        base_games = None if base is None else whole_number(base)
+        if base is not None and (base_games is None or not 0 <= base_games < goal_games):
+            raise DurakError(f"base={quoted(base)} says from how many games on it counts: fewer than the goal, {goal_games}")
+        self.goal, self._seconds, self._own, self._least = goal_games, seconds, own, base_games
         self._order = {habit: tuple((rows or HABITS).get(habit, rules)) for habit, rules in HABITS.items()}
-        """The rules of each habit as the page has them, one below the other."""
+        """The rules of each habit in the order of the page."""
         if any(sorted(self._order[habit]) != sorted(rules) for habit, rules in HABITS.items()):
             raise DurakError(f"rows={quoted(rows)} has each rule of a habit once, in any order, as {HABITS}")
         self._asked = author_text(question)
@@ -108,11 +110,11 @@ class Bot(Task):
         self._shown: list[str] = []
         self._score: Score | None = None
 
-    # What is asked
+    # Question
 
     @property
     def question(self) -> str:
-        """What is asked."""
+        """Return the question."""
         return self._text(
             Fact("lesson.under", {"rule": self._habits_asked, "asked": Fact("lesson.bot.own")}) if self._own else self._habits_asked
         )
@@ -124,42 +126,42 @@ class Bot(Task):
 
     @property
     def _other(self) -> dict[str, Fact]:
-        """Who the other is: a name, or what it is used to do."""
+        """Return facts about the opponent: its name, or its habits."""
         if ":" not in self.instance.opponent:
             return {"who": Fact(f"who.{self.instance.opponent}")}
         return {habit: Fact(f"lesson.bot.it.{habit}.{rule}") for habit, rule in habits_of(self.instance.opponent)._asdict().items()}
 
     @property
     def solution(self) -> dict[object, object]:
-        """Habits that reach the goal."""
+        """Return habits that reach the goal."""
         self._require_solution_allowed()
         return dict(zip(HABITS, self._solves, strict=True))
 
-    # What is given
+    # Answers
 
     @property
     def given(self) -> object:
-        """The last answer as plain values: habits, the name of a bot, or `{"code": text}`."""
+        """Return the last answer as plain values: habits, a bot's name, or `{"code": text}`."""
         return self._given
 
     def answer(self, answer: object) -> Verdict:
-        """Give a bot, and hear how it fared."""
-        bot, plain = self._read(answer)
+        """Play the games with a bot and return the verdict."""
+        bot, values = self._read(answer)
         with may_be_stopped(self._voice):
             score = None if self._keeps else play_pairs(bot, self.instance, seconds=self._seconds)
-        self._shown = [f"{habit}:{rule}" for habit, rule in plain.items()] if isinstance(plain, dict) and "code" not in plain else []
-        self._given, self._score = plain, score
+        self._shown = [f"{habit}:{rule}" for habit, rule in values.items()] if isinstance(values, dict) and "code" not in values else []
+        self._given, self._score = values, score
         return self._answered(right=self._found is not None and self._found[0])
 
     def recall(self, given: object) -> None:
-        """What was kept before stands there again."""
-        _, plain = self._read(given)
-        self._given = plain
-        self._shown = [f"{habit}:{rule}" for habit, rule in plain.items()] if isinstance(plain, dict) and "code" not in plain else []
+        """Restore a stored answer."""
+        _, values = self._read(given)
+        self._given = values
+        self._shown = [f"{habit}:{rule}" for habit, rule in values.items()] if isinstance(values, dict) and "code" not in values else []
         super().recall(given)
 
     def _read(self, answer: object) -> tuple[Playing, object]:
-        """The bot that is given, and the same as plain values."""
+        """Return the bot of an answer, and the answer as plain values."""
         if isinstance(answer, Mapping) and set(answer) == {"code"}:
             code = text_of_program(answer["code"])
             return ("first" if self._keeps else made_of(code)), {"code": code}
@@ -176,43 +178,49 @@ class Bot(Task):
         return two_places(answer), self._plain(answer)
 
     def _plain(self, answer: object) -> object:
-        """A function or bot as its text, with what it uses, where that can be had, which it must be where answers are kept; else what it is called."""
-        plays: Any = answer.plays if isinstance(answer, Player) else answer
-        if isinstance(plays, Habits):
-            return plays._asdict()
+        """Return a function or bot as its source text, or else by its name.
+
+        If answers are only stored, the text is required.
+        """
+        chooser: Any = answer.plays if isinstance(answer, Player) else answer
+        if isinstance(chooser, Habits):
+            return chooser._asdict()
         bot = get(two_places(answer))
         if self._keeps:
-            return {"code": program_of(plays, bot.name)}
+            return {"code": program_of(chooser, bot.name)}
         try:
-            return {"code": program_of(plays)} if isfunction(plays) else bot.name
+            return {"code": program_of(chooser)} if isfunction(chooser) else bot.name
         except DurakError:
             return bot.name
 
-    # What is thought of it
+    # Grading
 
     @property
     def score(self) -> Score | None:
-        """What came of the games of the last answer; None while there is none."""
+        """Return the result of the last answer's games; None if there is none."""
         return self._score
 
     @property
     def credit(self) -> Fraction:
-        """How much of the task is done, from 0 to 1: 0 where it wins no more than the bot that always makes the first move, or than `base`; 1 at the goal."""
+        """Return the credit from 0 to 1.
+
+        It is 0 if the bot wins no more than the one that always makes the first move, or than `base`; 1 at the goal.
+        """
         if self._score is None:
             return Fraction(0)
         base = self._base
-        got = points(self._score)
-        if got >= self.goal:
+        won_points = points(self._score)
+        if won_points >= self.goal:
             return Fraction(1)
-        return min(max((got - base) / (self.goal - base), Fraction(0)), Fraction(1)) if self.goal > base else Fraction(0)
+        return min(max((won_points - base) / (self.goal - base), Fraction(0)), Fraction(1)) if self.goal > base else Fraction(0)
 
     def try_out(self, code: WalledCode) -> str:
-        """Let a program play one deal, and say what broke."""
+        """Let a program play one deal, and return its error."""
         return next((fault.said for fault in play_pairs(code, self.instance._replace(deals=1)).faults), "")
 
     @property
     def _base(self) -> Fraction:
-        """From how many games on it counts."""
+        """Return the number of won games from which credit starts."""
         return points(base_of(self.instance)) if self._least is None else Fraction(self._least)
 
     @property
@@ -222,14 +230,14 @@ class Bot(Task):
         score, spread = self._score, ceil(self._score.error * self._score.pairs)
         games = {"games": str(score.games), "won": str(score.won), "drawn": str(score.drawn), "goal": str(self.goal)}
         right = points(score) >= self.goal
-        said: list[Text] = [Fact(f"lesson.bot.score{'.drawn' if score.drawn else ''}", games)]
-        said += [Fact(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.said}) for fault in score.faults]
+        sentences: list[Text] = [Fact(f"lesson.bot.score{'.drawn' if score.drawn else ''}", games)]
+        sentences += [Fact(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.said}) for fault in score.faults]
         if not right:
             facts = {"base": _number(self._base), "percent": str(round(100 * self.credit))}
-            said.append(Fact(f"lesson.bot.base{'' if self._least is None else '.from'}", facts))
+            sentences.append(Fact(f"lesson.bot.base{'' if self._least is None else '.from'}", facts))
         if spread:
-            said.append(Fact("lesson.bot.chance", {"spread": str(spread)}))
-        return right, said
+            sentences.append(Fact("lesson.bot.chance", {"spread": str(spread)}))
+        return right, sentences
 
     def reveal(self) -> str:
         """Show habits that reach the goal."""
@@ -245,36 +253,45 @@ class Bot(Task):
         self._score = play_pairs(self._solves, self.instance)
 
     def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Tell habits in words, each by itself; the name of a bot, and the text of a program as it is; the right habits, if none are given."""
+        """Describe habits one by one, a bot by its name, or a program by its text."""
         if answer is not None and not isinstance(answer, Mapping):
             return [AnswerPart("", str(answer))]
         if isinstance(answer, Mapping) and "code" in answer:
             return [AnswerPart("", str(answer["code"]))]
-        habits, say = habits_of(dict(self.solution if answer is None else answer)), self._voice.say
-        return [AnswerPart(say(f"lesson.bot.{habit}"), say(f"lesson.bot.{habit}.{rule}")) for habit, rule in habits._asdict().items()]
+        habits, translate = habits_of(dict(self.solution if answer is None else answer)), self._voice.say
+        return [
+            AnswerPart(translate(f"lesson.bot.{habit}"), translate(f"lesson.bot.{habit}.{rule}"))
+            for habit, rule in habits._asdict().items()
+        ]
 
     def again(self) -> None:
-        """Begin anew."""
+        """Start again."""
         self._given, self._shown, self._score = None, [], None
         self._forget()
         self._changed()
 
-    # Elsewhere, and on paper
+    # Snapshots and paper
 
     def ready_made(self) -> dict[str, Any]:
-        """What is asked, without the deals, by which one could find what wins there, and without habits that do."""
+        """Return the question without the deals and without a solution.
+
+        With the deals a student could search for what wins in them.
+        """
         games = self.instance
-        asked = {"goal": self.goal, "rules": games.rules, "opponent": games.opponent, "pairs": games.deals, "own": self._own}
+        settings = {"goal": self.goal, "rules": games.rules, "opponent": games.opponent, "pairs": games.deals, "own": self._own}
         return {
-            **asked,
+            **settings,
             "rows": {habit: list(rules) for habit, rules in self._order.items()},
             "question": plain_words(self._asked) if self._asked else {},
         }
 
     @classmethod
     def from_ready_made(cls, plain: Mapping[str, Any]) -> Bot:
-        """Ask what was handed out: a program is tried on other deals than those by which it will be judged."""
-        said = plain.get("question")
+        """Build the exercise from the values of `ready_made`.
+
+        Here a program is tried on other deals than those by which it will be graded.
+        """
+        question = plain.get("question")
         return cls(
             plain.get("goal"),  # type: ignore[arg-type] # it says what is no goal
             rules=str(plain.get("rules")),
@@ -282,11 +299,11 @@ class Bot(Task):
             pairs=plain.get("pairs"),  # type: ignore[arg-type] # as above
             own=plain.get("own") is True,
             rows=plain.get("rows"),
-            question=words_again(said) if said else "",
+            question=words_again(question) if question else "",
         )
 
     def by_hand(self) -> ByHand:
-        """The habits with letters: one of each is ticked."""
+        """Return the question for paper: the rules of each habit with letters to tick."""
         rows = self._rows()
         blanks = tuple(
             Blank(label, title, "drawn", tuple(zip(letters_for(len(rules)), (words for _, words in rules), strict=True)))
@@ -294,32 +311,34 @@ class Bot(Task):
         )
 
         def read(written: Written) -> object:
-            given: dict[str, str] = {}
-            for one, habit in zip(blanks, HABITS, strict=True):
-                picked = letters_read(written[one.label], [label for label, _ in one.options])
+            habits: dict[str, str] = {}
+            for blank, habit in zip(blanks, HABITS, strict=True):
+                picked = letters_read(written[blank.label], [label for label, _ in blank.options])
                 if len(picked) > 1:
-                    raise RefusedError("lesson.hand.just_one", text=written[one.label][:20])
-                given |= {habit: self._order[habit][letters_for(9).index(picked[0])]} if picked else {}
-            return given or None
+                    raise RefusedError("lesson.hand.just_one", text=written[blank.label][:20])
+                habits |= {habit: self._order[habit][letters_for(9).index(picked[0])]} if picked else {}
+            return habits or None
 
         def write() -> Written:
             right = habits_of(dict(self.solution))._asdict()
-            return {one.label: letters_for(9)[self._order[habit].index(right[habit])] for one, habit in zip(blanks, HABITS, strict=True)}
+            return {
+                blank.label: letters_for(9)[self._order[habit].index(right[habit])] for blank, habit in zip(blanks, HABITS, strict=True)
+            }
 
         return ByHand(self._text(self._habits_asked), self._voice.say("lesson.hand.bot"), tuple, blanks, read, write)
 
-    # What is shown
+    # View
 
     def _rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Each habit with its rules, in words."""
-        say = self._voice.say
+        """Return each habit with its rules, in words."""
+        translate = self._voice.say
         return [
-            (say(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", say(f"lesson.bot.{habit}.{rule}")) for rule in rules])
+            (translate(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", translate(f"lesson.bot.{habit}.{rule}")) for rule in rules])
             for habit, rules in self._order.items()
         ]
 
     def sheet(self) -> dict[str, object]:
-        """What the page shows: a row of rules for each habit."""
+        """Return what the page shows: a row of rules for each habit."""
         return {
             **blank_sheet(self.kind),
             **self._numbered,
@@ -332,18 +351,18 @@ class Bot(Task):
         }
 
     def static(self) -> dict[str, str]:
-        """The question with what can be chosen."""
+        """Return the question and its options."""
         rows = "".join(
             f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(words)}</li>' for _, words in rules)}</ul>" for title, rules in self._rows()
         )
-        mark = "" if self._keeps else f' data-answer="{crc32(repr((self.instance, self.goal, self._solves)).encode()):08x}"'
-        shown = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._to_answer)}</p>"
+        attribute = "" if self._keeps else f' data-answer="{crc32(repr((self.instance, self.goal, self._solves)).encode()):08x}"'
+        body = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._to_answer)}</p>"
         lines = [self.question, *(f"- {title} {' / '.join(words for _, words in rules)}" for title, rules in self._rows())]
-        return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": "\n".join(lines)}
+        return {"text/html": f'<div class="durak-picture"{attribute}>{body}</div>', "text/plain": "\n".join(lines)}
 
 
 def points(score: Score) -> Fraction:
-    """Games won, and half of those that were drawn."""
+    """Return the games won plus half of the tied games."""
     return score.won + Fraction(score.drawn, 2)
 
 
@@ -353,16 +372,19 @@ def _number(points: Fraction) -> str:
 
 @cache
 def base_of(instance: Pairs) -> Score:
-    """What the bot that always makes the first move gets; against itself it needs no games."""
+    """Return the score of the bot that always makes the first move.
+
+    Against itself no games are needed.
+    """
     if instance.opponent == "first":
         return Score(
             instance.deals, instance.deals, instance.deals, 0, Fraction(0), 0.0
-        )  # each wins from one seat what it loses from the other
+        )  # each wins from one seat the games that it loses from the other
     return play_pairs("first", instance)
 
 
 def two_places(answer: object) -> Playing:
-    """A function of a view alone as a bot, which is also handed its chance."""
+    """Return an answer as a bot; a function `choose(view)` also gets an unused `rng`."""
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type):
         raise DurakError(f"{answer.__name__} is a class: give a bot made of it, as in {answer.__name__}()")
@@ -377,12 +399,15 @@ def two_places(answer: object) -> Playing:
 
 
 def made_of(code: str) -> Playing:
-    """The bot of a program, which is run here: on the machine of whoever wrote it."""
+    """Run a program and return its bot.
+
+    It runs in this process, on the computer of its author.
+    """
     names: dict[str, object] = {"__name__": "bot"}
     try:
         exec(compile(code, "<bot>", "exec"), names)  # noqa: S102 - the student's own code, on the student's own machine
-    except ENDINGS as raised:
-        error = tellable(raised)
+    except ENDINGS as exception:
+        error = tellable(exception)
         raise DurakError(f"the program cannot be run: {type(error).__name__}: {quoted(str(error), 200)[1:-1]}") from None
     if not callable(names.get("choose")):
         raise DurakError("the program has no function choose: write def choose(view): and return one of view.legal_moves()")

@@ -1,4 +1,4 @@
-"""Defines the exercises Pick, Sort and Choose: pick cards, put cards in order, or choose an answer.
+"""The exercises Pick, Sort and Choose: pick cards, order cards, or choose an answer.
 
 Where the rules decide, the rules engine gives the key and the reason why a card is right. Cards that are
 right by the same rule are named together.
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
     from durak_widget.exercises.exercise import Aside, Setting
 
 VERBS = ("attack", "beat", "throw", "transfer", "show")
-"""What may be done with a card, as far as cards are picked for it."""
+"""The verbs for which cards can be picked."""
 _OF_THE_CARD: Final = frozenset(
     {"transfer_rank", "not_in_hand", "rank_not_on_table", "too_low", "wrong_suit", "only_spades_beat_spades", "joker_wrong_colour"}
 )
-"""Refusals that are about one card; any other is about them all."""
+"""Refusals that are about one card; any other is about all of them."""
 
 
 class _Picked(AnswerForm):
-    """Some of these cards, in any order."""
+    """Some of the cards, in any order."""
 
     hand = "pick"
 
@@ -57,7 +57,7 @@ class _Picked(AnswerForm):
 
 
 class _Sorted(AnswerForm):
-    """All of these cards, in an order."""
+    """All of the cards, in an order."""
 
     hand = "sort"
 
@@ -66,7 +66,7 @@ class _Sorted(AnswerForm):
 
 
 class _Chosen(AnswerForm):
-    """One of these answers, each of which has its words."""
+    """One of several options, each of which has its text."""
 
     one = True
     hand = "choose"
@@ -79,7 +79,7 @@ class _Chosen(AnswerForm):
 
 
 class Pick(Exercise):
-    """Pick every card of which something is true; picking none may be right.
+    """Pick every card for which something is true; to pick none may be right.
 
     >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
     >>> print(quiz.question)
@@ -102,16 +102,16 @@ class Pick(Exercise):
         reasons: Mapping[str, Text] | None = None,
         **more: Unpack[Setting],
     ) -> None:
-        """Ask for some of these cards; `reasons` say of a card why it belongs there, or why not."""
-        self._cards = tuple(dict.fromkeys(cards_given(cards)))  # of two decks, twins are one answer
+        """Ask for some of these cards; `reasons` say why a card is right or wrong."""
+        self._cards = tuple(dict.fromkeys(cards_given(cards)))  # with two decks, equal cards are one answer
         self._right = {str(card) for card in cards_given(right)}
         self._reasons = texts_of(reasons or {})
-        if strange := sorted(self._right - {str(card) for card in self._cards}):
-            raise DurakError(f"{strange[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
+        if unknown := sorted(self._right - {str(card) for card in self._cards}):
+            raise DurakError(f"{unknown[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
         super().__init__(question, **more)
         self._trump = None if self._game is None or self._game.trump is None else str(self._game.trump)
         self._target: str | None = None
-        """The card that is to be beaten, where there is nothing else to see."""
+        """The card to beat, if no position is shown."""
 
     @classmethod
     def beaters(
@@ -124,13 +124,15 @@ class Pick(Exercise):
         rule: Text = "",
         **more: Unpack[Aside],
     ) -> Pick:
-        """Which of these cards beat that one? Where cards beat otherwise than usual, say the `rule`."""
+        """Ask which of these cards beat `target`; name an unusual `rule`."""
         game = against(target, cards_given(of), trump, rules)
         return cls._of(game, "beat", _under(rule, _which(game, "beat")), shows=False, **more)
 
     @classmethod
     def moves(cls, game: Game, verb: str, *, question: Text = "", rule: Text = "", **more: Unpack[Aside]) -> Pick:
-        """With which cards of its hand may the seat to act attack, beat, throw in, transfer, or show its trump? An unusual `rule` is said first.
+        """Ask with which cards the seat to act can attack, beat, throw in, transfer or show.
+
+        An unusual `rule` comes before the question.
 
         >>> game = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
         >>> quiz = Pick.moves(game, "throw")
@@ -151,23 +153,23 @@ class Pick(Exercise):
         hand = tuple(dict.fromkeys(narration.hand(game.view(seat)) if shows else game.hands[seat]))
         right = {move.cards[-1].face: move for move in reversed(game.legal_moves()) if move.verb == verb}
         reasons = {str(card): reason(right[card]) if card in right else _why_not(game, verb, card) for card in hand}
-        made = cls(
+        exercise = cls(
             question,
             hand,
             [card for card in hand if card in right],
-            reasons={card: why for card, why in reasons.items() if why},
+            reasons={card: text for card, text in reasons.items() if text},
             game=game if shows else None,
             seat=seat if shows else None,
             hand=shows,
             **more,
         )
-        made._trump = str(game.trump) if game.trump else None
-        made._target = None if shows else str(game.table[0][0])
-        return made
+        exercise._trump = str(game.trump) if game.trump else None
+        exercise._target = None if shows else str(game.table[0][0])
+        return exercise
 
     @property
     def picked(self) -> list[str]:
-        """The cards that were picked last."""
+        """Return the cards that were picked last."""
         return list(self._given)
 
     def _items(self) -> Mapping[str, Text]:
@@ -175,7 +177,7 @@ class Pick(Exercise):
 
     @property
     def answers(self) -> int:
-        """How many hands can be picked; to pick none is one."""
+        """Return the number of sets of cards that can be picked, including none."""
         return 1 << len(self._cards)
 
     def _judge(self, given: Sequence[str]) -> Opinion:
@@ -189,18 +191,18 @@ class Pick(Exercise):
         if not missed:
             return Opinion(marks, why, False)
         why.append(Fact("lesson.missed", {"count": len(missed)}))
-        first = hint(self._reasons.get(missed[0], ""))
-        return Opinion(marks, [*why, first] if first and not wrong else why, False, [*why, *self._why_of(missed)])
+        first_hint = hint(self._reasons.get(missed[0], ""))
+        return Opinion(marks, [*why, first_hint] if first_hint and not wrong else why, False, [*why, *self._why_of(missed)])
 
     @property
     def _part_done(self) -> Fraction:
-        """A card too many takes back a right one, so that picking all earns nothing."""
-        given = set(self._given)
-        return most_of(len(given & self._right) - len(given - self._right), len(self._right))
+        """Return the credit: a wrong card cancels a right one, so that picking all earns nothing."""
+        picked = set(self._given)
+        return most_of(len(picked & self._right) - len(picked - self._right), len(self._right))
 
     def _why_of(self, items: Sequence[str]) -> list[Text]:
-        """Why these cards are right, as far as anything is said of them."""
-        return reasons_together(why for item in items if (why := self._reasons.get(item)))
+        """Return the known reasons why these cards are right."""
+        return reasons_together(text for item in items if (text := self._reasons.get(item)))
 
     def _solution(self) -> list[str]:
         return [str(card) for card in self._cards if str(card) in self._right]
@@ -219,7 +221,7 @@ class Pick(Exercise):
 
 
 class Sort(Exercise):
-    """Lay cards in a row so that each beats the one before it.
+    """Put cards in a row so that each beats the one before it.
 
     >>> quiz = Sort("6s Ac 7c Ks", trump="s")
     >>> print(quiz.answer("7c 6s Ac Ks"))
@@ -250,12 +252,15 @@ class Sort(Exercise):
         self._order = sorted(self._cards, key=lambda card: sum(self._beats[card, other] for other in self._cards if other is not card))
         for low, high in combinations(self._order, 2):
             if self._beats[high, low] is self._beats[low, high]:
-                each = "each beats the other" if self._beats[high, low] else "neither beats the other"
-                raise DurakError(f"{low} and {high} cannot be ordered: {each}; choose cards of one suit, and trumps")
+                conflict = "each beats the other" if self._beats[high, low] else "neither beats the other"
+                raise DurakError(f"{low} and {high} cannot be ordered: {conflict}; choose cards of one suit, and trumps")
         super().__init__(question or Fact("lesson.sort", {"trumps": _trumps(game)}), **more)
 
     def _refused(self, high: Card, low: Card) -> Text | None:
-        """Why one does not lie before the other; without trumps all are of one suit, and nothing is asked but their ranks."""
+        """Explain why `low` must not come before `high`.
+
+        Without trumps all cards are of one suit, and only ranks matter.
+        """
         if self._trump is None:
             return Fact("lesson.sort.lower", {"card": high, "target": low})
         return against(low, [high], self._trump, self._rules).why_not(f"beat {low} {high}")
@@ -265,7 +270,7 @@ class Sort(Exercise):
 
     @property
     def answers(self) -> int:
-        """How many rows can be laid."""
+        """Return the number of possible orders."""
         return factorial(len(self._cards))
 
     def _judge(self, given: Sequence[str]) -> Opinion:
@@ -282,7 +287,7 @@ class Sort(Exercise):
 
 
 class Choose(Exercise):
-    """One of several answers, each with the reason why it is right or wrong.
+    """A choice of one answer, each with the reason why it is right or wrong.
 
     >>> quiz = Choose("Who wins?", {"The first to be out": "There is no prize for that.", "Nobody": "Durak only has a loser."}, right="Nobody")
     >>> print(quiz.answer("The first to be out"))
@@ -298,7 +303,10 @@ class Choose(Exercise):
     def __init__(
         self, question: Text, options: Mapping[str, Text], right: str, *, named: Mapping[str, Text] | None = None, **more: Unpack[Setting]
     ) -> None:
-        """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
+        """Ask to choose one of `options`, which map each answer to its reason.
+
+        `named` has the texts of answers that are not shown as themselves.
+        """
         self._options, self._named = texts_of(options), texts_of(named or {})
         self._right = name_given(right)
         if self._right not in self._options:
@@ -307,7 +315,7 @@ class Choose(Exercise):
 
     @property
     def answers(self) -> int:
-        """How many there are to choose from."""
+        """Return the number of options."""
         return len(self._options)
 
     def _items(self) -> Mapping[str, Text]:
@@ -327,22 +335,24 @@ class Choose(Exercise):
 
     @property
     def solution_line(self) -> str:
-        """The words that are clicked."""
+        """Return the text of the right option."""
         return self._text(self._items()[self.solution[0]])
 
 
 def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules: Rules | str | None = None) -> Game:
-    """A position in which seat 0 holds these cards and is to beat that one."""
+    """Build a position in which seat 0 holds `cards` and has to beat `target`."""
     if not cards:
         raise DurakError("there is nothing to choose from: name at least one card")
-    played = _rules(Rules.of(rules or None), trump)
-    if seating.seats(played) != 2:
+    adapted = _rules(Rules.of(rules or None), trump)
+    if seating.seats(adapted) != 2:
         raise DurakError("what beats what is asked with rules for two players; add players=2, teams=none")
-    [lying] = cards_given([target])
-    spare = next((card for card in CardSet.of(deck_and_beating.faces(played)) if card.face is not lying.face and card not in cards), None)
+    [target_card] = cards_given([target])
+    spare = next(
+        (card for card in CardSet.of(deck_and_beating.faces(adapted)) if card.face is not target_card.face and card not in cards), None
+    )
     if spare is None:
         raise DurakError("these are all the cards of the deck: leave one to the other seat")
-    return Game.from_position(played, hands=[" ".join(map(str, cards)), str(spare)], trump=trump, table=str(lying), attacker=1)
+    return Game.from_position(adapted, hands=[" ".join(map(str, cards)), str(spare)], trump=trump, table=str(target_card), attacker=1)
 
 
 def _rules(rules: Rules, trump: str | None) -> Rules:
@@ -350,12 +360,12 @@ def _rules(rules: Rules, trump: str | None) -> Rules:
 
 
 def _under(rule: Text, asked: Text) -> Text:
-    """The question, with the rule that is not the usual one said before it."""
+    """Return the question after a rule that is unusual."""
     return Fact("lesson.under", {"rule": author_text(rule), "asked": asked}) if rule else asked
 
 
 def _which(game: Game, verb: str) -> Fact:
-    """What is asked of the cards; the one card that is to be beaten is named."""
+    """Return the default question; it names the card to beat if there is only one."""
     if verb == "beat" and len(game.table.unbeaten) == 1:
         return Fact("lesson.pick.beaters", {"target": game.table.unbeaten[0], "trumps": _trumps(game)})
     return Fact(f"lesson.pick.{verb}")
@@ -366,18 +376,21 @@ def _trumps(game: Game) -> Fact:
 
 
 def _why_not(game: Game, verb: str, card: Card) -> Refusal | None:
-    """Why that card cannot be used so; where there are several to beat, why it does not beat the first."""
+    """Return why this card cannot be used so.
+
+    If several cards must be beaten: why it does not beat the first.
+    """
     target = f"{game.table.unbeaten[0]} " if verb == "beat" and game.table.unbeaten else ""
     return game.why_not(f"{verb} {target}{card}")
 
 
 def reason(move: Move) -> Fact:
-    """By which rule that move may be made with the last card that it names.
+    """Explain the rule that allows a move with the last card that it names.
 
     >>> from durak_widget import Move
     >>> from durak_widget.i18n import Voice
-    >>> why = reason(Move("beat 7c Ah"))
-    >>> print(Voice().say(why.key, **why.facts))
+    >>> fact = reason(Move("beat 7c Ah"))
+    >>> print(Voice().say(fact.key, **fact.facts))
     The ace of hearts is a trump, and the 7 of clubs is not.
     """
     card = move.cards[-1]
@@ -387,43 +400,43 @@ def reason(move: Move) -> Fact:
     if card is not card.face:
         return Fact("lesson.why.named", {**facts, "suit": Suit(card.suit or "")})
     target = move.cards[0]
-    which = deck_and_beating.why(card.counts, target.counts)
-    if which == "joker":
+    rule = deck_and_beating.why(card.counts, target.counts)
+    if rule == "joker":
         facts["colour"] = Fact(f"why.{target.color}")
-    return Fact(f"lesson.why.{which}", {**facts, "target": Card.of(target.counts)})
+    return Fact(f"lesson.why.{rule}", {**facts, "target": Card.of(target.counts)})
 
 
 def reasons_together(reasons: Iterable[Text]) -> list[Text]:
-    """These reasons, each said once, with all the cards of which it is true.
+    """Merge equal reasons into one that names all their cards.
 
     >>> same = [Fact("lesson.why.higher", {"cards": (card,), "count": 1}) for card in ("Td", "Kd")]
     >>> reasons_together([*same, "Look.", "Look."])
     [Fact(key='lesson.why.higher', facts={'cards': ('Td', 'Kd'), 'count': 2}), 'Look.']
     """
-    found: dict[str, Text] = {}
-    for one in reasons:
-        cards = one.facts.get("cards") if isinstance(one, Fact) else None
-        if not isinstance(one, Fact) or not isinstance(cards, tuple):
-            found.setdefault(repr(one), one)
+    merged: dict[str, Text] = {}
+    for text in reasons:
+        cards = text.facts.get("cards") if isinstance(text, Fact) else None
+        if not isinstance(text, Fact) or not isinstance(cards, tuple):
+            merged.setdefault(repr(text), text)
             continue
-        rest = {name: fact for name, fact in one.facts.items() if name not in {"cards", "count"}}
-        known = found.get(key := repr((one.key, rest)))
-        so_far = known.facts["cards"] if isinstance(known, Fact) else ()
+        rest = {name: fact for name, fact in text.facts.items() if name not in {"cards", "count"}}
+        previous = merged.get(key := repr((text.key, rest)))
+        so_far = previous.facts["cards"] if isinstance(previous, Fact) else ()
         assert isinstance(so_far, tuple)  # noqa: S101 - it was put there above
-        found[key] = Fact(one.key, {**rest, "cards": (*so_far, *cards), "count": len(so_far) + len(cards)})
-    return list(found.values())
+        merged[key] = Fact(text.key, {**rest, "cards": (*so_far, *cards), "count": len(so_far) + len(cards)})
+    return list(merged.values())
 
 
 def hint(why: Text) -> Text:
-    """What leads to a card that was left out, without naming it; an author's own reason says what the author likes."""
+    """Return a hint to a missing card that does not name it; an author's own reason stays."""
     return Fact(f"lesson.hint.{why.key.rpartition('.')[2]}") if isinstance(why, Fact) and why.key.startswith("lesson.why.") else why
 
 
 def why_none(reasons: Mapping[str, Text]) -> list[Text]:
-    """Why no card at all is right: a rule that is about them all, else two examples of different rules."""
+    """Explain why no card is right: a rule about all cards, or two example reasons."""
     refusals: dict[str, Text] = {}
-    for why in reasons.values():
-        refusals.setdefault(why.code if isinstance(why, Refusal) else repr(why), why)
-    general: list[Text] = [why for code, why in refusals.items() if isinstance(why, Refusal) and code not in _OF_THE_CARD]
+    for refusal in reasons.values():
+        refusals.setdefault(refusal.code if isinstance(refusal, Refusal) else repr(refusal), refusal)
+    general: list[Text] = [refusal for code, refusal in refusals.items() if isinstance(refusal, Refusal) and code not in _OF_THE_CARD]
     examples = list(refusals.values())[:2]
     return general[:1] or examples

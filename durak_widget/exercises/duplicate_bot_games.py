@@ -1,4 +1,7 @@
-"""A bot judged by games in pairs: the same deals are played twice, with the seats exchanged, so that luck with the cards is had by both."""
+"""Paired games of a bot: each deal is played twice with the seats exchanged.
+
+So both sides have the same luck with the cards.
+"""
 
 from __future__ import annotations
 
@@ -22,45 +25,45 @@ if TYPE_CHECKING:
     Playing = str | Bot | BotLike | Choice
 
 MOST: Final = 1000
-"""So many pairs are played at most."""
+"""The maximum number of deals."""
 SECONDS: Final = 20.0
-"""So long a bot may think, in all its games together."""
+"""The thinking time of a bot in all its games together."""
 _LONGEST: Final = 2000
-"""A game of more moves never ends."""
+"""The maximum number of moves; a longer game never ends."""
 
 
 class Pairs(NamedTuple):
-    """Which games are played: the deals come from the seed."""
+    """The games to play; the deals come from the seed."""
 
     rules: str
     opponent: str
     """A bot of this package, or habits in a line: `lead:high beat:low take:never throw:none`."""
     deals: int
-    """So many deals, each played twice."""
+    """The number of deals, each of which is played twice."""
     seed: str
 
     @classmethod
     def of(cls, given: object) -> Pairs:
-        """Pairs from plain values, such as came from elsewhere; refused where they are none.
+        """Build it from plain values, or raise an error if they are not valid.
 
         >>> Pairs.of({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
         durak_widget.errors.DurakError: 1 to 1000 deals are played in pairs, not 0
         """
-        fields = given._asdict() if isinstance(given, Pairs) else given
-        if not isinstance(fields, Mapping) or set(fields) != set(cls._fields):
+        values = given._asdict() if isinstance(given, Pairs) else given
+        if not isinstance(values, Mapping) or set(values) != set(cls._fields):
             raise DurakError(f"games in pairs are told by {', '.join(cls._fields)}, not by {quoted(given)}")
-        deals = whole_number(fields["deals"])
+        deals = whole_number(values["deals"])
         if deals is None or not 0 < deals <= MOST:
-            raise DurakError(f"1 to {MOST} deals are played in pairs, not {quoted(fields['deals'])}")
-        if seating.seats(Rules.of(fields["rules"])) != 2:
+            raise DurakError(f"1 to {MOST} deals are played in pairs, not {quoted(values['deals'])}")
+        if seating.seats(Rules.of(values["rules"])) != 2:
             raise DurakError("games in pairs are those of two players; add players=2, teams=none")
-        opponent_of(fields["opponent"])
-        return cls(str(fields["rules"]), fields["opponent"], deals, str(fields["seed"]))
+        opponent_of(values["opponent"])
+        return cls(str(values["rules"]), values["opponent"], deals, str(values["seed"]))
 
 
 def opponent_of(text: object) -> Bot:
-    """The bot against which such games are played.
+    """Return the opponent's bot from its name or its habits.
 
     >>> opponent_of("careful"), opponent_of("lead:high beat:low take:never throw:none").plays.lead
     (<Bot careful>, 'high')
@@ -76,31 +79,31 @@ def opponent_of(text: object) -> Bot:
 
 
 class Fault(NamedTuple):
-    """How a bot lost games without playing them to their end."""
+    """A kind of error by which a bot lost games without finishing them."""
 
     kind: str
-    """`raised`, `slow`, `forever`; its words are `lesson.bot.fault.<kind>`."""
+    """`raised`, `slow` or `forever`; its text is `lesson.bot.fault.<kind>`."""
     games: int
     said: str
-    """What was raised, of the first such game."""
+    """The error of the first such game."""
 
 
 class Score(NamedTuple):
-    """What came of the games."""
+    """The results of the games."""
 
     pairs: int
     won: int
     lost: int
     drawn: int
     mean: Fraction
-    """What it won a game on average: 1 for a win, -1 for a loss."""
+    """The average result of a game: 1 for a win, -1 for a loss."""
     error: float
-    """The standard error of that: how far chance in the deals may have moved it."""
+    """The standard error of the mean, due to chance in the deals."""
     faults: tuple[Fault, ...] = ()
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """Return the number of games."""
         return 2 * self.pairs
 
     def __str__(self) -> str:
@@ -108,14 +111,14 @@ class Score(NamedTuple):
 
 
 class _FaultError(Exception):
-    """A game that a bot has lost by what it did, not by its cards."""
+    """A game lost by an error of the bot, not by its cards."""
 
     def __init__(self, kind: str, said: str = "") -> None:
         self.kind, self.said = kind, said
 
 
 def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> Score:
-    """Play the games of an instance, `task.instance`; whatever goes wrong with the bot counts as a lost game.
+    """Play the games of `task.instance`; an error of the bot counts as a lost game.
 
     >>> print(play_pairs("careful", Pairs("econ431", "first", 20, "a")))
     31 won, 9 lost, 0 drawn: +0.55 a game, give or take 0.14
@@ -123,58 +126,60 @@ def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> S
     'raised'
     """
     pairs = Pairs.of(instance)
-    mine, other = get(bot), opponent_of(pairs.opponent)
+    own_bot, opponent = get(bot), opponent_of(pairs.opponent)
     clock, rules = _Clock(seconds), Rules.of(pairs.rules)
-    won = lost = drawn = 0
+    won = lost = tied = 0
     faults: dict[str, tuple[int, str]] = {}
     results = []
     for deal in range(pairs.deals):
-        both, seed = 0, f"{pairs.seed} {deal}"
+        pair_result, seed = 0, f"{pairs.seed} {deal}"
         game = Game(rules, seed=seed)
         for seat in (0, 1):
             game.goto(0)
             try:
-                result = _played(game, mine, other, seat, seed, clock)
+                result = _played(game, own_bot, opponent, seat, seed, clock)
             except _FaultError as fault:
                 result = -1
-                before = faults.get(fault.kind, (0, fault.said))
-                faults[fault.kind] = before[0] + 1, before[1]
-            won, lost, drawn = won + (result > 0), lost + (result < 0), drawn + (not result)
-            both += result
-        results.append(both)
+                earlier = faults.get(fault.kind, (0, fault.said))
+                faults[fault.kind] = earlier[0] + 1, earlier[1]
+            won, lost, tied = won + (result > 0), lost + (result < 0), tied + (not result)
+            pair_result += result
+        results.append(pair_result)
     mean = Fraction(sum(results), 2 * pairs.deals)
-    spread = sum((Fraction(one, 2) - mean) ** 2 for one in results)
-    error = sqrt(spread / (pairs.deals * (pairs.deals - 1))) if pairs.deals > 1 else 0.0
-    return Score(pairs.deals, won, lost, drawn, mean, error, tuple(Fault(kind, *one) for kind, one in faults.items()))
+    spread = sum((Fraction(result, 2) - mean) ** 2 for result in results)
+    standard_error = sqrt(spread / (pairs.deals * (pairs.deals - 1))) if pairs.deals > 1 else 0.0
+    return Score(
+        pairs.deals, won, lost, tied, mean, standard_error, tuple(Fault(kind, *count_and_text) for kind, count_and_text in faults.items())
+    )
 
 
 class _Clock:
-    """How long a bot has thought in all."""
+    """The thinking time that a bot has left."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds
 
 
 def _played(game: Game, mine: Bot, other: Bot, seat: int, seed: str, clock: _Clock) -> int:
-    """What a game brings the bot on that seat."""
-    chances, blind = [chance(seed, who) for who in (0, 1)], other.plays is first
+    """Play one game and return its result for the bot on `seat`."""
+    random_sources, is_first_bot = [chance(seed, chance_seat) for chance_seat in (0, 1)], other.plays is first
     for _ in range(_LONGEST):
         actor = game.actor
         if actor is None:
             break
-        if actor != seat:  # the first move is the same without a look at the game, and most games are against whoever makes it
-            game.play(game.legal_moves()[0] if blind else other.choose(game.view(actor), chances[actor]))
+        if actor != seat:  # saves time: this opponent needs no view, and most games are against it
+            game.play(game.legal_moves()[0] if is_first_bot else other.choose(game.view(actor), random_sources[actor]))
             continue
         if clock.left <= 0:
             raise _FaultError("slow")
-        view, began = game.view(actor), perf_counter()
+        view, start_time = game.view(actor), perf_counter()
         try:
-            move = mine.choose(view, chances[actor])
-        except ENDINGS as raised:
-            error = tellable(raised)
-            said = str(error) if isinstance(error, DurakError) else f"{type(error).__name__}: {error}"
-            raise _FaultError("raised", quoted(said, 200)[1:-1]) from None
-        clock.left -= perf_counter() - began
+            move = mine.choose(view, random_sources[actor])
+        except ENDINGS as exception:
+            error = tellable(exception)
+            text = str(error) if isinstance(error, DurakError) else f"{type(error).__name__}: {error}"
+            raise _FaultError("raised", quoted(text, 200)[1:-1]) from None
+        clock.left -= perf_counter() - start_time
         game.play(move)
     outcome = game.outcome
     if outcome is None:

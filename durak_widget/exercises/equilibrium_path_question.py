@@ -1,4 +1,4 @@
-"""The path of a game that everybody plays well: the moves on it, or the best move at every node, to be clicked on a tree."""
+"""A question about the equilibrium path: the best actions are clicked on a tree."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 Moves = dict[int, int]
-"""At which history which of its moves, by its place."""
+"""The chosen action at each history, by index."""
 
 
 class Path(Asked[Moves]):
-    """Which moves does everybody make who plays well: on the path alone, or wherever somebody may have to choose?"""
+    """The question which actions the players choose, on the path or at every node."""
 
     asks = "path"
     fields = True
@@ -54,203 +54,212 @@ class Path(Asked[Moves]):
         self.question = asked_as(question, Fact("lesson.tree.path.whole" if whole else "lesson.tree.path"))
 
     def blank(self) -> Moves:
-        """No move is clicked yet."""
+        """Return the answer without any action."""
         return {}
 
     def read(self, answer: object) -> Moves:
-        """Moves in their order, or by histories."""
-        given: Moves = {}
+        """Parse actions in their order, or by history."""
+        chosen: Moves = {}
         if isinstance(answer, dict):
-            for node, move in answer.items():
-                here = self._node(node)
-                given[here] = move_of(self._tree, here, move)
-            return given
-        waiting = [answer] if isinstance(answer, str) else list(answer) if isinstance(answer, (list, tuple)) else None
-        if waiting is None:
+            for node, action in answer.items():
+                history = self._node(node)
+                chosen[history] = move_of(self._tree, history, action)
+            return chosen
+        actions = [answer] if isinstance(answer, str) else list(answer) if isinstance(answer, (list, tuple)) else None
+        if actions is None:
             raise DurakError(
                 f"moves are given in their order, as in ['go', 'stop'], or by histories, as in {{0: 'go'}}, not as {quoted(answer)}"
             )
-        for here in self._met(given):
-            if waiting:
-                given[here] = move_of(self._tree, here, waiting.pop(0))
-        if waiting:
-            raise DurakError(f"there are {len(waiting)} moves too many: the game is over before {quoted(waiting[0])}")
-        return given
+        for history in self._met(chosen):
+            if actions:
+                chosen[history] = move_of(self._tree, history, actions.pop(0))
+        if actions:
+            raise DurakError(f"there are {len(actions)} moves too many: the game is over before {quoted(actions[0])}")
+        return chosen
 
     def take(self, given: Moves, message: Mapping[str, object]) -> Moves:
-        """A move is clicked, or taken back."""
+        """Choose an action, or undo the choice."""
         node = self._node(message.get("node"))
-        move = message.get("move")
-        if move is None or given.get(node) == move:  # clicked again: it is taken back
-            return {here: one for here, one in given.items() if here != node}
-        return {**given, node: move_of(self._tree, node, move)}
+        action = message.get("move")
+        if action is None or given.get(node) == action:  # a second click undoes the choice
+            return {other_node: other_action for other_node, other_action in given.items() if other_node != node}
+        return {**given, node: move_of(self._tree, node, action)}
 
     def plain(self, given: Moves) -> object:
-        """Moves by the numbers of histories."""
-        return {str(here): self._tree.move_to(self._tree.first[here] + move) for here, move in given.items()}
+        """Return the actions by the numbers of histories."""
+        return {str(node): self._tree.move_to(self._tree.first[node] + action) for node, action in given.items()}
 
     def stands(self, key: str, before: Moves, now: Moves) -> bool:
-        """A mark stands while its move does."""
+        """Return whether the action is still the same."""
         return before.get(int(key)) == now.get(int(key))
 
     def begun(self, given: Moves) -> bool:
-        """Some move is clicked."""
+        """Return whether any action is chosen."""
         return bool(given)
 
     def open(self, given: Moves) -> Sequence[Text]:
-        """Where the moves lead and nobody has moved yet."""
-        return [] if all(here in given for here in self._met(given)) else [Fact("class.kept.way")]
+        """Return a note if the path leads to a node where no action is chosen."""
+        return [] if all(node in given for node in self._met(given)) else [Fact("class.kept.way")]
 
     def _node(self, node: object) -> int:
-        here = node_of(self._tree, node)
-        if self._tree.actor[here] < 0:
-            raise DurakError(f"at history {here} no player chooses; click a move where one does")
-        return here
+        number = node_of(self._tree, node)
+        if self._tree.actor[number] < 0:
+            raise DurakError(f"at history {number} no player chooses; click a move where one does")
+        return number
 
     def _met(self, given: Moves) -> Iterator[int]:
-        """The histories at which a move is asked for, from the root on; on the path alone those to which the moves lead."""
+        """Yield the histories at which an action is asked for, from the root on.
+
+        If only the path is asked for, these are the ones to which the chosen actions lead.
+        """
         waiting = [0]
         while waiting:
-            here = waiting.pop()
-            actor, children = self._tree.actor[here], self._tree.children(here)
+            node = waiting.pop()
+            actor, children = self._tree.actor[node], self._tree.children(node)
             if actor == OVER:
                 continue
             if actor >= 0:
-                yield here
+                yield node
                 if not self._whole:
-                    waiting += [children[given[here]]] if here in given else []
+                    waiting += [children[given[node]]] if node in given else []
                     continue
             waiting += reversed(children)
 
     def judge(self, given: Moves) -> Opinion:
-        """Each move by how play then goes on."""
+        """Grade each action by how play continues."""
         tree = self._tree
-        met = list(self._met(given))
-        missing = [here for here in met if here not in given]
-        played, follows = self._played({here: given[here] for here in met if here in given})
+        asked = list(self._met(given))
+        missing = [node for node in asked if node not in given]
+        played_values, follows = self._played({node: given[node] for node in asked if node in given})
         marks: dict[str, str] = {}
-        errs: set[int] = set()
+        with_error_below: set[int] = set()
         wrong: list[int] = []
-        for here in sorted(follows, reverse=True):
-            true = bool(self._truth[tree.first[here] + given[here]] & best(tree.actor[here], self._below(here, self._truth)))
-            below = here in errs
-            marks[str(here)] = "right" if true and (follows[here] or below) else "follows" if follows[here] else "wrong"
-            wrong += [here] if marks[str(here)] == "wrong" else []
-            if not true or below:
-                errs.add(here)
-            if here in errs and here:
-                errs.add(self._before(here, follows))
-        marks = dict(sorted(marks.items(), key=lambda one: int(one[0])))
+        for node in sorted(follows, reverse=True):
+            is_best = bool(self._truth[tree.first[node] + given[node]] & best(tree.actor[node], self._below(node, self._truth)))
+            has_error_below = node in with_error_below
+            marks[str(node)] = "right" if is_best and (follows[node] or has_error_below) else "follows" if follows[node] else "wrong"
+            wrong += [node] if marks[str(node)] == "wrong" else []
+            if not is_best or has_error_below:
+                with_error_below.add(node)
+            if node in with_error_below and node:
+                with_error_below.add(self._before(node, follows))
+        marks = dict(sorted(marks.items(), key=lambda entry: int(entry[0])))
         if not missing and all(mark == "right" for mark in marks.values()):
             return Opinion(marks, [], True)
         why: list[Text] = []
         if wrong:
-            here = max(wrong) if self._whole else min(wrong, key=met.index)
-            why.append(self._why(here, given[here], played))
-        after = [int(node) for node, mark in marks.items() if mark == "follows"]
-        why += [Fact("lesson.tree.path.follows", {"where": place_said(tree, after[-1])})] if after else []
+            node = max(wrong) if self._whole else min(wrong, key=asked.index)
+            why.append(self._why(node, given[node], played_values))
+        consistent = [int(key) for key, mark in marks.items() if mark == "follows"]
+        why += [Fact("lesson.tree.path.follows", {"where": place_said(tree, consistent[-1])})] if consistent else []
         if missing and not wrong:
             why.append(Fact("lesson.tree.path.missing", {"count": len(missing), "where": place_said(tree, missing[0])}))
         return Opinion(marks, why, False)
 
     def told(self, given: Moves, marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """The move at each place."""
+        """Describe the action at each node."""
         tree = self._tree
         return [
-            ToldPart(place_said(tree, here), BranchSaid(tree.first[here] + move), marks.get(str(here), ""))
-            for here, move in sorted(given.items())
+            ToldPart(place_said(tree, node), BranchSaid(tree.first[node] + action), marks.get(str(node), ""))
+            for node, action in sorted(given.items())
         ]
 
     def still(self, given: Moves | None, marks: Mapping[str, str]) -> Still:
-        """The tree, and on it the way of those who play well: that which was answered, if it is one."""
-        right = given if given and marks and set(marks.values()) == {"right"} else self.read(self.solution)
-        return Still(self._tree, lit=frozenset([0, *(self._tree.first[here] + move for here, move in right.items())]))
+        """Return the tree with the right path: the answered one, if it is right."""
+        chosen = given if given and marks and set(marks.values()) == {"right"} else self.read(self.solution)
+        return Still(self._tree, lit=frozenset([0, *(self._tree.first[node] + action for node, action in chosen.items())]))
 
     def _below(self, here: int, worth: Sequence[frozenset[Worth]]) -> list[frozenset[Worth]]:
         return [worth[child] for child in self._tree.children(here)]
 
     def _before(self, here: int, among: Mapping[int, bool]) -> int:
-        """The last history before that one at which a move was clicked; the root where there is none."""
+        """Return the last earlier history with a choice, or the root."""
         here = self._tree.parent[here]
         while here > 0 and here not in among:
             here = self._tree.parent[here]
         return here
 
     def _played(self, given: Moves) -> tuple[list[frozenset[Worth]], dict[int, bool]]:
-        """What each history is worth if play goes on as was clicked, and well where nothing was; and of each click whether it is best then."""
+        """Return the values of histories under the chosen actions, with best play elsewhere.
+
+        The second result says for each choice whether it is best given the choices below.
+        """
         tree = self._tree
-        found: list[frozenset[Worth]] = [frozenset()] * tree.histories
+        values: list[frozenset[Worth]] = [frozenset()] * tree.histories
         follows: dict[int, bool] = {}
-        for here in reversed(range(tree.histories)):
-            actor, info, below = tree.actor[here], tree.info[here], self._below(here, found)
+        for node in reversed(range(tree.histories)):
+            actor, index, child_values = tree.actor[node], tree.info[node], self._below(node, values)
             if actor == OVER:
-                found[here] = frozenset([tree.payoffs[info]])
+                values[node] = frozenset([tree.payoffs[index]])
             elif actor == CHANCE:
-                found[here] = drawn(tree.chances[info].probabilities, below)
-            elif here in given:
-                chosen = below[given[here]]
-                well = chosen & best(actor, below)
-                follows[here] = bool(well)
-                found[here] = well or chosen
+                values[node] = drawn(tree.chances[index].probabilities, child_values)
+            elif node in given:
+                chosen_values = child_values[given[node]]
+                best_values = chosen_values & best(actor, child_values)
+                follows[node] = bool(best_values)
+                values[node] = best_values or chosen_values
             else:
-                found[here] = best(actor, below)
-        return found, follows
+                values[node] = best(actor, child_values)
+        return values, follows
 
     def _why(self, here: int, move: int, played: Sequence[frozenset[Worth]]) -> Text:
-        """What another move would have brought."""
+        """Explain which other action would have brought more."""
         tree, actor = self._tree, self._tree.actor[here]
-        true, follows = (self._compared(here, move, worth) for worth in (self._truth, played))
-        mine, most, other = true if true[1] > true[0] else follows
-        facts = {"move": BranchSaid(tree.first[here] + move), "better": BranchSaid(tree.first[here] + other)}
-        values = {"mine": number_said(mine), "more": number_said(most)}
-        return Fact("lesson.tree.path.better", {"where": place_said(tree, here), "who": player_said(tree, actor), **facts, **values})
+        comparison, played_comparison = (self._compared(here, move, node_values) for node_values in (self._truth, played))
+        own_payoff, best_payoff, best_action = comparison if comparison[1] > comparison[0] else played_comparison
+        facts = {"move": BranchSaid(tree.first[here] + move), "better": BranchSaid(tree.first[here] + best_action)}
+        payoffs = {"mine": number_said(own_payoff), "more": number_said(best_payoff)}
+        return Fact("lesson.tree.path.better", {"where": place_said(tree, here), "who": player_said(tree, actor), **facts, **payoffs})
 
     def _compared(self, here: int, move: int, worth: Sequence[frozenset[Worth]]) -> tuple[Fraction, Fraction, int]:
-        """The most that a move may bring whoever makes it, the most that another is certain to bring, and which."""
-        seat, below = self._tree.actor[here], self._below(here, worth)
-        least = [min(one[seat] for one in ways) for ways in below]
-        return max(one[seat] for one in below[move]), max(least), least.index(max(least))
+        """Compare the most that an action may bring with the most that another one guarantees.
+
+        The third result is the index of that other action.
+        """
+        player, child_values = self._tree.actor[here], self._below(here, worth)
+        guaranteed = [min(payoffs[player] for payoffs in outcomes) for outcomes in child_values]
+        return max(payoffs[player] for payoffs in child_values[move]), max(guaranteed), guaranteed.index(max(guaranteed))
 
     @property
     def solution(self) -> Sequence[object]:
-        """Moves in the order in which they are met; of equally good ones the first."""
-        given: Moves = {}
-        moves = []
-        _, choices = played_well(self._tree)
-        for here in self._met(given):
-            given[here] = choices[here]
-            moves.append(self._tree.move_to(self._tree.first[here] + choices[here]))
-        return moves
+        """Return actions in their order; of equally good ones the first."""
+        chosen: Moves = {}
+        actions = []
+        _, best_actions = played_well(self._tree)
+        for node in self._met(chosen):
+            chosen[node] = best_actions[node]
+            actions.append(self._tree.move_to(self._tree.first[node] + best_actions[node]))
+        return actions
 
     def ready_made(self) -> dict[str, object]:
-        """The tree, and whether the best move is asked for everywhere."""
+        """Return the tree, and whether the best action is asked for at every node."""
         return {"tree": plain_tree(self._tree), "whole": self._whole}
 
     def on_sheet(self) -> HandWork:
-        """A letter at the end of each branch that somebody may choose; those that are chosen are drawn over, and written as their letters."""
+        """Return the question for paper: write down the letters of the chosen branches."""
         tree = self._tree
-        ends = [child for here in deciding_places(tree) for child in tree.children(here)]
-        labels = letters_for(len(ends))
+        children = [child for node in deciding_places(tree) for child in tree.children(node)]
+        labels = letters_for(len(children))
 
         def read(written: Written) -> object:
-            given: dict[int, int] = {}
-            for one in letters_read(written[""], labels):
-                end = ends[labels.index(one)]
-                here = tree.parent[end]
-                if here in given:
-                    raise RefusedError("lesson.hand.two_moves", one=labels[ends.index(tree.first[here] + given[here])], other=one)
-                given[here] = end - tree.first[here]
-            return given or None
+            chosen: dict[int, int] = {}
+            for letter in letters_read(written[""], labels):
+                child = children[labels.index(letter)]
+                node = tree.parent[child]
+                if node in chosen:
+                    raise RefusedError("lesson.hand.two_moves", one=labels[children.index(tree.first[node] + chosen[node])], other=letter)
+                chosen[node] = child - tree.first[node]
+            return chosen or None
 
         def write() -> Written:
-            _, choices = played_well(tree)
-            given: Moves = {}
-            for here in self._met(given):
-                given[here] = choices[here]
-            return {"": " ".join(labels[ends.index(tree.first[here] + move)] for here, move in given.items())}
+            _, best_actions = played_well(tree)
+            chosen: Moves = {}
+            for node in self._met(chosen):
+                chosen[node] = best_actions[node]
+            return {"": " ".join(labels[children.index(tree.first[node] + action)] for node, action in chosen.items())}
 
-        return HandWork(dict(zip(ends, labels, strict=True)), (Blank(room="line"),), read, write)
+        return HandWork(dict(zip(children, labels, strict=True)), (Blank(room="line"),), read, write)
 
     def shown(self, given: Moves, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
-        """The moves and their marks."""
-        return {"moves": {str(here): move for here, move in given.items()}, "marks": dict(marks)}
+        """Return the actions and their marks."""
+        return {"moves": {str(node): action for node, action in given.items()}, "marks": dict(marks)}

@@ -1,4 +1,4 @@
-"""Defines the base class of an exercise: a question answered on the page or in code, with reasons.
+"""The base class of exercises that are answered on the page or in code, with reasons.
 
 An exercise needs no notebook: its widget (see `exercise_widget`) is made when it is first displayed. A tree
 or a matrix can be shown beside the question, as a picture and in words.
@@ -40,90 +40,93 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Verdict
 
 _MOST_REASONS: Final = 4
-"""So many reasons are read; more would not be."""
+"""The maximum number of reasons; nobody reads more."""
 MOST: Final = 300
-"""A tree of so many places is still read off a picture."""
+"""The maximum number of histories of a tree that a picture can show legibly."""
 
 
 class Aside(TypedDict, total=False):
-    """What may be said of every exercise besides."""
+    """Options of every exercise."""
 
     why: Text
-    """What is said once it is answered rightly."""
+    """The explanation that is shown with the right answer."""
     language: str
     """`en`, `ru` or `lt`."""
     name: str
-    """Under which its success is remembered, such as `01/what-beats-what`; without one it is not."""
+    """The name under which progress is stored, such as `01/what-beats-what`; may be empty."""
     number: int | str
-    """The number that it bears on its page."""
+    """The number that its page shows."""
 
 
 class Setting(Aside, total=False):
-    """What an exercise about a position is told besides."""
+    """Options of an exercise about a position."""
 
     game: Game | None
-    """The position, which is shown."""
+    """The position that is shown."""
     after: Game | None
     """The position that is shown once the answer is known."""
     seat: int | None
-    """Whose eyes see it; the seat to act, if none is named."""
+    """The seat from which the position is seen; by default the seat to act."""
     beside: object
-    """A tree or a matrix that is shown beside the question, where it is about a game."""
+    """A tree or a matrix that is shown beside the question."""
     hand: bool
-    """The cards of the question are the hand of that seat, so that the picture need not show it."""
+    """True if the cards of the question are the hand of that seat: then the picture omits it."""
 
 
 class Opinion(NamedTuple):
-    """What an exercise thinks of an answer, before it is put into words."""
+    """The grade of an answer, before it is put into words."""
 
     marks: Mapping[str, str]
-    """Of single items: `right` or `wrong`."""
+    """`right` or `wrong`, by item."""
     why: Sequence[Text]
-    """The reasons, the most telling first."""
+    """The reasons, the most helpful first."""
     right: bool
     again: Sequence[Text] = ()
-    """What is said instead of these reasons from the second try on."""
+    """The reasons that replace these from the second attempt on."""
 
     def told(self, tries: int, most: int) -> tuple[bool, Sequence[Text]]:
-        """Whether it is right, and so many of the reasons that are said at this try."""
+        """Return whether the answer is right, and at most `most` reasons for this attempt."""
         return self.right, ((self.again if tries > 1 else ()) or self.why)[:most]
 
 
 class Exercise(Task):
-    """A question with an answer. See its kinds: `Pick`, `Sort`, `Choose`, `Predict`."""
+    """A question with an answer; its subclasses are `Pick`, `Sort`, `Choose`, `Predict`."""
 
     def __init__(self, question: Text, **more: Unpack[Setting]) -> None:
         """Ask a question, about a position if one is given."""
-        known = Setting.__annotations__
+        known_options = Setting.__annotations__
         for name in more:
-            if name not in known:
-                raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)}")
+            if name not in known_options:
+                raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known_options)}")
         super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
         game, after = more.get("game"), more.get("after")
         self._question = author_text(question)
-        self._game, self._after = (None if one is None else game_given(one).copy() for one in (game, after))
+        self._game, self._after = (None if position is None else game_given(position).copy() for position in (game, after))
         self._seat = 0 if self._game is None else seat_asked(self._game, more.get("seat"))
         self._beside = None if more.get("beside") is None else game_beside(more["beside"])
         self._given: list[str] = []
         self._judged: Opinion | None = None
         self._is_hand = bool(more.get("hand", False))
 
-    # What each kind of exercise knows
+    # Defined by each kind of exercise
 
     @abstractmethod
     def _items(self) -> Mapping[str, Text]:
-        """What can be picked or ordered, in the order in which it is shown; a card has no words of its own."""
+        """Return what can be picked or sorted, in the order shown; cards have no text."""
 
     @abstractmethod
     def _judge(self, given: Sequence[str]) -> Opinion:
-        """What is right and wrong about an answer."""
+        """Grade an answer."""
 
     @abstractmethod
     def _solution(self) -> list[str]:
-        """A right answer."""
+        """Return a right answer."""
 
     def _read(self, answer: object) -> list[str]:
-        """An answer from code as the page would give it; a `DurakError` says what would be one."""
+        """Return an answer from code in the form that the page sends.
+
+        Raises a `DurakError` that says what a valid answer is.
+        """
         return self._form.read(answer, list(self._items()))
 
     @property
@@ -133,64 +136,66 @@ class Exercise(Task):
         return self.on_paper
 
     def to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Tell the right answer as it is sealed, with what its seal tells."""
+        """Return the right answer in the form that is sealed, with the sealed data."""
         return [(self._form.text(self.solution), {"right": True})]
 
     # From code
 
     @property
     def question(self) -> str:
-        """What is asked."""
+        """Return the question."""
         return self._text(self._question)
 
     @property
     def solution(self) -> list[str]:
-        """A right answer, as `answer` takes it."""
+        """Return a right answer, as `answer` takes it."""
         self._require_solution_allowed()
         return self._solution()
 
     @property
     def given(self) -> object:
-        """The last answer as plain values: the cards, the option, the number."""
+        """Return the last answer as plain values: the cards, the option, the number."""
         if not self._tries and self._judged is None:
             return None
         return list(self._given) if self.on_paper is None else self.on_paper.plain(self._given)
 
     def answer(self, answer: object) -> Verdict:
-        """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
+        """Submit an answer, show it on the page, and return whether it is right and why."""
         self._given = self._read(answer)
         self._judged = None if self._keeps else self._judge(self._given)
         return self._answered(right=self._judged is not None and self._judged.right)
 
     def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Tell an answer in words: cards by their signs, the words that are clicked, a number as it was written; the right one, if none is given.
+        """Describe an answer: card signs, the texts of options, or a number as it was written.
+
+        Describes the right answer if none is given.
 
         >>> from durak_widget.lessons import Choose
         >>> [part.said for part in Choose("Who wins?", {"a": "", "b": ""}, right="b", named={"a": "Ann", "b": "Bob"}).told_parts()]
         ['Bob']
         """
-        given, items = self.solution if answer is None else self._read(answer), self._items()
+        chosen, items = self.solution if answer is None else self._read(answer), self._items()
         signs = Voice(self._language, cards="signs")
-        said = [self._text(items[one]) if items.get(one) else signs.name(Card(one)) if one in items else one for one in given]
-        return [AnswerPart("", ", ".join(said))]
+        texts = [self._text(items[item]) if items.get(item) else signs.name(Card(item)) if item in items else item for item in chosen]
+        return [AnswerPart("", ", ".join(texts))]
 
     def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - the position is the same whatever was answered
-        """Draw the position that is asked about, or the cards."""
+        """Return a picture of the position, or of the cards, as HTML."""
         cards = [Card(item) for item, text in self._items().items() if not text]
         return self._picture(self._game) + (self._strip(cards) if cards and self._game is None else "")
 
     def why_right(self) -> Sequence[str]:
-        """Say why the right answer is right."""
+        """Return sentences that explain the right answer."""
         reasons = self._judge(self.solution).why[:_MOST_REASONS]
         return [*map(self._text, reasons), *super().why_right()]
 
     def recall(self, given: object) -> None:
-        """What was kept before stands there again."""
+        """Restore a stored answer."""
         self._given = self._read(given)
         super().recall(given)
 
     def reveal(self) -> str:
-        """Show the solution, on the page too."""
+        """Show the solution, also on the page."""
         self._require_solution_allowed()
         self._revealed, self._given = True, self._solution()
         self._judged = self._judge(self._given)
@@ -198,7 +203,7 @@ class Exercise(Task):
         return str(self._verdict())
 
     def again(self) -> None:
-        """Begin anew."""
+        """Start again."""
         self._given, self._judged = [], None
         self._forget()
         self._changed()
@@ -213,13 +218,16 @@ class Exercise(Task):
 
     @property
     def ways(self) -> Mapping[str, Game]:
-        """The positions to which answers lead, where these are shown."""
+        """Return the positions after each answer, if the exercise shows them."""
         return {}
 
     # On paper
 
     def by_hand(self) -> ByHand | None:
-        """The question on a printed sheet: its position, cards with boxes to be ticked, answers with letters, or a line for a number."""
+        """Return the question for a printed sheet.
+
+        It has its position, and cards with boxes to tick, options with letters, or a line for a number.
+        """
         form, items = self.on_paper, self._items()
         if form is None or not form.hand:
             return None
@@ -239,31 +247,31 @@ class Exercise(Task):
         )
 
     def _printed_first(self, *, hand: bool) -> list[DrawnByHand]:
-        """The position, or the game it is about, where one is shown; without the hand where that is what is picked from."""
+        """Draw the position, or the game beside it; `hand` False omits the hand."""
         if self._game is None:
             return [] if self._beside is None else [printed_beside(self._beside, self._language)]
         picture = Picture(self._game.view(self._seat).silent(), language=self._language, hand=hand, on_paper=True)
         return [DrawnByHand.of(picture.svg, str(picture), 140)]
 
     def _ticked(self, cards: Sequence[Card]) -> tuple[str, str]:
-        """Cards with letters and boxes to be ticked."""
+        """Draw cards with letters and boxes to tick."""
         return drawn_row(cards, language=self._language, ticked=letters_for(len(cards)))
 
-    # What is shown
+    # View
 
     def sheet(self) -> dict[str, object]:
-        """What the page shows, as plain values.
+        """Return what the page shows, as plain values.
 
         >>> from durak_widget.lessons import Pick
         >>> Pick.beaters("Tc", of="9c Jc", trump="h").sheet()["items"]
         [['9c', ''], ['Jc', '']]
         """
-        now = self._after if self._state in ("right", "shown") and self._after else self._game  # what came of it, once that is known
+        shown_game = self._after if self._state in ("right", "shown") and self._after else self._game  # the result
         return {
             **blank_sheet(self.kind),
             **self._numbered,
             "question": self.question,
-            "picture": self._picture(now, hand=not self._is_hand) + self._told(now),
+            "picture": self._picture(shown_game, hand=not self._is_hand) + self._told(shown_game),
             "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
             "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
             "given": self._given,
@@ -275,74 +283,79 @@ class Exercise(Task):
         }
 
     def _seen(self) -> dict[str, object]:
-        """What else is to be seen of this kind."""
+        """Return the extra view fields of this kind."""
         return {}
 
     def _picture_of(self, game: Game, *, hand: bool = True) -> Picture:
-        """A position as whoever is asked sees it."""
+        """Draw a position as the asked seat sees it."""
         return Picture(game.view(self._seat).silent(), language=self._language, hand=hand)
 
     def shown_first(self) -> Picture | GamePicture | None:
-        """What is shown before it is answered: the position, or the game it is about; None where nothing is."""
+        """Draw the position or the game beside the question; None if there is neither."""
         if self._game is not None:
             return self._picture_of(self._game, hand=not self._is_hand)
         return None if self._beside is None else drawn_beside(self._beside, self._language)
 
     def _picture(self, game: Game | None, *, hand: bool = True) -> str:
-        """What is seen, as an image; without the hand where that is what is picked from."""
+        """Return the picture as HTML; without the hand if the student picks from it."""
         if game is None:
             return "" if self._beside is None else drawn_beside(self._beside, self._language).html
         return self._picture_of(game, hand=hand)._repr_mimebundle_()["text/html"]
 
     def _told(self, game: Game | None) -> str:
-        """What is seen in words, for screens on which the image is too small to be read."""
-        seen = self._picture_of(game) if game is not None else None if self._beside is None else drawn_beside(self._beside, self._language)
-        return "" if seen is None else told_below(str(seen), self._voice)
+        """Return the picture in words, for screens that are too small for it."""
+        picture = (
+            self._picture_of(game) if game is not None else None if self._beside is None else drawn_beside(self._beside, self._language)
+        )
+        return "" if picture is None else told_below(str(picture), self._voice)
 
     def static(self) -> dict[str, str]:
-        """The question with what can be chosen: for print, for GitHub, and where nothing is live."""
+        """Return the question and its options for print, for GitHub, and where nothing is live."""
         answers = [self._text(text) for text in self._items().values() if text]
         cards = [Card(item) for item, text in self._items().items() if not text]
-        below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
-        if cards and self._game is None:  # a hand is part of its position's picture
-            below = self._strip(cards)
-        shown = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{below}<p>{escape(self._to_answer)}</p>"
-        mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
-        html = f'<div class="durak-picture"{mark}>{shown}</div>'
-        listed = [*answers, *map(self._voice.name, cards)]
+        options = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
+        if cards and self._game is None:  # a hand is already part of the picture
+            options = self._strip(cards)
+        body = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{options}<p>{escape(self._to_answer)}</p>"
+        attribute = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        html = f'<div class="durak-picture"{attribute}>{body}</div>'
+        entries = [*answers, *map(self._voice.name, cards)]
         line = [LINE] if self._written else []
-        return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed), *line])}
+        return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in entries), *line])}
 
     def _printed(self) -> str:
-        """What else stands there for print: a line, where the answer is written by hand."""
+        """Return HTML that only print needs: a line, if the answer is written by hand."""
         return TO_WRITE_ON if self._written else ""
 
     @property
     def _written(self) -> bool:
-        """Whether the answer is written by hand."""
+        """Return whether the answer is written by hand."""
         return self.on_paper is not None and self.on_paper.written
 
     def _strip(self, cards: Sequence[Card]) -> str:
-        """Cards that lie in no position, as an image."""
+        """Draw cards that are not part of a position."""
         return row(cards, language=self._language)
 
     def _fingerprint(self) -> str:
-        """A fingerprint of the answer, its reasons, and what may be done in what is shown: it tells nobody what is right, but changes with it."""
-        reasons = [self._text(why) for given in self._attempts() for why in self._judge(given).why]
-        shown = [
+        """Return a checksum that changes with the answer, its reasons and the legal moves.
+
+        It does not tell what is right.
+        """
+        reasons = [self._text(reason) for sample in self._attempts() for reason in self._judge(sample).why]
+        states = [
             (game.actor, game.legal_moves(), game.throwers_passed, game.limit, str(game.outcome))
             for game in (self._game, self._after)
             if game
         ]
-        return f"{crc32(repr([self._solution(), reasons, shown]).encode()):08x}"
+        return f"{crc32(repr([self._solution(), reasons, states]).encode()):08x}"
 
     def _attempts(self) -> list[list[str]]:
-        """Answers whose reasons tell most of what is judged here."""
+        """Return answers whose reasons cover most of the grading."""
         return [self._solution(), *([list(self._items())] if self._items() else [])]
 
 
 def told_below(told: str, voice: Voice) -> str:
-    """What a picture shows, in words that unfold below it.
+    """Return a picture's description as words that unfold below it.
 
     >>> told_below("You attack.", Voice())
     '<details class="dk-told"><summary>In words</summary><p>You attack.</p></details>'
@@ -352,58 +365,67 @@ def told_below(told: str, voice: Voice) -> str:
 
 
 Given = TypeVar("Given")
-"""What somebody has done so far."""
+"""The type of an answer."""
 
 
 class InParts(ABC, Generic[Given]):
-    """What is asked in parts, such as fields or groups."""
+    """A question that has parts, such as fields or groups."""
 
     fields: ClassVar[bool] = False
-    """Whether it is asked in so many places: each right one counts, and one that follows from another's mistake is not held against anybody twice."""
+    """True if it has a fixed number of fields.
+
+    Each right one counts, and one that follows from another mistake is not counted as wrong again.
+    """
     guessed: ClassVar[bool] = False
-    """Whether it is one of few things, at each place or among others: a wrong one takes back a right one, so that guessing and marking everything earn next to nothing."""
+    """True if parts can be guessed: a wrong part takes back a right one."""
 
     @property
     @abstractmethod
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """A right answer, as `read` takes it."""
+        """Return a right answer, as `read` takes it."""
 
     def part_done(self, given: Given, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - most are worth what their marks are
-        """How much of it an answer has done that is not right: nothing, where it is not asked in parts."""
+        """Return the credit of a wrong answer; 0 if the question has no parts."""
         if not self.fields and not self.guessed:
             return Fraction(0)
-        count, of = Counter(marks.values()), len(self.solution)
+        count, total = Counter(marks.values()), len(self.solution)
         done = count["right"] + (count["follows"] if self.fields else 0) - (count["wrong"] if self.guessed else 0)
-        return most_of(done, max(of, len(marks)) if self.fields else of)
+        return most_of(done, max(total, len(marks)) if self.fields else total)
 
     def wrong_costs(self) -> Fraction:
-        """Return how many right parts a wrong one takes back, so that the best blind answer to this very question gains nothing: one, if nothing else is known."""
+        """Return how many right parts one wrong part cancels.
+
+        With this penalty the best blind answer to this question gains nothing. By default 1.
+        """
         return Fraction(1)
 
     def followed(self, given: Given, marks: Mapping[str, str]) -> int:  # noqa: ARG002 - see those in which something follows
-        """Return how many parts that follow rightly from a mistake count as right."""
+        """Return how many parts count as right because they follow correctly from a mistake."""
         return 0
 
     def legible(self, given: Given, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - what is clicked can be read
-        """Return the marks of those parts that can be read: one that cannot is worth no less than an empty one."""
+        """Return the marks of the parts that can be read: an unreadable part counts as empty."""
         return marks
 
     def done_beyond(self, blind: Fraction, given: Given, marks: Mapping[str, str]) -> Fraction:
-        """Return how much an answer that is not right has done beyond the share that blind answers earn: 0 for that share, 1 for all."""
-        count, of = Counter(self.legible(given, marks).values()), len(self.solution)
-        done = Fraction(count["right"] + self.followed(given, marks) - self.wrong_costs() * count["wrong"], of)
-        return min(max((done - blind) / (1 - blind), Fraction(0)), Fraction(of - 1, of))
+        """Return the credit of a wrong answer beyond the share of a blind answer.
+
+        The result is 0 at the blind share and 1 for all.
+        """
+        count, total = Counter(self.legible(given, marks).values()), len(self.solution)
+        right_share = Fraction(count["right"] + self.followed(given, marks) - self.wrong_costs() * count["wrong"], total)
+        return min(max((right_share - blind) / (1 - blind), Fraction(0)), Fraction(total - 1, total))
 
 
 class GamePicture(NamedTuple):
-    """What is seen of a game."""
+    """A picture of a game with its description."""
 
     svg: str
     said: str
 
     @property
     def html(self) -> str:
-        """The picture as an image, in which nothing runs."""
+        """Return the picture as an image without scripts."""
         return image(self.svg, self.said)
 
     def __str__(self) -> str:
@@ -411,7 +433,7 @@ class GamePicture(NamedTuple):
 
 
 def game_beside(game: object) -> Tree | Matrix:
-    """A game that can be shown beside a question.
+    """Return the tree or matrix, or raise an error if it cannot be shown beside a question.
 
     >>> game_beside("entry")
     Traceback (most recent call last):
@@ -427,7 +449,7 @@ def game_beside(game: object) -> Tree | Matrix:
 
 @lru_cache(maxsize=64)
 def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
-    r"""How a game is drawn in a language; nothing in it is solved.
+    r"""Draw a game in a language, without any solution.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> print(drawn_beside(matrix_of([[1, -1], [-1, 1]]), "en").said.splitlines()[0])
@@ -442,11 +464,11 @@ def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
     try:
         return GamePicture(view.svg(whole=True), beginning(str(view)))
     finally:
-        view.close()  # nobody looks at it any more
+        view.close()
 
 
 def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
-    """How a game is printed on a sheet: a tree on white, a matrix as a table.
+    """Draw a game for a printed sheet: a tree on white, a matrix as a table.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> "<td>1, −1</td>" in printed_beside(matrix_of([[1, -1], [-1, 1]]), "en").html
@@ -455,10 +477,10 @@ def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
     if isinstance(game, Tree):
         return printed_board(*drawn_beside(game, language))
     saying = Saying(game, Voice(language))
-    told = Grid(game, saying, pairs=True, marks=False)
-    rows, columns = ([escape(saying.plan(seat, place)) for place in range(len(saying.heads[seat]))] for seat in (0, 1))
+    table = Grid(game, saying, pairs=True, marks=False)
+    rows, columns = ([escape(saying.plan(player, index)) for index in range(len(saying.heads[player]))] for player in (0, 1))
     cells = [
-        [escape(", ".join(text for text, _ in matrix_svg.payoffs_of(told, row, column, 0))) for column in range(len(columns))]
+        [escape(", ".join(text for text, _ in matrix_svg.payoffs_of(table, row, column, 0))) for column in range(len(columns))]
         for row in range(len(rows))
     ]
     return grid(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓")

@@ -1,4 +1,4 @@
-"""The page of an exercise: it shows what the exercise tells, and hands on what a person answers."""
+"""The widget of an exercise: it shows what the exercise says and passes on answers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from durak_widget.widgets.base_widget import Door, built
 
 _ANSWER: Final = "answer"
 _WISHES: Final = ("again", "reveal", "next", "look", "judge")
-"""What is wished for without saying more: the method of the exercise of that name."""
+"""Requests without further data: the exercise's method of the same name handles each."""
 
 
 class Exhibit(Protocol):
-    """What a page shows; it may also be answered, begun again …, as it has methods for that."""
+    """An object that a page can show.
+
+    It may also have methods to be answered, to start again and so on.
+    """
 
     @property
     def language(self) -> str:
-        """In which it speaks."""
+        """Return the code of its language."""
 
     def sheet(self) -> dict[str, object]:
-        """What there is to see, as plain values."""
+        """Return what the page shows, as plain values."""
 
 
 class ExercisePage(Door):
-    """What is seen of an exercise in a notebook; it is made when the exercise is first displayed."""
+    """The view of an exercise in a notebook, made when the exercise is first displayed."""
 
     _esm = built("lesson.js")
     _css = built("lesson.css")
@@ -45,7 +48,7 @@ class ExercisePage(Door):
         super().__init__()
 
     def paint(self) -> None:
-        """Tell the page what there is now to see."""
+        """Send the current view to the page."""
         language = self._exercise.language
         if language != self.language:
             self.set_trait("words", screen(language))
@@ -53,15 +56,18 @@ class ExercisePage(Door):
         self.set_trait("sheet", self._exercise.sheet())
 
     def hear(self, message: object) -> None:
-        """An answer, a wish to begin again, to see the solution, or to go on."""
+        """Handle an answer, or a request to restart, to see the solution, or to go on."""
         match message:
-            case {"kind": kind, "given": list(given)} if kind == _ANSWER and hasattr(self._exercise, kind):
-                getattr(self._exercise, kind)(given)
-            case {"kind": wish} if wish in _WISHES and hasattr(self._exercise, wish):
-                getattr(self._exercise, wish)()
+            case {"kind": kind, "given": list(answer)} if kind == _ANSWER and hasattr(self._exercise, kind):
+                getattr(self._exercise, kind)(answer)
+            case {"kind": request} if request in _WISHES and hasattr(self._exercise, request):
+                getattr(self._exercise, request)()
             case _:
                 raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")
 
     def went_wrong(self, error: Exception) -> None:
-        """Say it beside the exercise; what somebody else's code raised, by its class alone, since it may give the answer away."""
+        """Show an error beside the exercise.
+
+        An error of other code is shown only by its class, since its text could reveal the answer.
+        """
         self.send({"kind": "error", "said": said_of(error, self.language)})

@@ -1,4 +1,4 @@
-"""A bot made of habits: what it leads with, how it beats, when it takes, what it throws in. Each habit is a plain rule, said in a sentence."""
+"""Defines a bot made of four habits: leading, beating, taking and throwing in."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ HABITS: Final[Mapping[str, tuple[str, ...]]] = {
     "take": ("never", "trump", "often"),
     "throw": ("all", "plain", "none"),
 }
-"""What there is to choose, and the rules among which one does; their words are `lesson.bot.<habit>.<rule>`."""
+"""The habits and the rules for each; their texts are `lesson.bot.<habit>.<rule>`."""
 
 
 class Habits(NamedTuple):
-    """A bot of habits.
+    """A bot that follows one rule for each habit.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -40,12 +40,12 @@ class Habits(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called at a table."""
+        """Return the name of the bot at a table."""
         return "habits"
 
     @property
     def text(self) -> str:
-        """All four in a line, as `habits_of` reads it.
+        """Return the four habits in one line, as `habits_of` reads it.
 
         >>> Habits("high", "low", "never", "none").text
         'lead:high beat:low take:never throw:none'
@@ -53,7 +53,7 @@ class Habits(NamedTuple):
         return " ".join(f"{habit}:{rule}" for habit, rule in self._asdict().items())
 
     def choose(self, view: View, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
-        """The move that its habits make."""
+        """Return the move that the habits make."""
         legal, price = view.legal_moves(), prices(view)
         if legal[0].verb == "attack":
             return self._leads([move for move in legal if move.verb == "attack"], price)
@@ -62,7 +62,7 @@ class Habits(NamedTuple):
         return self._defends(view, legal, price)
 
     def _leads(self, moves: list[Move], price: Price) -> Move:
-        """Of the cards that it may attack with, one."""
+        """Return the attack to lead with."""
         plain = [move for move in moves if price(move.cards[0]) < TRUMP]
         if self.lead == "high":
             return max(plain or moves, key=lambda move: price(move.cards[0]))
@@ -70,34 +70,36 @@ class Habits(NamedTuple):
             return min([move for move in moves if move not in plain] or moves, key=lambda move: price(move.cards[0]))
         if self.lead == "pair":
             ranks = [move.cards[0].rank for move in plain]
-            twice = [move for move in plain if ranks.count(move.cards[0].rank) > 1]
-            return min(twice or moves, key=lambda move: price(move.cards[0]))
+            in_pairs = [move for move in plain if ranks.count(move.cards[0].rank) > 1]
+            return min(in_pairs or moves, key=lambda move: price(move.cards[0]))
         return min(moves, key=lambda move: price(move.cards[0]))
 
     def _defends(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
-        """Beats, or takes."""
-        ways, other = [move for move in legal if move.verb == "beat"], legal[-1]
-        if not ways:
-            return other
-        lying = {card.rank for pair in view.table for card in pair if card is not None}
-        new = self.beat == "rank"  # a rank that lies there already lets the attacker go on with nothing that is new
+        """Return the card to beat with, or take."""
+        beats, fallback = [move for move in legal if move.verb == "beat"], legal[-1]
+        if not beats:
+            return fallback
+        table_ranks = {card.rank for pair in view.table for card in pair if card is not None}
+        prefers_known_rank = self.beat == "rank"  # a rank that is on the table already gives the attacker no new rank to throw in
         sign = -1 if self.beat == "high" else 1
-        move = min(ways, key=lambda one: (new and one.cards[1].rank not in lying, sign * price(one.cards[1])))
+        move = min(
+            beats, key=lambda option: (prefers_known_rank and option.cards[1].rank not in table_ranks, sign * price(option.cards[1]))
+        )
         with_trump = price(move.cards[1]) >= TRUMP > price(move.cards[0])
         if view.talon_count and ((self.take == "trump" and with_trump) or (self.take == "often" and len(view.table) == 1)):
-            return other
+            return fallback
         return move
 
     def _throws(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
-        """Throws in, or passes."""
-        *throws, keep = legal
-        move = min(throws, key=lambda one: price(one.cards[0]))
-        dear = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP)
-        return keep if view.talon_count and dear else move
+        """Return the card to throw in, or pass."""
+        *throws, stop = legal
+        move = min(throws, key=lambda option: price(option.cards[0]))
+        is_too_expensive = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP)
+        return stop if view.talon_count and is_too_expensive else move
 
 
 def habits_of(given: object) -> Habits:
-    """The bot of these habits, as a table, as a line, or as the page gives them; a `DurakError` says what is missing.
+    """Return a bot with these habits, given as a dict, list or line, or raise a `DurakError`.
 
     >>> habits_of(["lead:low", "beat:low", "take:never", "throw:plain"]) == habits_of({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})
     True
@@ -108,7 +110,7 @@ def habits_of(given: object) -> Habits:
     if isinstance(given, str):
         given = given.split()
     if isinstance(given, (list, tuple)) and not isinstance(given, Habits):
-        pairs = [one.partition(":") for one in given if isinstance(one, str)]
+        pairs = [entry.partition(":") for entry in given if isinstance(entry, str)]
         given = {habit: rule for habit, _, rule in pairs} if len(pairs) == len(given) else None
     if isinstance(given, Habits):
         given = given._asdict()
@@ -118,6 +120,6 @@ def habits_of(given: object) -> Habits:
         if habit not in HABITS:
             raise DurakError(f"there is no habit {quoted(habit)}; there are {', '.join(HABITS)}")
         if rule not in HABITS[habit]:
-            close = nearest(rule, HABITS[habit]) if isinstance(rule, str) else ""
-            raise DurakError(f"{habit}={quoted(rule)} is none of {', '.join(HABITS[habit])}.{close}")
+            suggestion = nearest(rule, HABITS[habit]) if isinstance(rule, str) else ""
+            raise DurakError(f"{habit}={quoted(rule)} is none of {', '.join(HABITS[habit])}.{suggestion}")
     return Habits(**{habit: given.get(habit, "") for habit in HABITS})

@@ -1,12 +1,12 @@
-"""Exercises on a matrix: fill it in, strike out what is dominated, mark best responses.
+"""Defines the exercises on a matrix: payoffs, dominance, best responses and equilibria.
 
-    OnMatrix.fill(tree, cells=None)       what do these plans lead to? `answer({(0, 1): "1, -1"})`, or the payoffs row by row
-    OnMatrix.strike(matrix, weak=False)   which plans should nobody follow? `answer(["Ann: silent", (1, 0)])`: in their order
-    OnMatrix.best(matrix)                 what does each answer best? `answer([(0, 1, 0), (1, 1, 0)])`: whose payoff, row, column
-    OnMatrix.equilibria(matrix)           which cells does neither leave alone? `answer([(1, 1)])`: row, column
+    OnMatrix.fill(tree, cells=None)       payoffs of strategy pairs: `answer({(0, 1): "1, -1"})`, or row by row
+    OnMatrix.strike(matrix, weak=False)   dominated strategies, in order: `answer(["Ann: silent", (1, 0)])`
+    OnMatrix.best(matrix)                 best responses: `answer([(0, 1, 0), (1, 1, 0)])`: player, row, column
+    OnMatrix.equilibria(matrix)           pure equilibria: `answer([(1, 1)])`: row, column
 
-A matrix is that of a tree, `gametheory.matrix(…)`, or rows of payoffs, with `rows=`, `columns=` and `names=`. All four take `question`, `why`, `name`,
-`number`, `language`, and have the matrix that is shown as `view`; what was done there is judged by `judge()`.
+A matrix is that of a tree, `gametheory.matrix(…)`, or rows of payoffs with `rows=`, `columns=` and `names=`. All four take `question`,
+`why`, `name`, `number` and `language`. `view` is the matrix on screen; `judge()` judges what was done there.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class OnMatrix(OnBoard):
-    """Something to be done on a matrix.
+    """An exercise on a matrix.
 
     >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
     >>> quiz = OnMatrix.strike([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
@@ -56,15 +56,17 @@ class OnMatrix(OnBoard):
     called = "matrix"
 
     def __init__(self, source: object, table: Matrix, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
-        """Ask on a matrix; see `OnMatrix.fill`, `OnMatrix.strike` and `OnMatrix.best`."""
-        spoken_to = 1 if asked.asks == "fill" else 2  # who fills in is asked what the first player gets
+        """Ask on a matrix; see `OnMatrix.fill` and the other class methods."""
+        spoken_to = 1 if asked.asks == "fill" else 2  # a cell asks for the payoff of the first player
         super().__init__(asked, **aside(more, "OnMatrix", spoken_to))
         self._tree, self.table = source if isinstance(source, Tree) else None, table
         self._drawn: Any = None
 
     @classmethod
     def fill(cls, tree: Tree, cells: Iterable[object] | None = None, *, question: Text = "", **more: Any) -> OnMatrix:  # noqa: ANN401
-        """What do the plans of these cells lead to on the tree (without `cells`: all of them)? In a zero-sum game one number will do.
+        """Ask for the payoffs of these cells (all, if None), read off a tree.
+
+        In a zero-sum game one number in a cell is enough.
 
         >>> from durak_widget import gametheory
         >>> def look(where):
@@ -77,8 +79,8 @@ class OnMatrix(OnBoard):
         >>> bool(quiz.answer(["1", "-1"]))
         True
         """
-        asked = Fill(tree, cells, question)
-        return cls(tree, asked.table, asked, **more)
+        fill_question = Fill(tree, cells, question)
+        return cls(tree, fill_question.table, fill_question, **more)
 
     @classmethod
     def strike(
@@ -92,7 +94,10 @@ class OnMatrix(OnBoard):
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> OnMatrix:
-        """Which plans are dominated by another, and which then? Strictly, or also `weak`; any order that is right will do."""
+        """Ask for iterated elimination of dominated strategies.
+
+        With `weak=True` weakly dominated strategies may be eliminated too. Every correct order is accepted.
+        """
         table = matrix_given(matrix, rows, columns, names)
         return cls(matrix, table, Strike(table, question, weak=weak), **more)
 
@@ -107,7 +112,10 @@ class OnMatrix(OnBoard):
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> OnMatrix:
-        """What is the best answer to each plan of the other? All of them are marked, and equilibria are then read off."""
+        """Ask for all best responses to each pure strategy of the opponent.
+
+        The pure equilibria can then be read off.
+        """
         table = matrix_given(matrix, rows, columns, names)
         return cls(matrix, table, Best(table, question), **more)
 
@@ -122,7 +130,7 @@ class OnMatrix(OnBoard):
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> OnMatrix:
-        """At which pairs of plans does neither gain by going away alone? All are marked; to mark none may be right.
+        """Ask for all equilibria in pure strategies; there may be none.
 
         >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
         >>> quiz = OnMatrix.equilibria([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
@@ -148,53 +156,59 @@ class OnMatrix(OnBoard):
         return still._replace(plans=self._tree)
 
     def ready_made(self) -> dict[str, Any] | None:
-        """What is drawn and asked; of a tree all of it, by which plans are called after what is done there."""
-        found = super().ready_made()
-        return found if found is None or self._tree is None else {**found, "tree": plain_tree(self._tree)}
+        """Return the data from which the exercise can be built again, without the key.
+
+        An exercise on a tree includes the tree, because the strategies are named after its moves.
+        """
+        data = super().ready_made()
+        return data if data is None or self._tree is None else {**data, "tree": plain_tree(self._tree)}
 
     @classmethod
     def from_ready_made(cls, plain: Mapping[str, Any]) -> OnMatrix:
-        """Ask what was handed out."""
-        asks, said = plain.get("asks"), words_again(plain.get("question"))
+        """Build the exercise from the data that was handed out."""
+        asks, question = plain.get("asks"), words_again(plain.get("question"))
         source: Any = tree_again(plain["tree"]) if "tree" in plain else table_again(plain.get("table") or {})
         if asks == "fill":
-            return cls.fill(source, plain.get("cells"), question=said)
+            return cls.fill(source, plain.get("cells"), question=question)
         if asks == "strike":
-            return cls.strike(source, weak=plain.get("weak") is True, question=said)
+            return cls.strike(source, weak=plain.get("weak") is True, question=question)
         if asks == "best":
-            return (cls.equilibria if plain.get("whole") is True else cls.best)(source, question=said)
+            return (cls.equilibria if plain.get("whole") is True else cls.best)(source, question=question)
         raise DurakError(f"on a matrix nobody is asked {quoted(asks)}")
 
     def by_hand(self) -> ByHand | None:
-        """The matrix to be written in, with the tree where cells are filled in from one; or with what is asked about its rows, columns and cells."""
+        """Return the exercise for paper; None if it is not possible.
+
+        It shows the matrix to fill in, with its tree if that is small enough; or labelled rows, columns and cells.
+        """
         work = self._asked.on_sheet()
         if work is None or (self._tree is not None and self.asks == "fill" and self._tree.histories > WHOLE):
             return None
         saying = Saying(self.table, self._voice) if self._tree is None else saying_of(names_of(self._tree, self._language), self.table)
         open_cells = self._asked.on_cells() if isinstance(self._asked, Fill) else {}
-        zero = self.table.zero_sum and self.asks != "best"  # where each payoff is marked, each stands there
+        shows_one_number = self.table.zero_sum and self.asks != "best"  # best responses are marked for both payoffs
 
         def cell(row: int, column: int) -> str:
             if (row, column) in open_cells:
                 return corner_letter(open_cells[row, column])
-            worth = [number_said(one) for one in self.table.payoffs[row][column]]
-            return escape(worth[0] if zero else ", ".join(worth))
+            numbers = [number_said(payoff) for payoff in self.table.payoffs[row][column]]
+            return escape(numbers[0] if shows_one_number else ", ".join(numbers))
 
-        plans = [[escape(saying.plan(seat, place)) for place in range(len(heads))] for seat, heads in enumerate(saying.heads)]
-        named = [
-            [f"<b>{label}</b> " if self.asks != "fill" else "" for label in (map(str, range(1, 99)), letters_for(99))[seat]]
-            for seat in (0, 1)
+        strategies = [[escape(saying.plan(player, i)) for i in range(len(heads))] for player, heads in enumerate(saying.heads)]
+        labels = [
+            [f"<b>{label}</b> " if self.asks != "fill" else "" for label in (map(str, range(1, 99)), letters_for(99))[player]]
+            for player in (0, 1)
         ]
-        head = [f"{label}{said}" for label, said in zip(named[1], plans[1], strict=False)]
-        rows = [(f"{named[0][row]}{said}", [cell(row, column) for column in range(len(head))]) for row, said in enumerate(plans[0])]
+        head = [f"{label}{name}" for label, name in zip(labels[1], strategies[1], strict=False)]
+        rows = [(f"{labels[0][row]}{name}", [cell(row, column) for column in range(len(head))]) for row, name in enumerate(strategies[0])]
         corner = f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓"
         table = grid(head, rows, corner=corner, high=46 if open_cells else 30)
 
         def draw() -> tuple[DrawnByHand, ...]:
-            whole = self.asks == "fill" and self._tree is not None
-            return (*([printed_board(shown_whole(self._tree, self._language).svg(whole=True))] if whole else []), table)  # type: ignore[arg-type] # a tree, then
+            has_tree = self.asks == "fill" and self._tree is not None
+            return (*([printed_board(shown_whole(self._tree, self._language).svg(whole=True))] if has_tree else []), table)  # type: ignore[arg-type] # a tree, then
 
-        blanks = tuple(one._replace(said=saying.names[place] if one.said else "") for place, one in enumerate(work.blanks))
+        blanks = tuple(blank._replace(said=saying.names[i] if blank.said else "") for i, blank in enumerate(work.blanks))
         return ByHand(
             self.asked_on_paper,
             self.voice.say(f"lesson.hand.{'cells' if isinstance(self._asked, InCells) else self.asks}"),
@@ -207,13 +221,13 @@ class OnMatrix(OnBoard):
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget.board.matrix_widget import Matrix as View  # noqa: PLC0415 - as above
 
-        # asked from the first look on: later it would have told already
+        # set the exercise at once: the first view must not show the payoffs
         view = View(self.table if self._tree is None else self._tree, language=self._language, task=self)
         view.observe(lambda _: self._light(), "told_matrix")
         return view
 
     def _ipython_display_(self) -> None:
-        """Where cells are filled in from a tree, that tree stands between."""
+        """Display the exercise; if cells are filled in from a tree, the tree is shown in between."""
         if self.asks != "fill":
             super()._ipython_display_()
             return
@@ -223,13 +237,13 @@ class OnMatrix(OnBoard):
 
     @property
     def widgets(self) -> tuple[Door, ...]:
-        """As it is displayed."""
+        """Return the widgets in the order in which they are displayed."""
         page, *board = super().widgets
         return (page, *([self.drawn] if self.asks == "fill" and self.drawn is not None else []), *board)
 
     @property
     def drawn(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        """The tree in the notebook from which cells are filled in: it is there to be read, and does not fill them in itself; None where nothing is filled in."""
+        """Return the tree to read payoffs from; None for exercises without one."""
         if self._drawn is None and self._tree is not None and self.asks == "fill":
             self._drawn = shown_whole(self._tree, self._language)
             self._changed()
@@ -242,13 +256,16 @@ class OnMatrix(OnBoard):
             self._light()
 
     def _light(self) -> None:
-        """On the tree, where the cell leads in which one stands: what is asked stands at the end of that way, so not before it is answered."""
+        """Highlight on the tree the path of the selected cell.
+
+        An unanswered cell is not highlighted: the asked payoffs are at the end of its path.
+        """
         if self._drawn is None or self._view is None:
             return
-        cell, plans = self.view.selected, None
+        cell, strategies = self.view.selected, None
         if cell is not None and not self.view.told_task["cells"].get("{},{}".format(*cell), {}).get("open"):
-            plans = self.table.rows[cell[0]], self.table.columns[cell[1]]
-        self._drawn.strategic.light(plans)
+            strategies = self.table.rows[cell[0]], self.table.columns[cell[1]]
+        self._drawn.strategic.light(strategies)
 
     def _respoken(self) -> None:
         super()._respoken()
@@ -257,14 +274,14 @@ class OnMatrix(OnBoard):
 
 
 class _Read:
-    """What is asked beside a tree, which tells no more than the tree itself while it is."""
+    """The exercise of a tree that is only read: it asks nothing there."""
 
     asks, over = "fill", False
 
     def shown(self) -> dict[str, object]:
-        """Nothing is asked on the tree."""
+        """Return an empty view model."""
         return {}
 
     def give(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix takes it
-        """Nothing is given there."""
+        """Refuse every message."""
         raise DurakError("payoffs are filled in on the matrix below the tree")

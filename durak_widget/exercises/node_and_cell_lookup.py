@@ -1,6 +1,6 @@
-"""Parses references to tree nodes, strategies and matrix cells, and names them in sentences.
+"""Parses and names references to tree nodes, strategies and matrix cells.
 
-A node is given by its number or by the moves that lead to it. A strategy or cell is given by its place or its
+A node is given by its number or by the moves that lead to it. A strategy or cell is given by its index or its
 label.
 """
 
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Plan
 
 MOST: Final = 64
-"""So many plans may each have on whom something is asked."""
+"""The largest number of pure strategies of a player in a matrix exercise."""
 
 
 class Way(NamedTuple):
-    """All moves that lead to a history, as a fact of a sentence: said in its language, as the view says them."""
+    """A reference to all moves that lead to a node; each language formats it as the view does."""
 
     node: int
 
 
 class BranchSaid(NamedTuple):
-    """The move that leads to a history, as such a fact."""
+    """A reference to the move that leads to a node."""
 
     node: int
 
 
 class StepSaid(NamedTuple):
-    """A move of an information set, as such a fact."""
+    """A reference to an action at an information set."""
 
     place: int
     move: int
 
 
 class KnownSaid(NamedTuple):
-    """What a seat knows at an information set, as such a fact."""
+    """A reference to what the player knows at an information set."""
 
     place: int
 
 
 class PlanOf(NamedTuple):
-    """A plan of a matrix, as such a fact."""
+    """A reference to a pure strategy of a matrix."""
 
     seat: int
     place: int
 
 
 def node_of(tree: Tree, node: object) -> int:
-    """A history by its number, or by the moves that lead to it.
+    """Return the node with this number, or at the end of these moves.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -74,10 +74,10 @@ def node_of(tree: Tree, node: object) -> int:
     if number is not None and 0 <= number < tree.histories:
         return number
     if number is None and isinstance(node, Sequence):
-        here = 0
+        reached = 0
         for move in [node] if isinstance(node, str) else node:
-            here = tree.first[here] + move_of(tree, here, move)
-        return here
+            reached = tree.first[reached] + move_of(tree, reached, move)
+        return reached
     example = [tree.move_to(1)] if tree.histories > 1 else []
     raise DurakError(
         f"there is no history {quoted(node)}; they are numbered from 0 to {tree.histories - 1}, "
@@ -86,25 +86,25 @@ def node_of(tree: Tree, node: object) -> int:
 
 
 def move_of(tree: Tree, node: int, move: object) -> int:
-    """The place of a move among those that may be made at a history: by its name or by its place.
+    """Return the index of an action at a node, given by its name or its index.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> move_of(tree, 0, "r"), move_of(tree, 0, 0)
     (1, 0)
     """
-    known = [] if tree.actor[node] == OVER else [tree.move_to(child) for child in tree.children(node)]
+    actions = [] if tree.actor[node] == OVER else [tree.move_to(child) for child in tree.children(node)]
     text, number = str(move) if isinstance(move, (str, Move)) else "", whole_number(move)
-    if text in known:
-        return known.index(text)
-    if number is not None and 0 <= number < len(known):
+    if text in actions:
+        return actions.index(text)
+    if number is not None and 0 <= number < len(actions):
         return number
-    there = ", ".join(known) or "none: the game is over"
-    raise DurakError(f"at history {node} there is no move {quoted(move)}; there are {there}.{nearest(text[:100], known)}")
+    listing = ", ".join(actions) or "none: the game is over"
+    raise DurakError(f"at history {node} there is no move {quoted(move)}; there are {listing}.{nearest(text[:100], actions)}")
 
 
 def place_said(tree: Tree, node: int) -> Fact:
-    """What a history is called in a sentence: by the moves that lead there.
+    """Return the fact that describes a node by the moves that lead to it.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -115,22 +115,22 @@ def place_said(tree: Tree, node: int) -> Fact:
 
 
 def place_name(names: Names, thing: object) -> str:
-    """What one of those things is called on a tree.
+    """Return the name of a referenced move, path or information set of a tree.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
     >>> names = Names(grow("", places.__getitem__, seats=2))
-    >>> [place_name(names, thing) for thing in (Way(3), BranchSaid(3), StepSaid(0, 0), KnownSaid(0))]
+    >>> [place_name(names, reference) for reference in (Way(3), BranchSaid(3), StepSaid(0, 0), KnownSaid(0))]
     ['r, x', 'x', 'l', 'begins']
     """
     tree = names.tree
     match thing:
         case Way(node):
-            way = [node]
-            while tree.parent[way[-1]] > 0:
-                way.append(tree.parent[way[-1]])
-            shown = [str(names.branch(one)["said"]) for one in reversed(way)]
-            return ", ".join(shown if len(shown) <= LONGEST else ["…", *shown[1 - LONGEST :]])
+            path = [node]
+            while tree.parent[path[-1]] > 0:
+                path.append(tree.parent[path[-1]])
+            labels = [str(names.branch(step)["said"]) for step in reversed(path)]
+            return ", ".join(labels if len(labels) <= LONGEST else ["…", *labels[1 - LONGEST :]])
         case BranchSaid(node):
             return str(names.branch(node)["said"])
         case StepSaid(place, move):
@@ -142,7 +142,10 @@ def place_name(names: Names, thing: object) -> str:
 
 
 def set_name(names: Names, place: int) -> str:
-    """What an information set is called: by what is known there, else by the moves that lead there, so that it is told from the others of its player; nothing where it is the only one, or the beginning.
+    """Return the name of an information set: what is known there, else the path to it.
+
+    The name distinguishes it from the other information sets of its player. It is empty if it is the only one, or
+    the root.
 
     >>> from durak_widget.gametheory.tree import Draw, End, Turn, grow
     >>> places = {"": Draw([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": Turn(0, 1, [("offer", "1"), ("refuse", "1")]), "b": Turn(0, 2, [("offer", "1"), ("refuse", "1")]), "1": End((1, 0))}
@@ -154,25 +157,25 @@ def set_name(names: Names, place: int) -> str:
 
 
 def _only_set(names: Names, place: int) -> str:
-    """Whose information set that is, where it is the only one of that player and needs no other name."""
-    seat = names.tree.sets[place].seat
-    return names.seats[seat] if names.tree.infosets[seat] == 1 else ""
+    """Return the player's name if this is their only information set, else an empty string."""
+    player = names.tree.sets[place].seat
+    return names.seats[player] if names.tree.infosets[player] == 1 else ""
 
 
 def names_of(tree: Tree, language: str) -> Names:
-    """What is said of a tree, with its cards as people write them."""
+    """Return the wording of a tree, with cards as people write them."""
     names = Names(tree, language)
     names.spoken = names.written
     return names
 
 
 def player_said(tree: Tree, seat: int) -> Seat | str:
-    """A player, by its name where it has one."""
+    """Return a player of a tree: the name if there is one, else the seat."""
     return player_name(tree.names, seat)
 
 
 def player_name(names: Sequence[str], seat: int) -> Seat | str:
-    """How a player of a matrix is called: by a name, else by the seat.
+    """Return a player of a matrix: the name if there is one, else the seat.
 
     >>> player_name(("Ann", "seat 1"), 0), player_name(("Ann", "seat 1"), 1)
     ('Ann', Seat(number=1))
@@ -181,31 +184,33 @@ def player_name(names: Sequence[str], seat: int) -> Seat | str:
 
 
 def deciding_places(tree: Tree) -> list[int]:
-    """The histories at which somebody chooses, in the order in which they are numbered."""
-    return [here for here, actor in enumerate(tree.actor) if actor >= 0]
+    """Return the decision nodes in increasing order."""
+    return [node for node, actor in enumerate(tree.actor) if actor >= 0]
 
 
 def require_perfect_information(tree: Tree, what: str) -> None:
-    """Refuse a tree with imperfect information; `what` is asked."""
+    """Raise a `DurakError` if the tree has imperfect information; `what` starts its sentence."""
     seen: set[int] = set()
-    for here in deciding_places(tree):
-        place = tree.info[here]
-        if place in seen:
+    for node in deciding_places(tree):
+        infoset = tree.info[node]
+        if infoset in seen:
             raise DurakError(
-                f"{what} where every player knows all that has been done, and {set_named(tree, place)} does not; "
+                f"{what} where every player knows all that has been done, and {set_named(tree, infoset)} does not; "
                 "take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"
             )
-        seen.add(place)
+        seen.add(infoset)
 
 
 Cell = tuple[int, int]
-"""A row and a column, by their places."""
+"""The indices of a row and a column."""
 
 
 def matrix_given(
     source: object, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ()
 ) -> Matrix:
-    r"""The matrix of a tree, of `gametheory.matrix`, or of payoffs: rows of numbers, which the other loses, or of pairs.
+    r"""Return the matrix of a tree, of `gametheory.matrix`, or of rows of payoffs.
+
+    A payoff is a number, which the opponent loses, or a pair of numbers.
 
     >>> print(matrix_given([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob")))
     Ann \ Bob | silent | talks
@@ -213,37 +218,37 @@ def matrix_given(
     talks     | 5, 0   | 1, 1
     """
     if isinstance(source, (Matrix, Tree)):
-        found = source if isinstance(source, Matrix) else matrix(source)
+        table = source if isinstance(source, Matrix) else matrix(source)
     else:
-        found = written(source, rows=rows, columns=columns, names=tuple(names) or ("Row", "Column"))
-    if max(len(found.rows), len(found.columns)) > MOST:
-        raise DurakError(f"something is asked on a matrix of at most {MOST} × {MOST} cells, and this one is {found!r}; take a smaller game")
-    return found
+        table = written(source, rows=rows, columns=columns, names=tuple(names) or ("Row", "Column"))
+    if max(len(table.rows), len(table.columns)) > MOST:
+        raise DurakError(f"something is asked on a matrix of at most {MOST} × {MOST} cells, and this one is {table!r}; take a smaller game")
+    return table
 
 
 def place_of(plans: Sequence[Plan], plan: object) -> int:
-    """The place of a plan, by its words or its number.
+    """Return the index of a pure strategy, given by its words or its index.
 
     >>> place_of([*matrix_given([[1], [2]], rows=["up", "down"]).rows], "down")
     1
     """
-    number, known = whole_number(plan), [one.words for one in plans]
+    number, words = whole_number(plan), [strategy.words for strategy in plans]
     if number is not None and 0 <= number < len(plans):
         return number
-    if isinstance(plan, str) and plan in known:
-        return known.index(plan)
+    if isinstance(plan, str) and plan in words:
+        return words.index(plan)
     raise DurakError(
-        f"there is no plan {quoted(plan)}; they are {', '.join(map(quoted, known[:8]))}, or numbers from 0.{nearest(plan, known)}"
+        f"there is no plan {quoted(plan)}; they are {', '.join(map(quoted, words[:8]))}, or numbers from 0.{nearest(plan, words)}"
     )
 
 
 def plans_of(table: Matrix, seat: int) -> tuple[Plan, ...]:
-    """The plans of a seat."""
+    """Return the pure strategies of a player."""
     return table.columns if seat else table.rows
 
 
 def named_cell(table: Matrix, cell: object) -> Cell:
-    """A cell by the places or the words of its row and column.
+    """Return a cell, given by the indices or words of its row and column.
 
     >>> named_cell(matrix_given([[1, -1], [-1, 1]], rows=["heads", "tails"]), ("tails", 0))
     (1, 0)
@@ -254,7 +259,7 @@ def named_cell(table: Matrix, cell: object) -> Cell:
 
 
 def seat_of(table: Matrix, seat: object) -> int:
-    """Whose rows or columns: 0 or 1, or a name.
+    """Return the player (0 or 1) of the rows or columns, given by number or name.
 
     >>> seat_of(matrix_given([[1]], names=("Ann", "Bob")), "Bob")
     1

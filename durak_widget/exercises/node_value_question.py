@@ -1,4 +1,4 @@
-"""Asks for the values of tree nodes by backward induction, and judges the values that are filled in.
+"""Asks for the values of tree nodes by backward induction, and judges the answers.
 
 A value is judged from the values written below it, so that a mistake is counted only once. A mistake is named
 only if it gives exactly the written value and no other mistake does.
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MOST: Final = 60
-"""So many values may be asked for at once."""
+"""The largest number of values in one question."""
 MANY: Final = 500
-"""So many values may a history have, where equally good moves leave it open."""
+"""The largest number of possible values of one node, when actions are equally good."""
 
 
 class Values(Asked[dict[int, str]]):
-    """What is the game worth at these histories, to all seats or to one?"""
+    """A question about the values of nodes, for all players or one."""
 
     asks = "values"
     fields = True
@@ -48,63 +48,67 @@ class Values(Asked[dict[int, str]]):
     def __init__(self, tree: Tree, nodes: Iterable[object] | None, seat: int | None, question: Text) -> None:
         require_perfect_information(tree, "values are filled in backwards")
         self._tree = tree
-        found = [here for here in range(tree.histories) if tree.actor[here] != OVER] if nodes is None else _nodes(tree, nodes)
-        if not 0 < len(found) <= MOST:
-            raise DurakError(f"values are asked for at 1 to {MOST} histories, not at {len(found):,}; say at which: nodes=[…]")
-        self._nodes = sorted(found)
+        asked_nodes = [node for node in range(tree.histories) if tree.actor[node] != OVER] if nodes is None else _nodes(tree, nodes)
+        if not 0 < len(asked_nodes) <= MOST:
+            raise DurakError(f"values are asked for at 1 to {MOST} histories, not at {len(asked_nodes):,}; say at which: nodes=[…]")
+        self._nodes = sorted(asked_nodes)
         self.wanted = [child for node in self._nodes for child in tree.children(node)]
         number = None if seat is None else whole_number(seat)
         if seat is not None and (number is None or number not in range(tree.seats)):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
-        number = 0 if number is None and zero_sum(tree) else number  # what one wins the other loses: one number says both
+        number = 0 if number is None and zero_sum(tree) else number  # zero-sum: one number is enough for both players
         self.seat = number
         self._seats: Sequence[int] = range(tree.seats) if number is None else [number]
-        usual = Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": player_said(tree, number)})
-        self.question = asked_as(question, usual)
+        default_question = (
+            Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": player_said(tree, number)})
+        )
+        self.question = asked_as(question, default_question)
         self._truth, _ = worths_asked(tree)
 
     def blank(self) -> dict[int, str]:
-        """No value is written yet."""
+        """Return an answer without values."""
         return {}
 
     def read(self, answer: object) -> dict[int, str]:
-        """Values by histories, or in their order."""
+        """Parse values by nodes, or in the order of the nodes."""
         if isinstance(answer, dict):
-            return {self._node(node): as_typed(one) for node, one in answer.items()}
-        several = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
-        listed = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
-        if odd := next((one for one in listed if isinstance(one, (list, tuple)) and len(one) not in {1, self._tree.seats}), None):
-            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(odd)}")
+            return {self._node(node): as_typed(value) for node, value in answer.items()}
+        is_list = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
+        listed = list(answer) if is_list else [answer]  # type: ignore[call-overload] # as was just found out
+        if invalid := next(
+            (value for value in listed if isinstance(value, (list, tuple)) and len(value) not in {1, self._tree.seats}), None
+        ):
+            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(invalid)}")
         if len(listed) > len(self._nodes):
             raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
         return dict(zip(self._nodes, map(as_typed, listed), strict=False))
 
     def take(self, given: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
-        """A value is written at a history."""
+        """Write a value at a node."""
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a value is written as a text, such as '1/2', not {quoted(text)}")
         return {**given, self._node(message.get("node")): as_typed(text)}
 
     def plain(self, given: dict[int, str]) -> object:
-        """Values by the numbers of histories."""
+        """Return the values by node numbers."""
         return {str(node): text for node, text in given.items()}
 
     def stands(self, key: str, before: dict[int, str], now: dict[int, str]) -> bool:
-        """A mark stands while its value does."""
+        """Return whether the value of a mark is unchanged."""
         return before.get(int(key)) == now.get(int(key))
 
     def begun(self, given: dict[int, str]) -> bool:
-        """Something is written somewhere."""
+        """Return whether any value is written."""
         return any(map(str.strip, given.values()))
 
     def unread(self, given: dict[int, str]) -> bool:
-        """Some field holds something, and none a number."""
+        """Return whether something is written and none of it is a number."""
         written = [text for text in given.values() if text.strip()]
         return bool(written) and not any(map(self._numbers, written))
 
     def open(self, given: dict[int, str]) -> Sequence[Text]:
-        """Fields that are empty, and those that cannot be read."""
+        """Return how many fields are empty or unreadable."""
         return left_open([given.get(node, "") for node in self._nodes], self._numbers)
 
     def _node(self, node: object) -> int:
@@ -114,20 +118,20 @@ class Values(Asked[dict[int, str]]):
         return number
 
     def judge(self, given: dict[int, str]) -> Opinion:
-        """Each value by those below it; what is read, missing or wrong."""
-        read: dict[int, Given] = {}
+        """Judge each value by the values below it."""
+        typed_values: dict[int, Given] = {}
         unread = []
         for node in self._nodes:
             text = given.get(node, "").strip()
-            one = self._numbers(text) if text else None
-            if one is not None:
-                read[node] = one
+            numbers = self._numbers(text) if text else None
+            if numbers is not None:
+                typed_values[node] = numbers
             elif text:
                 unread.append(node)
-        found = judged(self._tree, read, self._seats)
-        marks = {str(node): one.mark for node, one in found.items()} | {str(node): "wrong" for node in unread}
-        missing = [node for node in self._nodes if node not in read and node not in unread]
-        if not missing and not unread and all(one.mark == "right" for one in found.values()):
+        findings = judged(self._tree, typed_values, self._seats)
+        marks = {str(node): finding.mark for node, finding in findings.items()} | {str(node): "wrong" for node in unread}
+        missing = [node for node in self._nodes if node not in typed_values and node not in unread]
+        if not missing and not unread and all(finding.mark == "right" for finding in findings.values()):
             return Opinion(marks, [], True)
         why: list[Text] = [
             Fact(
@@ -136,20 +140,24 @@ class Values(Asked[dict[int, str]]):
             )
             for node in unread
         ]
-        wrong = sorted((node for node, one in found.items() if one.mark == "wrong"), key=lambda node: -node)  # a mistake below comes first
-        named = [self._why(node, found[node]) for node in wrong[:2]]
-        follows = [node for node, one in found.items() if one.mark == "follows"]
-        after: list[Text] = [Fact("lesson.tree.follows", {"where": place_said(self._tree, node)}) for node in follows[-1:]]
+        wrong = sorted(
+            (node for node, finding in findings.items() if finding.mark == "wrong"), key=lambda node: -node
+        )  # the deepest mistakes first
+        named_reasons = [self._why(node, findings[node]) for node in wrong[:2]]
+        follows = [node for node, finding in findings.items() if finding.mark == "follows"]
+        other_reasons: list[Text] = [Fact("lesson.tree.follows", {"where": place_said(self._tree, node)}) for node in follows[-1:]]
         if missing:
-            after.append(Fact("lesson.tree.missing", {"count": len(missing), "where": place_said(self._tree, missing[-1])}))
-        told = [
-            self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
+            other_reasons.append(Fact("lesson.tree.missing", {"count": len(missing), "where": place_said(self._tree, missing[-1])}))
+        explained = [
+            self._told(node, typed_values)
+            if self._tree.actor[node] >= 0 and not findings[node].mistake
+            else self._why(node, findings[node])
             for node in wrong[:2]
         ]
-        return Opinion(marks, [*why, *named, *after], False, [*why, *told, *after])
+        return Opinion(marks, [*why, *named_reasons, *other_reasons], False, [*why, *explained, *other_reasons])
 
     def told(self, given: dict[int, str], marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """What is written at each history."""
+        """Return what is written at each node."""
         return [
             ToldPart(place_said(self._tree, node), with_minus(text), marks.get(str(node), ""))
             for node in self._nodes
@@ -157,53 +165,54 @@ class Values(Asked[dict[int, str]]):
         ]
 
     def still(self, given: dict[int, str] | None, marks: Mapping[str, str]) -> Still:
-        """The tree with what each history is worth, and beside it what was written there that is wrong."""
+        """Return the tree with the value of each node, and the wrong answers beside them."""
         wrong = {node: f"✗ {with_minus(text)}" for node, text in (given or {}).items() if marks.get(str(node)) == "wrong"}
         return Still(self._tree, values=dict(zip(self._nodes, self.solution, strict=True)), labels=wrong)
 
     def part_done(self, given: dict[int, str], marks: Mapping[str, str]) -> Fraction:
-        """What cannot be read is worth no less than what is empty."""
+        """Return the share that is done; an unreadable value counts as an empty one."""
         return super().part_done(given, self.legible(given, marks))
 
     def legible(self, given: dict[int, str], marks: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the marks of those values that can be read."""
+        """Return the marks of the values that can be read."""
         return {node: mark for node, mark in marks.items() if self._numbers(given.get(int(node), ""))}
 
     def wrong_costs(self) -> Fraction:
-        """Return so much that no number gains anything which is written at every place."""
+        """Return the cost at which writing one number everywhere gains nothing."""
         return cost_of_one_for_all(self.solution)
 
     def followed(self, given: dict[int, str], marks: Mapping[str, str]) -> int:
-        """Return how many values follow from a mistake; no more of them count than values are right beside the one that was written most.
+        """Return how many values count because they follow from a mistake.
 
-        A number that is written everywhere follows rightly from itself, which proves nothing.
+        They are at most as many as there are right values other than the most frequent one: a number that is written
+        everywhere follows from itself, which proves nothing.
         """
         written = {node: self._numbers(text) for node, text in given.items()}
         count = Counter(written.values())
-        usual = max(count, key=lambda one: count[one], default=None)
-        shown = sum(mark == "right" and written.get(int(node)) != usual for node, mark in marks.items())
-        return min(sum(mark == "follows" for mark in marks.values()), shown)
+        usual = max(count, key=lambda numbers: count[numbers], default=None)
+        proved = sum(mark == "right" and written.get(int(node)) != usual for node, mark in marks.items())
+        return min(sum(mark == "follows" for mark in marks.values()), proved)
 
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:
-        """What who chooses gets most by, from the values below."""
+        """Return which action gives the acting player most, from the values below."""
         tree, actor = self._tree, self._tree.actor[node]
-        _, taken = worths_asked(tree, read, self._seats, self._truth)
-        most = [max(one[actor] for one in taken[child]) for child in tree.children(node)]
-        best = most.index(max(most))
-        facts = {"better": BranchSaid(tree.first[node] + best), "more": number_said(max(most))}
+        _, node_values = worths_asked(tree, read, self._seats, self._truth)
+        maxima = [max(values[actor] for values in node_values[child]) for child in tree.children(node)]
+        best_action = maxima.index(max(maxima))
+        facts = {"better": BranchSaid(tree.first[node] + best_action), "more": number_said(max(maxima))}
         return Fact("lesson.tree.wrong.told", {"where": place_said(tree, node), "who": player_said(tree, actor), **facts})
 
     def _numbers(self, text: str) -> Given | None:
-        """What is written, of the seats that are asked for: of a row of numbers for all, that of the one seat."""
+        """Parse the values of the asked players; in a list for all players, pick the asked one."""
         if len(self._seats) == 1:
             alone = numbers_of(text, 1)
-            whole = None if alone else numbers_of(text, self._tree.seats)
-            return alone or (whole and (whole[self._seats[0]],))
-        found = numbers_of(text, len(self._seats))
-        return found if found is not None and len(found) == len(self._seats) else None
+            all_numbers = None if alone else numbers_of(text, self._tree.seats)
+            return alone or (all_numbers and (all_numbers[self._seats[0]],))
+        numbers = numbers_of(text, len(self._seats))
+        return numbers if numbers is not None and len(numbers) == len(self._seats) else None
 
     def _why(self, node: int, finding: Finding) -> Text:
-        """What is wrong with a value."""
+        """Return why a value is wrong."""
         tree, actor = self._tree, self._tree.actor[node]
         facts: dict[str, object] = {"where": place_said(tree, node)}
         if finding.move >= 0:
@@ -221,34 +230,37 @@ class Values(Asked[dict[int, str]]):
         return Fact(f"lesson.tree.wrong.{finding.mistake or 'unclear'}", {**facts, "who": player_said(tree, actor)})
 
     def ready_made(self) -> dict[str, object]:
-        """The tree, where values are asked for, and whose."""
+        """Return the tree, the asked nodes and the asked player."""
         return {"tree": plain_tree(self._tree), "nodes": self._nodes, "seat": self.seat}
 
     def on_sheet(self) -> HandWork:
-        """A letter at each place, and a box for each letter."""
-        places = dict(zip(letters_for(len(self._nodes)), self._nodes, strict=True))
+        """Return the form for paper: a letter at each node and a box for each letter."""
+        node_of_label = dict(zip(letters_for(len(self._nodes)), self._nodes, strict=True))
 
         def read(written: Written) -> object:
-            given = {places[label]: text for label, text in written.items() if text}
-            if odd := next((text for text in given.values() if self._numbers(text) is None), None):
-                raise RefusedError("lesson.hand.number.odd", text=odd[:20])
+            given = {node_of_label[label]: text for label, text in written.items() if text}
+            if unreadable := next((text for text in given.values() if self._numbers(text) is None), None):
+                raise RefusedError("lesson.hand.number.odd", text=unreadable[:20])
             return given or None
 
         return HandWork(
-            {node: label for label, node in places.items()},
-            tuple(Blank(label) for label in places),
+            {node: label for label, node in node_of_label.items()},
+            tuple(Blank(label) for label in node_of_label),
             read,
-            lambda: dict(zip(places, self.solution, strict=True)),
+            lambda: dict(zip(node_of_label, self.solution, strict=True)),
         )
 
     @property
     def solution(self) -> list[str]:
-        """A value for each history that is asked, in their order."""
-        worth, _ = played_well(self._tree)
-        return [numbers_written(tuple([worth[node][seat] for seat in self._seats])) for node in self._nodes]
+        """Return the value of each asked node, in their order."""
+        values, _ = played_well(self._tree)
+        return [numbers_written(tuple([values[node][player] for player in self._seats])) for node in self._nodes]
 
     def shown(self, given: dict[int, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """What is written at each history, its mark, and whether it may be changed; and whether there is room wanted for many numbers."""
+        """Return the text and mark of each node, and whether it can be changed.
+
+        `many` asks for wider fields.
+        """
         return {
             **({"many": True} if len(self._seats) > 2 else {}),
             "nodes": {
@@ -263,202 +275,214 @@ class Values(Asked[dict[int, str]]):
 
 
 def _nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
-    """The histories at which a value is asked for."""
-    found = {node_of(tree, node) for node in (nodes if isinstance(nodes, (list, tuple, set, range)) else [nodes])}
-    for node in found:
+    """Return the nodes to ask about; none of them may be terminal."""
+    parsed = {node_of(tree, node) for node in (nodes if isinstance(nodes, (list, tuple, set, range)) else [nodes])}
+    for node in parsed:
         if tree.actor[node] == OVER:
             raise DurakError(f"at history {node} the game is over, and what it is worth stands there; ask for the value before it")
-    return found
+    return parsed
 
 
 Worth = tuple[Fraction, ...]
-"""What something is worth to each seat."""
+"""The payoffs or values of all players."""
 Given = tuple["Meant", ...]
-"""What somebody wrote: a number for each seat that is asked, or for the first of them alone."""
+"""The typed numbers at a node: one for each asked player, or for the first only."""
 
 
 def worths_asked(
     tree: Tree, given: Mapping[int, Given] | None = None, seats: Sequence[int] = (), truth: Sequence[frozenset[Worth]] = ()
 ) -> tuple[list[frozenset[Worth]], list[frozenset[Worth]]]:
-    """Of each history what it may be worth, judged from what is given below it; and the same, but as given where something is given.
+    """Return the possible values of each node, computed from the given values below it.
 
-    There are several where equally good moves leave open what the others get.
+    The second list is the same, but with the given value where one is given. A node has several possible values
+    where equally good actions give the others different payoffs.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
     >>> sorted(worths_asked(tree)[0][0])
     [(Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 1), Fraction(2, 1))]
     """
-    found: list[frozenset[Worth]] = [frozenset()] * tree.histories
-    taken = list(found)
-    for here in reversed(range(tree.histories)):
-        actor, info = tree.actor[here], tree.info[here]
-        below = [taken[child] for child in tree.children(here)]
+    computed: list[frozenset[Worth]] = [frozenset()] * tree.histories
+    effective = list(computed)
+    for node in reversed(range(tree.histories)):
+        actor, info = tree.actor[node], tree.info[node]
+        child_values = [effective[child] for child in tree.children(node)]
         if actor == OVER:
-            found[here] = frozenset([tree.payoffs[info]])
+            computed[node] = frozenset([tree.payoffs[info]])
         elif actor == CHANCE:
-            found[here] = drawn(tree.chances[info].probabilities, below)
+            computed[node] = drawn(tree.chances[info].probabilities, child_values)
         else:
-            found[here] = best(actor, below)
-        if len(found[here]) > MANY:
+            computed[node] = best(actor, child_values)
+        if len(computed[node]) > MANY:
             raise DurakError("so many moves are equally good here that nobody could judge the values; take a tree with fewer ties")
-        one = (given or {}).get(here)
-        taken[here] = found[here] if one is None else _as_given(tree, one, seats, found[here], truth[here])
-    return found, taken
+        typed = (given or {}).get(node)
+        effective[node] = computed[node] if typed is None else _as_given(tree, typed, seats, computed[node], truth[node])
+    return computed, effective
 
 
 def played_well(tree: Tree) -> tuple[list[Worth], dict[int, int]]:
-    """What each history is worth when everybody plays well, and the move that is made there: of moves that are equally good the first.
+    """Return each node's value by backward induction, and the action at each decision node.
+
+    If several actions are equally good, it is the first.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
     >>> played_well(tree)[0][0], played_well(tree)[1]
     ((Fraction(1, 1), Fraction(0, 1)), {0: 0})
     """
-    found: list[Worth] = [()] * tree.histories
+    values: list[Worth] = [()] * tree.histories
     moves: dict[int, int] = {}
-    for here in reversed(range(tree.histories)):
-        ways, actor, info = [found[child] for child in tree.children(here)], tree.actor[here], tree.info[here]
+    for node in reversed(range(tree.histories)):
+        child_values, actor, info = [values[child] for child in tree.children(node)], tree.actor[node], tree.info[node]
         if actor == OVER:
-            found[here] = tree.payoffs[info]
+            values[node] = tree.payoffs[info]
         elif actor == CHANCE:
-            [found[here]] = drawn(tree.chances[info].probabilities, [frozenset([way]) for way in ways])
+            [values[node]] = drawn(tree.chances[info].probabilities, [frozenset([value]) for value in child_values])
         else:
-            moves[here] = max(range(len(ways)), key=[way[actor] for way in ways].__getitem__)
-            found[here] = ways[moves[here]]
-    return found, moves
+            moves[node] = max(range(len(child_values)), key=[value[actor] for value in child_values].__getitem__)
+            values[node] = child_values[moves[node]]
+    return values, moves
 
 
 def best(seat: int, below: Sequence[frozenset[Worth]]) -> frozenset[Worth]:
-    """What a seat may bring about that takes what is best for itself: any that no other move is certain to beat."""
-    least = [min(one[seat] for one in ways) for ways in below]
+    """Return the values a player may reach by choosing an action that is best for itself."""
+    lowest = [min(value[seat] for value in values) for values in below]
     return frozenset(
-        one for move, ways in enumerate(below) for one in ways if all(one[seat] >= low for other, low in enumerate(least) if other != move)
+        value
+        for move, values in enumerate(below)
+        for value in values
+        if all(value[seat] >= guaranteed for other_move, guaranteed in enumerate(lowest) if other_move != move)
     )
 
 
 def drawn(likely: Sequence[Fraction], below: Sequence[frozenset[Worth]]) -> frozenset[Worth]:
-    """What is worth a draw of chance: each way counts with its probability."""
+    """Return the possible expected values of a chance move."""
     sums: set[Worth] = {(Fraction(0),) * len(next(iter(below[0])))}
-    for share, ways in zip(likely, below, strict=True):
-        sums = {tuple([a + share * b for a, b in zip(so_far, one, strict=True)]) for so_far in sums for one in ways}
+    for probability, values in zip(likely, below, strict=True):
+        sums = {
+            tuple([total + probability * payoff for total, payoff in zip(so_far, value, strict=True)])
+            for so_far in sums
+            for value in values
+        }
         if len(sums) > MANY:
             break
     return frozenset(sums)
 
 
 def _as_given(tree: Tree, given: Given, seats: Sequence[int], found: frozenset[Worth], truth: frozenset[Worth]) -> frozenset[Worth]:
-    """What was given, for all seats: the numbers as they were meant, and what nobody asked for as it is."""
-    for ways in (found, truth):
-        if meant := frozenset(one for one in ways if means(given, seats, one)):
-            return meant
-    conflict = zero_sum(tree)
-    made = set()
-    for one in found:
-        new = list(one)
-        for seat, number in zip(seats, given, strict=False):
-            new[seat] = number.value
-            if conflict and len(given) == 1:
-                new[1 - seat] = -number.value
-        made.add(tuple(new))
-    return frozenset(made)
+    """Return the possible values at a node as typed; missing players keep the computed values."""
+    for values in (found, truth):
+        if intended := frozenset(value for value in values if means(given, seats, value)):
+            return intended
+    is_zero_sum = zero_sum(tree)
+    completed = set()
+    for value in found:
+        payoffs = list(value)
+        for player, number in zip(seats, given, strict=False):
+            payoffs[player] = number.value
+            if is_zero_sum and len(given) == 1:
+                payoffs[1 - player] = -number.value
+        completed.add(tuple(payoffs))
+    return frozenset(completed)
 
 
 def means(given: Given, seats: Sequence[int], worth: Worth) -> bool:
-    """Whether that is what somebody wrote."""
-    return all(number.means(worth[seat]) for seat, number in zip(seats, given, strict=False))
+    """Return whether the typed numbers stand for these values."""
+    return all(number.means(worth[player]) for player, number in zip(seats, given, strict=False))
 
 
 class Finding(NamedTuple):
-    """What is thought of one value."""
+    """The judgement of one value."""
 
     mark: str
-    """`right`, `wrong`, or `follows`: right for what is written below it, where the mistake is."""
+    """`right`, `wrong`, or `follows`: right for the values written below it, which contain the mistake."""
     mistake: str = ""
-    """Which one it is; empty where none is proved."""
+    """The kind of the mistake; empty if none is proved."""
     move: int = -1
-    """The child whose value it is, where it is that of one."""
+    """The child whose value was written, if it is that of exactly one child."""
 
 
 def judged(tree: Tree, given: Mapping[int, Given], seats: Sequence[int]) -> dict[int, Finding]:
-    """What is thought of each value that was written: of `seats`, or of the first of them."""
+    """Judge each typed value: of the asked players `seats`, or of the first of them."""
     truth, _ = worths_asked(tree)
-    found, taken = worths_asked(tree, given, seats, truth)
-    errs: list[bool] = [False] * tree.histories
-    judged: dict[int, Finding] = {}
-    for here in reversed(range(tree.histories)):
-        errs[here] = any(errs[child] for child in tree.children(here))
-        if here not in given:
+    computed, node_values = worths_asked(tree, given, seats, truth)
+    has_mistake: list[bool] = [False] * tree.histories
+    findings: dict[int, Finding] = {}
+    for node in reversed(range(tree.histories)):
+        has_mistake[node] = any(has_mistake[child] for child in tree.children(node))
+        if node not in given:
             continue
-        follows, true = (any(means(given[here], seats, one) for one in ways) for ways in (found[here], truth[here]))
-        if true and (follows or errs[here]):
-            judged[here] = Finding("right")
-        elif true:
-            judged[here] = Finding("wrong", "elsewhere")
+        follows, is_true = (any(means(given[node], seats, value) for value in values) for values in (computed[node], truth[node]))
+        if is_true and (follows or has_mistake[node]):
+            findings[node] = Finding("right")
+        elif is_true:
+            findings[node] = Finding("wrong", "elsewhere")
         elif follows:
-            judged[here] = Finding("follows")
+            findings[node] = Finding("follows")
         else:
-            judged[here] = Finding("wrong", *_mistake(tree, here, given[here], seats, found, taken))
-        errs[here] = errs[here] or not true
-    return dict(sorted(judged.items()))
+            findings[node] = Finding("wrong", *_mistake(tree, node, given[node], seats, computed, node_values))
+        has_mistake[node] = has_mistake[node] or not is_true
+    return dict(sorted(findings.items()))
 
 
 def _mistake(
     tree: Tree, here: int, given: Given, seats: Sequence[int], found: Sequence[frozenset[Worth]], taken: Sequence[frozenset[Worth]]
 ) -> tuple[str, int]:
-    """Which mistake gives just that value, and none of the others does."""
-    below = [taken[child] for child in tree.children(here)]
-    counts = seats if tree.actor[here] == CHANCE else range(tree.seats)  # what a draw is worth to others is nobody's mistake
-    if any(len({tuple([one[seat] for seat in counts]) for one in ways}) > 1 for ways in (*below, found[here])):
+    """Return the only mistake that gives exactly this value, and the child it was taken from."""
+    child_value_sets = [taken[child] for child in tree.children(here)]
+    relevant_players = seats if tree.actor[here] == CHANCE else range(tree.seats)  # at a chance move only the asked players' values matter
+    if any(
+        len({tuple([value[player] for player in relevant_players]) for value in values}) > 1 for values in (*child_value_sets, found[here])
+    ):
         return "", -1
-    right, *ways = [next(iter(one)) for one in (found[here], *below)]
-    here_is = [move for move, way in enumerate(ways) if means(given, seats, way)]
-    named = [name for name, way in mistakes(tree, here, ways, right, seats) if means(given, seats, way)]
+    right, *child_values = [next(iter(values)) for values in (found[here], *child_value_sets)]
+    matching_moves = [move for move, value in enumerate(child_values) if means(given, seats, value)]
+    named = [name for name, value in mistakes(tree, here, child_values, right, seats) if means(given, seats, value)]
     kinds = dict.fromkeys(named)
-    if kinds.keys() == {"least", "other"}:  # what is best for another is least for who chooses: one and the same
+    if kinds.keys() == {"least", "other"}:  # the best for the other player is the least for the acting player
         del kinds["other"]
-    move = tree.first[here] + here_is[0] if len(here_is) == 1 or (here_is and "one" in kinds) else -1
+    move = tree.first[here] + matching_moves[0] if len(matching_moves) == 1 or (matching_moves and "one" in kinds) else -1
     if len(kinds) == 1:
         return next(iter(kinds)), move
     if kinds:
         return "", move
     actor = tree.actor[here]
-    if actor >= 0 and here_is:
+    if actor >= 0 and matching_moves:
         return ("less", move) if move >= 0 else ("", -1)
     return ("none" if actor >= 0 else ""), -1
 
 
 def mistakes(tree: Tree, here: int, ways: Sequence[Worth], right: Worth, seats: Sequence[int]) -> list[tuple[str, Worth]]:
-    """What each mistake would give, from the values below: its name, and the value.
+    """Return what each mistake would give, from the values below: its name and the value.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> [(name, str(worth[0])) for name, worth in mistakes(tree, 0, [(Fraction(1), Fraction(-1)), (Fraction(0), Fraction(0))], (Fraction(1), Fraction(-1)), [0])]
+    >>> [(name, str(values[0])) for name, values in mistakes(tree, 0, [(Fraction(1), Fraction(-1)), (Fraction(0), Fraction(0))], (Fraction(1), Fraction(-1)), [0])]
     [('least', '0'), ('average', '1/2'), ('swapped', '-1')]
     """
-    actor, whole = tree.actor[here], range(tree.seats)
-    mean = tuple([sum((way[seat] for way in ways), Fraction(0)) / len(ways) for seat in whole])
-    found: list[tuple[str, Worth]] = []
+    actor, all_players = tree.actor[here], range(tree.seats)
+    mean = tuple([sum((value[player] for value in ways), Fraction(0)) / len(ways) for player in all_players])
+    results: list[tuple[str, Worth]] = []
     if actor == CHANCE:
-        likely = tree.chances[tree.info[here]].probabilities
-        found += [("one", way) for way in ways]
-        found += [("plain", mean)] if len(set(likely)) > 1 else []
-        found += [("sum", tuple([one * len(ways) for one in mean]))] if len(ways) > 1 else []
+        probabilities = tree.chances[tree.info[here]].probabilities
+        results += [("one", value) for value in ways]
+        results += [("plain", mean)] if len(set(probabilities)) > 1 else []
+        results += [("sum", tuple([total * len(ways) for total in mean]))] if len(ways) > 1 else []
     elif len(ways) > 1:
-        conflict = zero_sum(tree)
-        low = min(way[actor] for way in ways)
-        asked = len(seats) > 1 or actor in seats
-        if asked and low < right[actor]:
-            found += [("least", way) for way in ways if way[actor] == low]
-        for other in whole:
-            if other != actor and not (conflict and asked):
-                high = max(way[other] for way in ways)
-                found += [("other", way) for way in ways if way[other] == high and way[actor] < right[actor]]
-        found.append(("average", mean))
+        is_zero_sum = zero_sum(tree)
+        low = min(value[actor] for value in ways)
+        asks_actor = len(seats) > 1 or actor in seats
+        if asks_actor and low < right[actor]:
+            results += [("least", value) for value in ways if value[actor] == low]
+        for other in all_players:
+            if other != actor and not (is_zero_sum and asks_actor):
+                high = max(value[other] for value in ways)
+                results += [("other", value) for value in ways if value[other] == high and value[actor] < right[actor]]
+        results.append(("average", mean))
     if tree.seats == 2 or len(seats) == 1:
-        for other in whole:
+        for other in all_players:
             if other != seats[0]:
-                turned = list(right)
-                turned[seats[0]], turned[other] = right[other], right[seats[0]]
-                found.append(("swapped", tuple(turned)))
-    return found
+                swapped = list(right)
+                swapped[seats[0]], swapped[other] = right[other], right[seats[0]]
+                results.append(("swapped", tuple(swapped)))
+    return results

@@ -1,4 +1,4 @@
-"""What is shown in a notebook: a page where something is live, and its words and pictures where nothing is."""
+"""Displays exercises in notebooks: a live page, and a static form for print and GitHub."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 
 class Displayed(ABC):
-    """Something with a page, which is made when it is first displayed."""
+    """An object with a live page, which is made when it is first displayed."""
 
     kind: ClassVar[str]
-    """How the page deals with it; a `Drill` is of the kind of its question."""
+    """The name by which the page chooses its form; a `Drill` has the kind of its question."""
 
     wide: ClassVar[bool] = False
-    """Whether a picture of it is as large as it has to be, so that one scrolls where there is less room."""
+    """True if the static picture keeps its full width and scrolls sideways on narrow pages."""
 
     _page: ExercisePage | None = None
 
     def __init__(self, language: str | None) -> None:
         self._language = user_defaults.language() if language is None else language
-        spoken(self._language)  # a DurakError says which there are
+        spoken(self._language)  # a DurakError lists the languages
 
     @property
     def language(self) -> str:
-        """The language in which it speaks; set another, and it changes on the page too."""
+        """Return the language of the texts."""
         return self._language
 
     @language.setter
@@ -48,25 +48,25 @@ class Displayed(ABC):
         self._changed()
 
     def _respoken(self) -> None:  # noqa: B027 - most speak for themselves alone
-        """Another language is spoken now: by what else?"""
+        """Pass a new language on to the table or board."""
 
     @abstractmethod
     def sheet(self) -> dict[str, object]:
-        """What the page shows, as plain values."""
+        """Return the content of the page as plain values."""
 
     @abstractmethod
     def static(self) -> dict[str, str]:
-        """An exercise for print, for GitHub, and where nothing is live."""
+        """Return the static form, for print and for viewers without a live page."""
 
     def _first_displayed(self) -> None:  # noqa: B027 - most need nothing then
-        """Hear that the exercise is displayed for the first time."""
+        """Prepare for the first display."""
 
     def _changed(self) -> None:
         if self._page is not None:
             self._page.paint()
 
     def _ipython_display_(self) -> None:
-        """The live page, and the static form as an output of its own, which the page hides."""
+        """Display the live page and the static form, which the page hides."""
         self._display_page()
 
     def _display_page(self) -> None:
@@ -87,46 +87,46 @@ class Displayed(ABC):
 
     @property
     def widgets(self) -> tuple[Door, ...]:
-        """What it is made of, from above: for whatever shows widgets and is no Jupyter.
+        """Return the widgets of the display from top to bottom, for hosts other than Jupyter.
 
         >>> from durak_widget.lessons import Pick
-        >>> [type(one).__name__ for one in Pick.beaters("Tc", of="9c Jc", trump="h").widgets]
+        >>> [type(widget).__name__ for widget in Pick.beaters("Tc", of="9c Jc", trump="h").widgets]
         ['ExercisePage']
         """
         return (self._made_page(),)
 
     def _display_(self) -> Any:  # noqa: ANN401 - what marimo makes of it
-        """As marimo shows it."""
+        """Return the display for marimo."""
         return stacked(self.widgets)
 
 
 class AtTable(Displayed):
-    """Something shown above a table, which speaks the same language."""
+    """A page above a card table in the same language."""
 
     kind = "play"
 
     table: Table
 
     def _lay_table(self, table: Table) -> None:
-        """From now on this table is its own; what it thinks of each scene is `_looked`."""
+        """Take a table over; `_looked` is called at each new scene."""
         self.table = table
-        table.keep = False  # what is tried in an exercise is no game
-        table.observe(lambda _: self._looked(), "scene")  # a move, but also one taken back or looked at again
+        table.keep = False  # attempts at an exercise are not recorded as games
+        table.observe(lambda _: self._looked(), "scene")  # also after a move is taken back or shown again
         table.observe(lambda change: self._follow(change["new"]), "language")
 
     def _follow(self, language: str) -> None:
-        """The table was told to speak another language."""
+        """Take over the language of the table."""
         if language != self._language:
             self.language = language
 
     @property
     def widgets(self) -> tuple[Door, ...]:
-        """The page, and the table below it."""
+        """Return the page, and the table below it."""
         return (*super().widgets, self.table)
 
     @abstractmethod
     def _looked(self) -> None:
-        """The table shows another scene."""
+        """React to a new scene of the table."""
 
     def _respoken(self) -> None:
         self.table.language = self._language
@@ -137,20 +137,20 @@ class AtTable(Displayed):
 
 
 class Blackboard(Protocol):
-    """A widget on which something can be asked: a tree, or a matrix."""
+    """A widget that shows a tree or a matrix for an exercise."""
 
     language: str
     task: object
 
     def observe(self, handler: Callable[[Any], None], names: str) -> None:
-        """Call back when a setting has changed."""
+        """Call `handler` when a setting has changed."""
 
     def _ipython_display_(self) -> None:
-        """The live page with its static picture."""
+        """Display the live board with its static picture."""
 
 
 class AtBoard(Displayed):
-    """Something shown above a tree or a matrix, on which it is done; that is made when it is first asked for."""
+    """A page above a tree or a matrix, which is made when it is first needed."""
 
     kind = "board"
     wide = True
@@ -159,11 +159,11 @@ class AtBoard(Displayed):
 
     @abstractmethod
     def _made_view(self) -> Any:  # noqa: ANN401 - a Tree or a Matrix, each with its own settings
-        """The tree or the matrix, on which nothing is asked yet."""
+        """Build the tree or matrix widget."""
 
     @property
     def view(self) -> Any:  # noqa: ANN401 - as above
-        """The tree or the matrix below the question: what is done there is judged."""
+        """Return the tree or matrix below the question, on which the user answers."""
         if self._view is None:
             self._view = self._made_view()
             self._view.task = self
@@ -172,11 +172,11 @@ class AtBoard(Displayed):
 
     @property
     def widgets(self) -> tuple[Door, ...]:
-        """The page, and below it what is asked about."""
+        """Return the page, and the board below it."""
         return (*super().widgets, self.view)
 
     def _follow(self, language: str) -> None:
-        """Speak another language, as was said."""
+        """Take over the language of the board."""
         if language != self._language:
             self.language = language
 
@@ -187,7 +187,7 @@ class AtBoard(Displayed):
     def _changed(self) -> None:
         super()._changed()
         if self._view is not None:
-            self._view.task = self  # it looks again at what is given
+            self._view.task = self  # the board reads the answer again
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
@@ -195,14 +195,14 @@ class AtBoard(Displayed):
 
 
 def others_of(others: object) -> Mapping[int, Player]:
-    """Who plays the other seats."""
+    """Return the opponents by seat, or raise a `DurakError` if it is not a mapping."""
     if others is not None and not isinstance(others, Mapping):
         raise DurakError(f'others says who plays the other seats, such as {{1: "careful"}}, not {quoted(others)}')
     return others or {}
 
 
 def blank_sheet(kind: str) -> dict[str, object]:
-    """A sheet on which nothing stands yet."""
+    """Return the content of an empty page."""
     return {
         "kind": kind, "question": "", "picture": "", "items": [], "trump": None, "given": [], "marks": {}, "said": [], "state": "", "tries": 0,
     }  # fmt: skip

@@ -35,22 +35,22 @@ if TYPE_CHECKING:
     from durak_widget.exercises.exercise import Aside, Setting
 
 _PLACES: Final = 3
-"""A fraction is said with so many digits besides."""
+"""The number of significant digits of the decimal that is shown beside a fraction."""
 DIGITS: Final = 6
-"""So many digits of a decimal are needed: with fewer, decimals would be quicker to try than fractions."""
+"""The number of significant digits that are sealed; with fewer, decimals would be quicker to guess than fractions."""
 _DECIMALS: Final = 900_000
-"""So many of them there are for each place of the point."""
+"""The number of decimals with that many digits for each position of the point."""
 
 
 class NamedMistake(NamedTuple):
-    """A mistake by what it gives, and what is said of it."""
+    """The value that a mistake gives, and the sentence about it."""
 
     value: Fraction
     said: Text
 
 
 class TypedNumber(AnswerForm):
-    """A number in any usual writing.
+    """A form for a number in any usual notation.
 
     >>> TypedNumber().read(["1/2"], []), TypedNumber().fits({}), TypedNumber().fits({"9c": {}})
     (['1/2'], True, False)
@@ -61,41 +61,43 @@ class TypedNumber(AnswerForm):
     hand = "number"
 
     def read(self, answer: object, items: Sequence[str]) -> list[str]:  # noqa: ARG002 - there is nothing to choose from
-        """Read a number as it was written; from the page it comes in a list."""
+        """Parse a number as it was typed; the page sends it in a list."""
         text = writing(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
         if text is None or not readings(text):
             raise RefusedError("lesson.number.too_large" if text is not None and beyond_writing(text) else "lesson.number.unreadable")
         return [text.strip()]
 
     def from_hand(self, text: str, items: Sequence[str]) -> object:
-        """Read a number as it was written."""
+        """Parse a number as it was written."""
         return self.read(text, items)[0]
 
     def in_hand(self, given: Sequence[str], items: Sequence[str]) -> str:  # noqa: ARG002 - as above
-        """Tell a number as it is written."""
+        """Return a number as it is written on paper."""
         return given[0]
 
     def fits(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Whether there is nothing to choose from."""
+        """Return whether there are no items to choose from."""
         return not items
 
     def checked(self, given: Sequence[str], opened: Callable[[str], Mapping[str, Any] | None]) -> Heard:
-        """Say whether it is right, or a mistake of a name, in any of its writings that tell enough."""
-        meant = readings(given[0])
-        for one in meant:
-            for guess in guesses(one):
-                if (found := opened(guess)) and (value := exactly(found.get("value"))) is not None:
-                    return _heard(found, fits=any(other.means(value) for other in meant), cut=bool(one.grain))
-        if all(one.grain and one.digits < DIGITS for one in meant):
+        """Return whether the number opens the seal of the right answer or of a named mistake."""
+        possible_readings = readings(given[0])
+        for reading in possible_readings:
+            for sealed_form in guesses(reading):
+                if (content := opened(sealed_form)) and (sealed_value := exactly(content.get("value"))) is not None:
+                    return _heard(
+                        content, fits=any(alternative.means(sealed_value) for alternative in possible_readings), cut=bool(reading.grain)
+                    )
+        if all(reading.grain and reading.digits < DIGITS for reading in possible_readings):
             return Heard("", [Fact("class.kept.coarse", {"count": DIGITS})])
         return Heard("wrong", [Fact("class.not_yet")])
 
 
 class Number(Exercise):
-    """A number, in any usual writing: `1/2`, `0.5`, `0,5`, `50 %`.
+    """An exercise whose answer is a number in any usual notation: `1/2`, `0.5`, `0,5`, `50 %`.
 
-    A decimal that is rounded rightly, to two digits or more, is right as well. A mistake is named where its number was given and no other mistake comes to the same;
-    what only nearly answers the question does not count as a try.
+    A correctly rounded decimal with two or more digits is right too. A mistake is named if its number was given and no other mistake
+    gives the same. A number that is only nearly precise enough does not count as a try.
 
     >>> quiz = Number("A card of five is drawn, and then another. How likely are both the two you want?", Fraction(1, 10), mistakes={"with_replacement": Fraction(2, 25)})
     >>> print(quiz.answer("2/25"))
@@ -118,7 +120,10 @@ class Number(Exercise):
         hint: Text = "",
         **more: Unpack[Setting],
     ) -> None:
-        """Ask for a number; `mistakes` are named by the words' names for them, or come each with a sentence of yours: `{"mine": (Fraction(1, 9), "You …")}`."""
+        """Ask for a number.
+
+        `mistakes` map a known name to a number, or any name to a number and a sentence: `{"mine": (Fraction(1, 9), "You …")}`.
+        """
         super().__init__(question, **more)
         self._right = _number_of(right)
         self._tolerance = Fraction(0) if tolerance is None else _number_of(tolerance)
@@ -126,7 +131,7 @@ class Number(Exercise):
             raise DurakError(f"tolerance={quoted(tolerance)}: a tolerance is how far an answer may be off, 0 or more")
         if mistakes is not None and not isinstance(mistakes, Mapping):
             raise DurakError(f"mistakes are given by their names, as in {{'contrary': '3/4'}}, not as {quoted(mistakes)}")
-        self._mistakes = {name_given(name): _mistake(name, given) for name, given in (mistakes or {}).items()}
+        self._mistakes = {name_given(name): _mistake(name, mistake_argument) for name, mistake_argument in (mistakes or {}).items()}
         self._hint = author_text(hint)
 
     @classmethod
@@ -143,9 +148,10 @@ class Number(Exercise):
         question: Text = "",
         **more: Unpack[Aside],
     ) -> Number:
-        """How likely is it that the other holds one of these cards, or a card that `beats` one; or at least, at most, just so many? `"trumps"` are cards too.
+        """Ask for the probability that the opponent holds some of these cards.
 
-        It is asked of a view, or of a game, whose picture is then shown as a `seat` sees it (who is to act, if none is named); `holder` is the other, where there are several.
+        `least` and `most` bound their number; `holds` may be `"trumps"`, or `beats` names a card to beat. The game is a view, or a game
+        whose picture is shown as `seat` sees it (by default the seat to act). `holder` is the opponent, if there are several.
 
         >>> quiz = Number.chance(Game(seed=7), "Ah")
         >>> print(quiz.question)
@@ -157,35 +163,35 @@ class Number(Exercise):
         """
         hidden = HiddenHand(game, holder, seat)
         good, _ = hidden.good(holds, beats)
-        who: dict[str, object] = {"who": Seat(hidden.seat)}
-        how = "none" if most == 0 else "just" if least == most else "least" if least > 1 else "some"
-        if not question and (least == 0 if most is None else how not in {"none", "just"}):
+        holder_fact: dict[str, object] = {"who": Seat(hidden.seat)}
+        range_name = "none" if most == 0 else "just" if least == most else "least" if least > 1 else "some"
+        if not question and (least == 0 if most is None else range_name not in {"none", "just"}):
             raise DurakError(
                 "that is asked of at least one card, of just so many, or of none (most=0); any other question is yours to word: question=…"
             )
         if beats is not None:
-            asked = Fact(f"lesson.number.beats.{how}", {**who, "card": Card(str(beats)), "count": least})
+            default_question = Fact(f"lesson.number.beats.{range_name}", {**holder_fact, "card": Card(str(beats)), "count": least})
         elif holds == "trumps":
-            asked = Fact(f"lesson.number.trumps.{how}", {**who, "count": least})
+            default_question = Fact(f"lesson.number.trumps.{range_name}", {**holder_fact, "count": least})
         elif len(good) == 1:
-            asked = Fact(f"lesson.number.card.{'none' if how == 'none' else 'some'}", {**who, "card": good[0]})
+            default_question = Fact(f"lesson.number.card.{'none' if range_name == 'none' else 'some'}", {**holder_fact, "card": good[0]})
         else:
-            asked = Fact(f"lesson.number.cards.{how}", {**who, "cards": tuple(good), "count": least})
-        return cls._of(question or asked, hidden.chance(holds, 0 if most == 0 else least, most, beats=beats), game, seat, **more)
+            default_question = Fact(f"lesson.number.cards.{range_name}", {**holder_fact, "cards": tuple(good), "count": least})
+        return cls._of(question or default_question, hidden.chance(holds, 0 if most == 0 else least, most, beats=beats), game, seat, **more)
 
     @classmethod
     def average(
         cls, game: object, holds: object, *, holder: int | None = None, seat: int | None = None, question: Text = "", **more: Unpack[Aside]
     ) -> Number:
-        """How many of these cards does the other hold on average?
+        """Ask how many of these cards the opponent holds on average.
 
         >>> Number.average(Game(seed=7), "trumps").solution
         ['30/29']
         """
         hidden = HiddenHand(game, holder, seat)
-        key, who = "trumps" if holds == "trumps" else "cards", Seat(hidden.seat)
-        asked = Fact(f"lesson.number.average.{key}", {"who": who, "cards": tuple(hidden.good(holds, None)[0])})
-        return cls._of(question or asked, hidden.average(holds), game, seat, **more)
+        key, holder_seat = "trumps" if holds == "trumps" else "cards", Seat(hidden.seat)
+        default_question = Fact(f"lesson.number.average.{key}", {"who": holder_seat, "cards": tuple(hidden.good(holds, None)[0])})
+        return cls._of(question or default_question, hidden.average(holds), game, seat, **more)
 
     @classmethod
     def count(
@@ -198,15 +204,15 @@ class Number(Exercise):
         question: Text = "",
         **more: Unpack[Aside],
     ) -> Number:
-        """How many hands may the other hold, or how many with all of these cards?
+        """Ask how many hands the opponent may hold, or how many with all of these cards.
 
         >>> Number.count(Game(seed=7)).solution
         ['475020']
         """
         hidden = HiddenHand(game, holder, seat)
         cards = tuple(hidden.good(holds, None)[0]) if holds else ()
-        asked = Fact(f"lesson.number.hands.{'with' if cards else 'all'}", {"who": Seat(hidden.seat), "cards": cards})
-        return cls._of(question or asked, hidden.hands(holds), game, seat, **more)
+        default_question = Fact(f"lesson.number.hands.{'with' if cards else 'all'}", {"who": Seat(hidden.seat), "cards": cards})
+        return cls._of(question or default_question, hidden.hands(holds), game, seat, **more)
 
     @classmethod
     def drawn(
@@ -220,24 +226,28 @@ class Number(Exercise):
         most: int | None = None,
         **more: Unpack[Setting],
     ) -> Number:
-        """How likely are so many good cards among those drawn? The deck is described by numbers; the question is yours.
+        """Ask for the probability of `least` to `most` good cards among those drawn.
+
+        The deck is described by numbers; the author writes the question.
 
         >>> Number.drawn("Five of 23 cards, five of them trumps: how likely is a trump?", 23, 5, 5).solution
         ['3583/4807']
         """
-        asked = HandDrawn.of(hidden, good, drawn).chance(least, most)
-        return cls(question, asked.right, mistakes=asked.mistakes, **more)
+        problem = HandDrawn.of(hidden, good, drawn).chance(least, most)
+        return cls(question, problem.right, mistakes=problem.mistakes, **more)
 
     @classmethod
     def bayes(cls, question: Text, prior: object, if_so: object, if_not: object, **more: Unpack[Setting]) -> Number:
-        """How likely is it now? It was `prior`; and what was seen is as likely as `if_so` if it is so, and as `if_not` if it is not.
+        """Ask for a posterior probability by Bayes' rule.
+
+        `if_so` and `if_not` are the probabilities of the observation if the hypothesis is true and if it is false.
 
         >>> quiz = Number.bayes("How likely is the ace now?", "1/3", "1/4", 1)
         >>> quiz.solution, str(quiz.answer("1/4"))[:39]
         (['1/9'], 'Not yet. That is the other way round: h')
         """
-        asked = learned(_number_of(prior), _number_of(if_so), _number_of(if_not))
-        return cls(question, asked.right, mistakes=asked.mistakes, **more)
+        problem = learned(_number_of(prior), _number_of(if_so), _number_of(if_not))
+        return cls(question, problem.right, mistakes=problem.mistakes, **more)
 
     @classmethod
     def _of(cls, question: Text, asked: AskedNumber, game: object, seat: int | None, **more: Unpack[Aside]) -> Number:
@@ -246,12 +256,12 @@ class Number(Exercise):
 
     @property
     def right(self) -> Fraction:
-        """The number that is asked for."""
+        """Return the right number."""
         return self._right
 
     @property
     def mistakes(self) -> dict[str, Fraction]:
-        """What each mistake gives that can be told from all others, and from what is right."""
+        """Return the values of the mistakes that differ from each other and from the right number."""
         values = [mistake.value for mistake in self._mistakes.values()]
         return {
             name: mistake.value
@@ -261,34 +271,40 @@ class Number(Exercise):
 
     @property
     def tolerance(self) -> Fraction:
-        """How far off an answer may be."""
+        """Return how far off an answer may be."""
         return self._tolerance
 
     @property
     def mistakes_said(self) -> dict[str, str]:
-        """What is said of each number that is a mistake of a name."""
+        """Return the sentence about each number that is a named mistake."""
         return {str(value): self._text(self.said_of(name)) for name, value in self.mistakes.items()}
 
     @property
     def answers(self) -> int:
-        """How many numbers somebody would have to try."""
+        """Return how many numbers a guesser would have to try."""
         return count_up_to(self._right, self._tolerance)
 
     def to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Tell the number and its mistakes as they are sealed; none where another number may be right as well."""
+        """Return the number and its mistakes in the form that is sealed.
+
+        With a tolerance other numbers are right too, and nothing is sealed.
+        """
         if self._tolerance:
             return []
-        found: dict[str, dict[str, object]] = {canonical(self._right): {"value": str(self._right), "right": True}}
+        seals: dict[str, dict[str, object]] = {canonical(self._right): {"value": str(self._right), "right": True}}
         for name, value in self.mistakes.items():
-            found.setdefault(canonical(value), {"value": str(value), **_sealed(name, self.said_of(name))})
-        return list(found.items())
+            seals.setdefault(canonical(value), {"value": str(value), **_sealed(name, self.said_of(name))})
+        return list(seals.items())
 
     def said_of(self, mistake: str) -> Text:
-        """What is said of a mistake."""
+        """Return the sentence about a mistake."""
         return self._mistakes[mistake].said
 
     def answer(self, answer: object) -> Verdict:
-        """Give a number, which is shown on the page too, and hear whether it is right; what is only nearly so is no try."""
+        """Judge a number, which is shown on the page too.
+
+        An answer that is only nearly precise enough does not count as a try.
+        """
         if self._keeps:
             return super().answer(answer)
         self._given = self._read(answer)
@@ -317,64 +333,70 @@ class Number(Exercise):
         return Opinion({}, why, right=outcome == "right")
 
     def _weighed(self, text: str) -> tuple[Literal["right", "nearly", "wrong"], list[Text]]:
-        """What an answer is, and what is said of it."""
-        meant = readings(text)
-        if self._is_right(meant):
+        """Return the outcome of an answer and the sentences about it."""
+        possible_readings = readings(text)
+        if self._is_right(possible_readings):
             return "right", self._besides()
-        if (mistake := self._mistaken(meant)) is not None:
+        if (mistake := self._mistaken(possible_readings)) is not None:
             return "wrong", [mistake]
-        if (nearly := self._nearly_why(text, meant)) is not None:
+        if (nearly := self._nearly_why(text, possible_readings)) is not None:
             return "nearly", [nearly]
-        sides = {one.value > self._right for one in meant}
+        sides = {reading.value > self._right for reading in possible_readings}
         size = "other" if len(sides) > 1 else "large" if True in sides else "small"
         return "wrong", [Fact(f"lesson.number.{size}"), *([self._hint] if self._hint else [])]
 
     def _is_right(self, meant: Sequence[Written]) -> bool:
-        """Exactly, within the tolerance, or rounded so that nothing else that is known comes to the same."""
-        if any(abs(one.value - self._right) <= self._tolerance for one in meant):
+        """Return whether the number is right.
+
+        It may be exact, within the tolerance, or rounded so that it matches no mistake.
+        """
+        if any(abs(reading.value - self._right) <= self._tolerance for reading in meant):
             return True
-        return any(one.may_stand_for(self._right) and not self._others(one) for one in meant)
+        return any(reading.may_stand_for(self._right) and not self._others(reading) for reading in meant)
 
     def _others(self, one: Written) -> list[str]:
-        """The mistakes that come to the same, as far as it is written; those that give the same number are one."""
+        """Return the mistakes that the number as written may stand for."""
         return [
             name for name, mistake in self._mistakes.items()
             if mistake.value != self._right and one.means(mistake.value)
         ]  # fmt: skip
 
     def _mistaken(self, meant: Sequence[Written]) -> Text | None:
-        """The one mistake that this number proves; nothing where it may be several, or what is right."""
-        if any(one.grain and one.rounds(self._right) for one in meant):
+        """Return the sentence about the only mistake that this number proves.
+
+        None if it may stand for several mistakes, or for the right number.
+        """
+        if any(reading.grain and reading.rounds(self._right) for reading in meant):
             return None
-        found = {name for one in meant for name in self._others(one)}
-        [name] = found if len(found) == 1 else [""]
+        names = {name for reading in meant for name in self._others(reading)}
+        [name] = names if len(names) == 1 else [""]
         return self._mistakes[name].said if name in self.mistakes else None
 
     def _nearly_why(self, text: str, meant: Sequence[Written]) -> Text | None:
-        """What is not wrong, but does not tell enough."""
-        for one in meant:
-            if one.grain and one.rounds(self._right):
-                return Fact("lesson.number.shared" if one.may_stand_for(self._right) else "lesson.number.coarse")
-            if one.digits >= TELLING and abs(one.value - self._right) < one.grain:
+        """Return why the number is not wrong but not precise enough; None for other numbers."""
+        for reading in meant:
+            if reading.grain and reading.rounds(self._right):
+                return Fact("lesson.number.shared" if reading.may_stand_for(self._right) else "lesson.number.coarse")
+            if reading.digits >= TELLING and abs(reading.value - self._right) < reading.grain:
                 return Fact("lesson.number.cut")
-            hundredth = Written(one.value / 100, max(one.grain, Fraction(1)) / 100, one.digits)
-            if 0 < self._right < 1 < one.value and (hundredth.may_stand_for(self._right) or hundredth.value == self._right):
+            hundredth = Written(reading.value / 100, max(reading.grain, Fraction(1)) / 100, reading.digits)
+            if 0 < self._right < 1 < reading.value and (hundredth.may_stand_for(self._right) or hundredth.value == self._right):
                 return Fact("lesson.number.percent", {"given": text})
         return None
 
     def _besides(self) -> list[Text]:
-        """The fraction beside its decimal, rounded where it does not end soon."""
+        """Return the fact with the fraction and its decimal, which may be rounded."""
         if self._right.denominator == 1:
             return []
         places = max(_PLACES - 1 - floor(log10(abs(self._right))), 1)
-        near = round(self._right, places)
-        whole, _, after = f"{Decimal(near.numerator) / Decimal(near.denominator):f}".partition(".")
-        sign = "=" if near == self._right else "≈"
+        rounded = round(self._right, places)
+        whole, _, after = f"{Decimal(rounded.numerator) / Decimal(rounded.denominator):f}".partition(".")
+        sign = "=" if rounded == self._right else "≈"
         return [Fact("lesson.number.is", {"exact": str(self._right), "sign": sign, "whole": whole, "places": after or "0"})]
 
 
 def _number_of(given: object) -> Fraction:
-    """A number that an author gives, exactly."""
+    """Return an author's number exactly, or raise a `DurakError`."""
     number = exactly(given)
     if number is None:
         raise DurakError(f"a number is given as in Fraction(5, 18), '5/18' or 0.25, not as {quoted(given)}")
@@ -382,40 +404,48 @@ def _number_of(given: object) -> Fraction:
 
 
 def _sealed(name: str, said: Text) -> dict[str, object]:
-    """What a seal holds of a mistake: its name, where the words know it, or its sentence in every language."""
+    """Return the sealed form of a mistake.
+
+    It has the mistake's name if the texts know it, else its sentence in every language.
+    """
     if isinstance(said, Fact) and said.key == f"lesson.number.{name}" and not said.facts:
         return {"named": name}
     return {"said": {code: in_words(said, Voice(code)) for code in LANGUAGES} if isinstance(said, (Fact, Refusal)) else said}
 
 
 def _mistake(name: object, given: object) -> NamedMistake:
-    """A mistake that the words know, or one with a sentence of its author's."""
+    """Return a mistake known by name, or one with the author's sentence."""
     if isinstance(given, tuple) and len(given) == 2:
         return NamedMistake(_number_of(given[0]), author_text(given[1]))
     if name not in NAMED:
-        known = ", ".join(NAMED)
+        known_names = ", ".join(NAMED)
         raise DurakError(
-            f"there are no words for the mistake {quoted(name)}: give it with a sentence, as in (Fraction(1, 9), 'You …'), or name one of {known}."
+            f"there are no words for the mistake {quoted(name)}: give it with a sentence, as in (Fraction(1, 9), 'You …'), or name one of {known_names}."
             f"{nearest(str(name)[:100], NAMED)}"
         )
     return NamedMistake(_number_of(given), Fact(f"lesson.number.{name}"))
 
 
 def _heard(found: Mapping[str, Any], *, fits: bool, cut: bool) -> Heard:
-    """What is said of a number that is right, or a mistake, or nearly either: six digits opened it, and the rest may differ."""
+    """Return the result for an opened seal.
+
+    Six digits open a seal; `fits` says whether the rest of the number agrees too.
+    """
     if found.get("right") is True:
         if fits:
             return Heard("right", [Fact("class.right")])
         return Heard("wrong", [Fact("class.not_yet"), *([Fact("lesson.number.cut")] if cut else [])])
-    named = found.get("named")
-    said: Text = Fact(f"lesson.number.{named}") if isinstance(named, str) and named in NAMED else ""
-    if not said and isinstance(found.get("said"), (str, dict)):
-        said = author_text(found["said"])
-    return Heard("wrong", [Fact("class.not_yet"), *([said] if said and fits else [])])
+    known_name = found.get("named")
+    sentence: Text = Fact(f"lesson.number.{known_name}") if isinstance(known_name, str) and known_name in NAMED else ""
+    if not sentence and isinstance(found.get("said"), (str, dict)):
+        sentence = author_text(found["said"])
+    return Heard("wrong", [Fact("class.not_yet"), *([sentence] if sentence and fits else [])])
 
 
 def count_up_to(right: Fraction, tolerance: Fraction) -> int:
-    """How many numbers somebody would try: whole ones up to the right one; fractions with no larger denominator (3/π² of all pairs have no common divisor), or decimals of enough digits.
+    """Return how many numbers a guesser would try before the right one.
+
+    They are whole numbers, fractions with no larger denominator (3/π² of all pairs are coprime), or decimals of enough digits.
 
     >>> [count_up_to(Fraction(right), Fraction(0)) for right in (12, "6/29", "3583/4807", 475020)]
     [13, 255, 900000, 475021]
@@ -429,7 +459,9 @@ def count_up_to(right: Fraction, tolerance: Fraction) -> int:
 
 
 def canonical(value: Fraction) -> str:
-    """A number as it is sealed: rounded to so many digits, so that the fraction and its decimals open the same.
+    """Return a number as it is sealed: rounded to `DIGITS` significant digits.
+
+    A fraction and its decimals have the same form.
 
     >>> canonical(Fraction(6, 29)), canonical(Fraction(-475020)), canonical(Fraction(0))
     ('206897e-6', '-475020e0', '0')
@@ -448,7 +480,10 @@ def canonical(value: Fraction) -> str:
 
 
 def guesses(one: Written) -> list[str]:
-    """What to try of a number as it was written: of a decimal also the next one, since its last digit may have been cut off."""
+    """Return the sealed forms to try for a typed number.
+
+    For a decimal that includes the next one, because its last digit may have been cut off.
+    """
     if not one.grain:
         return [canonical(one.value)]
     if one.digits < DIGITS:

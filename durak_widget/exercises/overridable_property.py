@@ -1,4 +1,7 @@
-"""A property that a kind of exercise written elsewhere may also simply set: before there were such questions, an attribute of that name was its own affair."""
+"""Defines a property that an instance may override by plain assignment.
+
+Exercise classes written by others may already set an attribute of that name.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ if TYPE_CHECKING:
 else:
 
     class settable(property):  # noqa: N801 - used as property is
-        """Worked out when it is asked for, unless an instance has set it.
+        """A property that is computed, unless the instance has set it.
 
         >>> class Quiz:
         ...     @settable
@@ -22,12 +25,12 @@ else:
         """
 
         def __get__(self, instance: object, owner: type | None = None) -> object:
-            """What was set, or what is worked out."""
+            """Return the value that was set, or compute it."""
             own = {} if instance is None else instance.__dict__
             return own[self.fget.__name__] if self.fget.__name__ in own else super().__get__(instance, owner)
 
         def __set__(self, instance: object, value: object) -> None:
-            """Set it, for this instance."""
+            """Set the value for this instance."""
             instance.__dict__[self.fget.__name__] = value
 
 

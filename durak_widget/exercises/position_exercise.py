@@ -1,4 +1,4 @@
-"""A position to play: a table with a goal, which says after each move whether it is reached, missed, or still open."""
+"""Defines the position exercise: a card table with a goal to reach."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
 
 
 _SHORT: Final = 90
-"""So long a reason stands on the felt too."""
+"""The largest number of characters of a reason that is also shown on the table."""
 
 
 class Position(AtTable, Task):
-    """Play from a position towards a goal; the others are bots, which make the first move they may if no other is named.
+    """An exercise to play from a position towards a goal.
+
+    The other seats are bots. By default a bot makes its first legal move.
 
     >>> from durak_widget import Game
     >>> from durak_widget.exercises import goals
@@ -61,7 +63,7 @@ class Position(AtTable, Task):
         language: str | None = None,
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
-        """Set a task; its solution is tried at once, and must reach the goal."""
+        """Set the exercise; its solution is played at once and must reach the goal."""
         if game_given(game).actor is None:
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
         super().__init__(why=why, name=name, language=language, number=number)
@@ -73,7 +75,7 @@ class Position(AtTable, Task):
         self._found_at = 0
         self._laid: Game | None = None
         self._judged: tuple[Game, tuple[Move, ...]] | None = None
-        """What was judged last."""
+        """The game and the moves that were judged last."""
         self._open: dict[tuple[Move, ...], bool | None] = {}
         self._shown: tuple[Move, ...] = ()
         self._line: list[str] | None = None
@@ -82,12 +84,12 @@ class Position(AtTable, Task):
         self._prove()
 
     def _prove(self) -> None:
-        """The author's solution reaches the goal, against these others."""
+        """Check that the author's solution reaches the goal against these opponents."""
         from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only what is played needs a table
 
         seats: dict[int, Player] = {**self._others, self._seat: "you"}
-        looks = {"hands": "own", **self._looks}  # its author says which lie open, and not the habits of whoever sits there
-        self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **looks))
+        table_options = {"hands": "own", **self._looks}  # the author decides which hands are open, not the user's settings
+        self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **table_options))
         self.table.on_move(lambda _: self._moved())
         self.table.task = self
         self._lay()
@@ -97,9 +99,9 @@ class Position(AtTable, Task):
                 f"the solution {', '.join(self._solution)} does not reach the goal: {str(verdict) or 'nothing is decided then'}"
             )
         if len(self._mine()) < len(self._solution):
-            left = ", ".join(self._solution[len(self._mine()) :])
+            unplayed = ", ".join(self._solution[len(self._mine()) :])
             raise DurakError(
-                f"the goal is reached before the solution is played to its end: {left} is left; end it there, or set a goal that comes later"
+                f"the goal is reached before the solution is played to its end: {unplayed} is left; end it there, or set a goal that comes later"
             )
         self._shown = self.table.game.moves
         self.again()
@@ -108,17 +110,20 @@ class Position(AtTable, Task):
 
     @property
     def question(self) -> str:
-        """The goal."""
+        """Return the sentence that states the goal."""
         return self._text(self._goal.text)
 
     @property
     def solution(self) -> list[str]:
-        """Moves that reach the goal, as `answer` takes them."""
+        """Return moves that reach the goal, as `answer` takes them."""
         self._require_solution_allowed()
         return list(self._solution)
 
     def hint(self) -> Move | Fact:
-        """The next move of the solution, or a move that leads to the goal from where the game has come to; else why there is none."""
+        """Return the next move of the solution, or another move that still leads to the goal.
+
+        If there is none, return a sentence that says why.
+        """
         if self._keeps:
             return Fact("class.no_hint")
         game = self.table.game
@@ -127,22 +132,22 @@ class Position(AtTable, Task):
         moves = game.moves
         if moves == self._shown[: len(moves)] and len(moves) < len(self._shown):
             return self._shown[len(moves)]
-        way = self._ahead.way(game, self._seat) if self._ahead else None
-        return way or Fact("table.no_way_known")
+        move = self._ahead.way(game, self._seat) if self._ahead else None
+        return move or Fact("table.no_way_known")
 
     @property
     def given(self) -> object:
-        """Your own moves in the game that was decided last."""
+        """Return the student's own moves in the last decided game."""
         return self._line
 
     def _mine(self) -> list[str]:
-        """Your own moves so far."""
+        """Return the student's own moves so far."""
         return [str(played) for played in self.table.game.course if played.seat == self._seat]
 
     def answer(self, answer: object) -> Verdict:
-        """Make one move or several, which are shown at the table; the others move in between."""
+        """Play one or several moves at the table; the opponents move in between."""
         moves = moves_given(answer)
-        if self._keeps and self.decided:  # an answer that is kept can be changed
+        if self._keeps and self.decided:  # a stored answer can be changed
             self.again()
         self._others_move()
         for move in moves:
@@ -157,17 +162,20 @@ class Position(AtTable, Task):
             pass
 
     def keep(self) -> None:
-        """From now on what is played is kept when it is over; what lies ahead is no longer looked at, since it would tell."""
+        """Store answers from now on instead of judging them.
+
+        The check whether the goal can be reached is switched off, because it would give the answer away.
+        """
         self._ahead = None
         super().keep()
 
     @property
     def loose(self) -> bool:
-        """Whether a game was begun that is not over, and so not kept."""
+        """Return whether a game was started that is not over, and so is not stored."""
         return self._keeps and self._finding is None and bool(self._mine())
 
     def recall(self, given: object) -> None:
-        """What was played before is played at the table again, and is what is kept."""
+        """Play a stored game at the table again, and store it."""
         line = moves_given(given)
         self.again()
         try:
@@ -188,8 +196,8 @@ class Position(AtTable, Task):
         return str(self._verdict())
 
     def again(self) -> None:
-        """Lay the position again."""
-        if not self._keeps or self._line is None:  # what is kept stays so until another game is
+        """Set the position up again."""
+        if not self._keeps or self._line is None:  # a stored game stays stored until another one is over
             self._forget()
             self._line = None
         self._lay()
@@ -206,40 +214,43 @@ class Position(AtTable, Task):
         self._changed()
 
     def _judge(self) -> None:
-        """The first of the moves made so far that reached or missed the goal decides; what is taken back decides nothing."""
+        """Find the first move that reached or missed the goal; moves taken back don't count."""
         game = self.table.game
-        seen = (game, game.moves if game is self._laid else ())
-        if self._judged is not None and self._judged[0] is game and self._judged[1] == seen[1]:
+        state = (game, game.moves if game is self._laid else ())
+        if self._judged is not None and self._judged[0] is game and self._judged[1] == state[1]:
             return
-        self._judged, self._finding, self._found_at = seen, None, 0
+        self._judged, self._finding, self._found_at = state, None, 0
         course = game.course if game is self._laid else ()
         before, was_open = self._start, bool(course) and self._is_open(self._start)
         for ply, played in enumerate(course, 1):
-            then = game.copy()
-            then.goto(ply)
-            self._finding, self._found_at = self._goal.judge(then, self._seat, played), ply
+            after = game.copy()
+            after.goto(ply)
+            self._finding, self._found_at = self._goal.judge(after, self._seat, played), ply
             if self._finding is None:
-                is_open = self._is_open(then)
+                is_open = self._is_open(after)
                 if self._ahead and was_open and is_open is False:
                     self._finding = False, self._ahead.gone(before, game.moves[ply - 1], called_of(self.table.players))
                 was_open = was_open if is_open is None else is_open
             if self._finding is not None:
                 break
-            before = then
+            before = after
 
     @property
     def brief(self) -> bool:
-        """Whether one move decides it."""
+        """Return whether one move decides."""
         return len(self._solution) == 1
 
     @property
     def decided(self) -> bool:
-        """Whether the goal is reached or missed: then nothing is played any more."""
+        """Return whether the goal is reached or missed, so that the game is over."""
         self._judge()
         return self._finding is not None
 
     def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
-        """Whether the goal is reached, which is not said where answers are kept, and that in a few words; None while nothing is decided."""
+        """Return whether the goal is reached and a short sentence; None while undecided.
+
+        If answers are stored, it does not say whether the goal is reached.
+        """
         if not self.decided or self._finding is None:
             return None
         if self._keeps:
@@ -248,30 +259,33 @@ class Position(AtTable, Task):
         return right, " ".join([voice.say(self._head(right=right)), *self._on_felt(why, voice, right=right)])
 
     def _is_short(self, why: Text) -> bool:
-        """Whether a reason has room on the felt."""
+        """Return whether a reason is short enough for the table."""
         return 0 < len(self._text(why)) <= _SHORT if why else False
 
     def _on_felt(self, why: Text, voice: Voice, *, right: bool) -> list[str]:
-        """What stands on the felt after the first words: the reason, if it is short; else what there is to do, which may be to ask for it."""
+        """Return the sentences that the table shows after the first words.
+
+        They are the reason, if it is short, or else how to go on.
+        """
         if self._is_short(why):
             return [in_words(why, voice)]
         return [] if right or self.closed else [voice.say("lesson.ask_why" if why else "lesson.try_it_again")]
 
     @property
     def _asks_why(self) -> bool:
-        """Whether more is said of it than stands on the felt, where one may then ask why."""
+        """Return whether there is more to say than the table shows, so that the user may ask why."""
         right, why = self._finding or (True, "")
         more = (bool(why) and not self._is_short(why)) or (right and bool(self._why))
         return self._finding is not None and more and not self._keeps and not self.closed
 
     def _is_open(self, game: Game) -> bool | None:
-        """Whether the goal can still be reached; None where nobody knows."""
+        """Return whether the goal can still be reached; None if unknown."""
         if game.moves not in self._open:
             self._open[game.moves] = self._ahead.open(game, self._seat) if self._ahead else None
         return self._open[game.moves]
 
     def _moved(self) -> None:
-        """A move has been made, by whomever: if it was the one that decides, it counts."""
+        """Count the attempt if the last move decided it; the mover may be any seat."""
         if self._finding is not None and self._found_at == self.table.game.ply:
             self._line = self._mine()
             self._answered(right=self._finding[0] and not self._keeps)
@@ -285,7 +299,7 @@ class Position(AtTable, Task):
         return Voice(self._language, me=self._seat, people=called_of(self.table.players))
 
     def sheet(self) -> dict[str, object]:
-        """What the page above the table shows."""
+        """Return the content of the page above the table."""
         return {
             **blank_sheet(self.kind),
             **self._numbered,
@@ -298,12 +312,12 @@ class Position(AtTable, Task):
         }
 
     def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - it is the beginning that is drawn
-        """Draw the position that one is to play from, as one sees it."""
+        """Draw the starting position as the student sees it."""
         picture = Picture(self._start.view(self._seat).silent(), language=self._language)
         return picture._repr_mimebundle_()["text/html"]
 
     def _so_far(self) -> list[str]:
-        """Before anything is decided: what was done since your last move, and that it goes on, where that is known."""
+        """Return what was played since the student's last move, and that the goal is still open."""
         course = self.table.game.course
         last = max((ply for ply, played in enumerate(course) if played.seat == self._seat), default=None)
         if last is None:
@@ -312,5 +326,5 @@ class Position(AtTable, Task):
         return [*(deed(played, self._voice) for played in course[last:]), *([] if unknown else [self._text(Fact("lesson.goal.open"))])]
 
     def static(self) -> dict[str, str]:
-        """The goal; the table's own picture stands below it."""
+        """Return the goal; the table has its own static picture below."""
         return {"text/html": f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p></div>', "text/plain": self.question}

@@ -32,7 +32,7 @@ _PASSED_ON = {"swap": "swap", "transfer": "transfer", "show": "transfer"}
 
 
 class Predict(Choose):
-    """What comes of a move? Guess, then see.
+    """An exercise to predict what a move leads to.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8c", "9c Th", "Jd Qd"], trump="h", table="7h", attacker=0)
@@ -47,21 +47,23 @@ class Predict(Choose):
 
     @classmethod
     def next_to_act(cls, game: Game, move: Move | str, *, rule: Text = "", **more: Unpack[Aside]) -> Predict:
-        """Who is to act after that move? An unusual `rule` is said first."""
+        """Ask which player acts after the move; an unusual `rule` is stated first."""
         after = outcome_of(game, move)
         if after.actor is None:
             raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
         seats = range(game.seats)
-        doing = "defend" if after.actor == after.defender else "throw" if after.table else "open"
-        said = Fact(f"call.waits.{doing}", {"who": Seat(after.actor)})
+        role = "defend" if after.actor == after.defender else "throw" if after.table else "open"
+        waiting_sentence = Fact(f"call.waits.{role}", {"who": Seat(after.actor)})
         why = _why_next(game, after)
-        law = Fact(f"lesson.rule_next.{why}", {"who": Seat(after.actor)})
-        known = law if why == "transfer" else _both(said, law)
-        return cls._seats("lesson.next", game, after, {**dict.fromkeys(seats, law), after.actor: known}, after.actor, rule, **more)
+        rule_sentence = Fact(f"lesson.rule_next.{why}", {"who": Seat(after.actor)})
+        reason = rule_sentence if why == "transfer" else _both(waiting_sentence, rule_sentence)
+        return cls._seats(
+            "lesson.next", game, after, {**dict.fromkeys(seats, rule_sentence), after.actor: reason}, after.actor, rule, **more
+        )
 
     @classmethod
     def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
-        """Who draws first, when that move has ended the bout?
+        """Ask which player draws first after a move that ends the bout.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
@@ -69,35 +71,38 @@ class Predict(Choose):
         ['0']
         """
         after = outcome_of(game, move)
-        ends = after.view(0).ends
-        drew = ends[-1].drew if ends and ends[-1].ply == after.ply else ()
-        if not drew:
+        bout_ends = after.view(0).ends
+        draws = bout_ends[-1].drew if bout_ends and bout_ends[-1].ply == after.ply else ()
+        if not draws:
             raise DurakError(f"nobody draws after {move}: ask about a move that ends a bout while there are cards in the talon")
         loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
-        rule = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
-        reasons: dict[int, Text] = {**dict.fromkeys(range(game.seats), rule), drew[0][0]: _both(cards_drawn(drew), rule)}
-        return cls._seats("lesson.draws", game, after, reasons, drew[0][0], **more)
+        rule_sentence = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
+        reasons: dict[int, Text] = {
+            **dict.fromkeys(range(game.seats), rule_sentence),
+            draws[0][0]: _both(cards_drawn(draws), rule_sentence),
+        }
+        return cls._seats("lesson.draws", game, after, reasons, draws[0][0], **more)
 
     @classmethod
     def _seats(
         cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, rule: Text = "", **more: Unpack[Aside]
     ) -> Predict:
-        """A question about a move whose answer is a seat."""
+        """Build a question about a move whose answer is a seat."""
         assert after.last is not None  # noqa: S101 - the move has been made
-        named = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
+        seat_names = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
-        asked = Fact(key, {"deed": deed_of(after)})
-        question = _both(author_text(rule), asked) if rule else asked
-        return cls(question, options, str(right), named=named, game=game, after=after, seat=after.last.seat, **more)
+        prompt = Fact(key, {"deed": deed_of(after)})
+        question = _both(author_text(rule), prompt) if rule else prompt
+        return cls(question, options, str(right), named=seat_names, game=game, after=after, seat=after.last.seat, **more)
 
 
 def _both(first: Text, then: Text) -> Fact:
-    """One sentence after the other."""
+    """Join two sentences."""
     return Fact("lesson.under", {"rule": first, "asked": then})
 
 
 def _why_next(game: Game, after: Game) -> str:
-    """By which rule somebody is to act after a move, as the words know it."""
+    """Return the name of the rule that decides who acts next."""
     if after.bout > game.bout:
         return "taken" if after.view(0).ends[-1].taken else "beaten"
     if after.last is not None and after.last.verb in _PASSED_ON:
@@ -106,21 +111,21 @@ def _why_next(game: Game, after: Game) -> str:
 
 
 def deed_of(game: Game) -> Fact:
-    """The move that was made last, in words."""
-    deed = game.last
-    assert deed is not None  # noqa: S101 - one has been made
-    return done(deed)
+    """Return the last move in words."""
+    played = game.last
+    assert played is not None  # noqa: S101 - one has been made
+    return done(played)
 
 
 def outcome_of(game: Game, move: Move | str) -> Game:
-    """A copy of the game, after that move."""
+    """Return a copy of the game after the move."""
     after = game_given(game).copy()
     after.play(move)
     return after
 
 
 class WhatIf(Choose):
-    """Which of two moves would you rather make? Both are shown, as they would leave the table.
+    """An exercise to choose between two moves; the table after each move is shown.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["9c Ah", "Jd Qs"], trump="h", table="7c", attacker=1)
@@ -130,18 +135,18 @@ class WhatIf(Choose):
     """
 
     def __init__(self, game: Game, moves: Mapping[str, Text], *, better: str, question: Text = "", **more: Unpack[Aside]) -> None:
-        """Lay two moves side by side, each with what is to be said of it."""
-        named = texts_of(moves)
-        if len(named) != 2:
-            raise DurakError(f"two moves are laid side by side, not {len(named)}: {', '.join(named) or 'none'}")
-        reasons = {str(Move(text)): reason for text, reason in named.items()}
+        """Compare two moves, each with a sentence about it."""
+        texts = texts_of(moves)
+        if len(texts) != 2:
+            raise DurakError(f"two moves are laid side by side, not {len(texts)}: {', '.join(texts) or 'none'}")
+        reasons = {str(Move(text)): reason for text, reason in texts.items()}
         self._ways = {text: outcome_of(game, text) for text in reasons}
-        said = {text: advised(Move(text)) for text in reasons}
-        super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=said, game=game, **more)
+        move_names = {text: advised(Move(text)) for text in reasons}
+        super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=move_names, game=game, **more)
 
     @property
     def ways(self) -> Mapping[str, Game]:
-        """The positions to which both moves lead."""
+        """Return the games after the two moves."""
         return self._ways
 
     def _read(self, answer: object) -> list[str]:
@@ -149,11 +154,11 @@ class WhatIf(Choose):
         return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)
 
     def _seen(self) -> dict[str, object]:
-        """The two tables, each in its answer."""
+        """Return the pictures of the tables after the two moves."""
         return {"pictures": {text: self._drawn(after) for text, after in self._ways.items()}}
 
     def _printed(self) -> str:
-        """What follows each move, each below its move."""
+        """Return the HTML of the tables after the two moves, each under its move."""
         figures = "".join(
             f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._text(self._named[text]))}</b></figcaption>'
             f"{self._drawn(after)}</figure>"
@@ -166,7 +171,9 @@ class WhatIf(Choose):
 
 
 def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **more: Unpack[Aside]) -> Pick:
-    """With which cards of its hand may a seat throw in after that move, which leaves no card unbeaten?
+    """Return an exercise to pick the cards that a seat may throw in after a move.
+
+    The move must leave no card unbeaten.
 
     >>> from durak_widget import Game, Rules
     >>> rules = Rules(players=3, throw_in_by="attacker")
@@ -183,19 +190,19 @@ def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **
     refusals = {card: _refused(game, seat, card, ranks) for card in hand}
     right = [card for card, refusal in refusals.items() if refusal is None]
     reasons = {str(card): why or Fact("lesson.why.throw", {"cards": (card,), "count": 1}) for card, why in refusals.items()}
-    asked = Fact("lesson.throw_then", {"deed": deed_of(after)})
-    question = Fact("lesson.under", {"rule": rule, "asked": asked}) if rule else asked
+    prompt = Fact("lesson.throw_then", {"deed": deed_of(after)})
+    question = Fact("lesson.under", {"rule": rule, "asked": prompt}) if rule else prompt
     return Pick(question, hand, right, reasons=reasons, game=game, after=after, seat=seat, hand=True, **more)
 
 
 def _refused(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal | None:
-    """Why that seat may not throw that card in, once what lies there is beaten."""
-    named = attack.may_throw(game.rules, game.attacker, game.defender, sum(1 << one for one in game.seats_in))
-    if seat not in named:
-        return Refusal("may_not_throw", {"who": Seat(seat), "why": Fact("why.others", {"seats": tuple(map(Seat, named))})})
+    """Return why a seat may not throw in a card once all cards are beaten; None if it may."""
+    allowed_seats = attack.may_throw(game.rules, game.attacker, game.defender, sum(1 << other_seat for other_seat in game.seats_in))
+    if seat not in allowed_seats:
+        return Refusal("may_not_throw", {"who": Seat(seat), "why": Fact("why.others", {"seats": tuple(map(Seat, allowed_seats))})})
     if len(game.table) >= game.limit:
         return Refusal("limit_reached", {"count": len(game.table), "limit": game.limit})
     if card.rank not in ranks:
-        shown = tuple(Rank(rank) for rank in "23456789TJQKAX" if rank in ranks)
-        return Refusal("rank_not_on_table", {"card": card, "rank": Rank(card.rank), "ranks": shown})
+        table_ranks = tuple(Rank(rank) for rank in "23456789TJQKAX" if rank in ranks)
+        return Refusal("rank_not_on_table", {"card": card, "rank": Rank(card.rank), "ranks": table_ranks})
     return None

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 
 class Playing(Asked[Profile]):
-    """How should this seat play?"""
+    """A question about the strategy of one player or of all players."""
 
     asks: ClassVar[str] = "strategy"
     whole: ClassVar[bool] = True
@@ -78,37 +78,37 @@ class Playing(Asked[Profile]):
         self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
 
     def blank(self) -> Profile:
-        """All moves are drawn evenly, where that is not an answer already."""
+        """Return the starting strategy: uniform, unless that is already an answer."""
         if self._blank is None:
             self._blank = self._met(self.by.beginning(self.at_most))
         return self._blank
 
     def begin_evenly(self) -> None:
-        """All moves are drawn evenly in the beginning, be that an answer or not."""
+        """Start with the uniform strategy, even if it is already an answer."""
         self._blank = self._met(Profile.uniform(self.tree))
 
     def _met(self, given: Profile) -> Profile:
-        """Among strategies that are known, these are the others."""
+        """Return the strategy with the known strategies of the other players."""
         against = self.by.against
         return given if against is None or self.seat is None else against.replaced(self.seat, given)
 
     def read(self, answer: object) -> Profile:
-        """A table, a function, a bot, or a strategy."""
+        """Parse a table, a function, a bot or a strategy."""
         return self._met(strategy_from(self.tree, self.seat, answer))
 
     def take(self, given: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
-        """Nothing is given to the task: the tree holds the strategy."""
+        """Refuse every message: the tree holds the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
 
     def plain(self, given: Profile) -> object:
-        """How likely each move is, by information sets."""
+        """Return the probabilities of the actions by information sets."""
         return table_of(self.tree, self.seat, given)
 
     def judge(self, given: Profile) -> Opinion:
-        """What it loses, and where."""
+        """Judge what the strategy loses, and where."""
         self.found, self.lost = self._lost(given)
-        if self.lost > self.at_most and (meant := rounded_off(self.tree, given)) != given and self.by.all_lost(meant) <= self.at_most:
-            given, (self.found, self.lost) = meant, self._lost(meant)
+        if self.lost > self.at_most and (rounded := rounded_off(self.tree, given)) != given and self.by.all_lost(rounded) <= self.at_most:
+            given, (self.found, self.lost) = rounded, self._lost(rounded)
         facts: dict[str, object] = {
             "who": player_said(self.tree, self.found.held.seat),
             "lost": number_said(self.found.lost),
@@ -120,77 +120,77 @@ class Playing(Asked[Profile]):
             return Opinion({}, [Fact(f"lesson.strategy.right.{kind}{'.most' if self.lost else ''}", facts)], True)
         why: list[Text] = [Fact(f"lesson.strategy.loses.{kind}", facts)]
         if self.found.place >= 0:
-            at, better = KnownSaid(self.found.place), StepSaid(self.found.place, self.found.move)
-            why.append(Fact("lesson.strategy.leak", {"label": at, "better": better}))
+            infoset_label, better = KnownSaid(self.found.place), StepSaid(self.found.place, self.found.move)
+            why.append(Fact("lesson.strategy.leak", {"label": infoset_label, "better": better}))
         if self.found.end >= 0:
             why.append(Fact("lesson.strategy.line", {"moves": Way(self.found.end)}))
         return Opinion({}, why, False)
 
     def _lost(self, given: Profile) -> tuple[Loss, Number]:
-        """What a strategy loses where, and what of that is judged."""
-        found = self.by.loss(given)
-        return found, found.lost if self.seat is not None else self.by.all_lost(given)
+        """Return the loss of a strategy, and the number that is judged."""
+        loss = self.by.loss(given)
+        return loss, loss.lost if self.seat is not None else self.by.all_lost(given)
 
     @property
     def solution(self) -> dict[object, object]:
-        """A right answer as a table, of the seat that is asked."""
+        """Return a right answer of the asked player as a table."""
         rows = self.by.solved.rows
         return {
-            place: one.moves[rows[place].index(1)]
-            if max(rows[place]) == 1
-            else {move: str(likely) for move, likely in zip(one.moves, rows[place], strict=True)}
-            for place, one in enumerate(self.tree.sets)
-            if self.seat in (None, one.seat)
+            infoset: record.moves[rows[infoset].index(1)]
+            if max(rows[infoset]) == 1
+            else {move: str(probability) for move, probability in zip(record.moves, rows[infoset], strict=True)}
+            for infoset, record in enumerate(self.tree.sets)
+            if self.seat in (None, record.seat)
         }
 
     def told(self, given: Profile, marks: Mapping[str, str]) -> Sequence[ToldPart]:  # noqa: ARG002 - it is judged as a whole
-        """What is done at each information set: a move, or how likely each is."""
-        found = []
-        for place, one in enumerate(self.tree.sets):
-            if self.seat in (None, one.seat):
-                row = given.rows[place]
+        """Return the action at each information set, or the probabilities of several."""
+        parts_by_infoset = []
+        for infoset, record in enumerate(self.tree.sets):
+            if self.seat in (None, record.seat):
+                row = given.rows[infoset]
                 parts = tuple(
-                    StepSaid(place, move)
-                    if likely == 1
-                    else Fact("lesson.strategy.likely", {"move": StepSaid(place, move), "likely": number_said(likely)})
-                    for move, likely in enumerate(row)
-                    if likely
+                    StepSaid(infoset, move)
+                    if probability == 1
+                    else Fact("lesson.strategy.likely", {"move": StepSaid(infoset, move), "likely": number_said(probability)})
+                    for move, probability in enumerate(row)
+                    if probability
                 )
-                found.append(ToldPart(KnownSaid(place), parts))
-        return found
+                parts_by_infoset.append(ToldPart(KnownSaid(infoset), parts))
+        return parts_by_infoset
 
     def still(self, given: Profile | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - strategies are told in words
-        """The tree."""
+        """Return the tree."""
         return Still(self.tree)
 
     def credit(self) -> Number:
-        """How much of the task is done."""
+        """Return the share of the exercise that is done."""
         return Fraction(0) if self.lost is None else self.earned(self.lost)
 
     def earned(self, lost: Number) -> Number:
-        """How much of the task is done by what loses so much."""
+        """Return the share of the exercise that is done by a strategy with this loss."""
         if lost <= self.at_most:
             return Fraction(1)
         earned = 1 - lost / self.by.scale(self.at_most)
         return earned if earned > 0 else Fraction(0)
 
     def shown(self, given: Profile, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
-        """Whose strategy it is, and what it loses."""
+        """Return the player and the allowed loss."""
         return {"seat": self.seat, "at_most": number_said(self.at_most), **({} if self.by.against is None else {"against": True})}
 
     def score(self, lost: Number) -> Text:
-        """What it loses, and how much of the task that is."""
+        """Return the sentence with the loss and the share that is done."""
         if lost <= self.at_most:
             return Fact("lesson.strategy.done", {"lost": number_said(lost)})
         return Fact("lesson.strategy.score", {"lost": number_said(lost), "percent": str(int(100 * self.earned(lost)))})
 
     def attempts(self) -> list[Profile]:
-        """What stands there in the beginning."""
+        """Return the starting strategy."""
         return [self.blank()]
 
 
 class Strategy(OnBoard):
-    """Find a strategy that loses nothing, or not more than is allowed.
+    """An exercise to find a strategy that loses nothing, or no more than is allowed.
 
     >>> from durak_widget import gametheory
     >>> def look(where):
@@ -222,43 +222,46 @@ class Strategy(OnBoard):
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> None:
-        """Ask for a strategy of a seat, or of all (`seat=None`), that loses no more; `against` strategies that are known, where some are given."""
+        """Ask for a strategy of `seat`, or of all players (None), that loses at most `at_most`.
+
+        `against` gives known strategies of the other players.
+        """
         require_tree(tree)
         number = None if seat is None else whole_number(seat)
         if seat is not None and (number is None or number not in range(tree.seats)):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
-        most = number_typed(as_typed(at_most))
-        if most is None or most.value < 0:
+        allowed_loss = number_typed(as_typed(at_most))
+        if allowed_loss is None or allowed_loss.value < 0:
             raise DurakError(f"at_most={quoted(at_most)} is how much may be lost: a number from 0 on, such as '1/10'")
         if against is not None and number is None:
             raise DurakError("who plays against known strategies has a seat: say which, seat=0")
-        known = None if against is None else strategy_from(tree, None, against)
-        self._playing = Playing(tree, number, most.value, known, question)
+        known_strategies = None if against is None else strategy_from(tree, None, against)
+        self._playing = Playing(tree, number, allowed_loss.value, known_strategies, question)
         super().__init__(self._playing, **aside(more, "Strategy", tree.seats))
         self.tree, self._live = tree, live is True
 
     def answer(self, answer: object) -> Verdict:
-        """Give a strategy, which is shown on the tree too, and hear what it loses, and to whom."""
+        """Judge a strategy, which is shown on the tree too."""
         with may_be_stopped(self._voice):
             verdict = super().answer(answer)
         self._show()
         return verdict
 
     def as_answer(self, code: WalledCode) -> object:
-        """Give a program as a function of what a seat sees."""
+        """Return a student's program as a function of the view."""
         return code.at
 
     def try_out(self, code: WalledCode) -> str:
-        """Ask a program at every information set; whatever is wrong with it is its own to tell."""
+        """Call a program at every information set, so that its errors are raised."""
         self._playing.read(code.at)
         return ""
 
     def lays_by(self, answer: object) -> bool:
-        """Whether that is the text of a program."""
+        """Return whether the answer is the text of a program."""
         return isinstance(answer, Mapping) and answer.keys() == {"code"} and isinstance(answer["code"], str)
 
     def recall(self, given: object) -> None:
-        """Lay again what was kept before; the text of a program stands nowhere on the tree."""
+        """Restore a stored answer; the text of a program is not shown on the tree."""
         if self.lays_by(given):
             Task.recall(self, given)
         else:
@@ -274,180 +277,196 @@ class Strategy(OnBoard):
 
     def reveal(self) -> str:
         """Show a strategy that loses nothing, on the tree too."""
-        said = super().reveal()
+        text = super().reveal()
         self._show()
-        return said
+        return text
 
     def again(self) -> None:
-        """Begin anew."""
+        """Start again."""
         self._playing.found = self._playing.lost = None
         super().again()
         self._show()
 
     def keep(self) -> None:
-        """From now on strategies are kept; where one begins tells nothing then of whether that would do, nor is it said at every change."""
+        """Store answers from now on instead of judging them.
+
+        The starting strategy and the loss at each change are no longer shown, because they would give the answer away.
+        """
         self._live = False
         self._playing.begin_evenly()
         super().keep()
 
     def _show(self) -> None:
-        """On the tree: what was given, what answers it best, and the moment at which that costs most; that play on the table beside it."""
+        """Show the result on the tree and on its card table.
+
+        It is the given strategy, the best response to it, and the node at which that costs most.
+        """
         if self._view is None:
             return
         self.view.strategy = self._given
-        found = self._playing.found
-        if found is None:
+        loss = self._playing.found
+        if loss is None:
             self.view.best(None)
-        if found is not None and not self.over:
+        if loss is not None and not self.over:
             if self._playing.seat is not None and self._playing.by.against is None:
                 self.view.best(1 - self._playing.seat)
-            if found.end >= 0:
-                self.view.look(slip(self.tree, found))
+            if loss.end >= 0:
+                self.view.look(slip(self.tree, loss))
         self._lay()
 
     def _lay(self) -> None:
-        """The play that costs most on the table beside the tree, where it is one of Durak; nothing of what loses no more than it may."""
-        found = self._playing.found
+        """Show the costliest play of a game of Durak on the card table beside the tree.
+
+        Nothing is shown for a strategy that loses no more than is allowed.
+        """
+        loss = self._playing.found
         if self._view is None or not isinstance(self.tree.origin, Origin):
             return
-        if found is None or self.over or found.end <= 0:
+        if loss is None or self.over or loss.end <= 0:
             self.view.walk(None)
             return
         from durak_widget.board.card_table_panel import Line  # noqa: PLC0415 - a view is there, and so its room
 
-        after = taken(self.tree, found, answered=self._playing.by.against is None and self._playing.seat is not None)
+        after = taken(self.tree, loss, answered=self._playing.by.against is None and self._playing.seat is not None)
         before = self.tree.parent[after]
         facts = {
-            "who": player_said(self.tree, found.held.seat),
+            "who": player_said(self.tree, loss.held.seat),
             "other": player_said(self.tree, self.tree.actor[before]),
             "move": BranchSaid(after),
-            "end": number_said(self.tree.payoffs[self.tree.info[found.end]][found.held.seat]),
-            "lost": number_said(found.lost),
+            "end": number_said(self.tree.payoffs[self.tree.info[loss.end]][loss.held.seat]),
+            "lost": number_said(loss.lost),
         }
-        own = self.tree.actor[before] == found.held.seat
-        said = self._text(Fact(f"lesson.strategy.laid.{'own' if own else 'other'}", facts))
-        self.view.walk(Line(found.end, len(game_of(self.tree, before).moves), found.held.seat, said))
+        is_own_move = self.tree.actor[before] == loss.held.seat
+        comment = self._text(Fact(f"lesson.strategy.laid.{'own' if is_own_move else 'other'}", facts))
+        self.view.walk(Line(loss.end, len(game_of(self.tree, before).moves), loss.held.seat, comment))
 
     def _respoken(self) -> None:
         super()._respoken()
         self._lay()
 
     def _stands(self) -> object:
-        """The strategy that is set on the tree, as plain values."""
+        """Return the strategy that is set on the tree as plain values."""
         own = None if self._view is None else self.view.strategy
         return self._playing.plain(self._given if own is None else own)
 
     def shown(self) -> dict[str, object]:
-        """What the view shows of it; of a strategy that was changed since, nothing is said."""
-        playing, now = self._playing, self._given if self._view is None else self.view.strategy
-        lost = playing.lost if now == self._given else None
-        if lost is None and self._live and now is not None:
-            lost = playing.by.all_lost(now)
+        """Return the view model; a strategy that was changed since has no score."""
+        playing, current = self._playing, self._given if self._view is None else self.view.strategy
+        lost = playing.lost if current == self._given else None
+        if lost is None and self._live and current is not None:
+            lost = playing.by.all_lost(current)
         return {**super().shown(), **({} if lost is None else {"score": self._text(playing.score(lost))})}
 
     def _fingerprint(self) -> str:
-        """To judge what stands there in the beginning is not to have been asked."""
+        """Return the fingerprint, and restore the last judgement, which is changed by it."""
         kept = self._playing.found, self._playing.lost
-        said = super()._fingerprint()
+        fingerprint = super()._fingerprint()
         self._playing.found, self._playing.lost = kept
-        return said
+        return fingerprint
 
     def by_hand(self) -> ByHand | None:
-        """The tree with a capital at each information set that is asked about, and a box for each of its moves."""
+        """Return the tree for paper, with a box for each action of the asked information sets."""
         return tree_by_hand(
             self, self.tree, shares_by_hand(self.tree, self._playing.seat, self._language, lambda: self._playing.by.solved.rows)
         )
 
     def ready_made(self) -> dict[str, Any]:
-        """The tree, whose strategy is asked for, how much it may lose, and those of the others, where they are known."""
+        """Return the tree, the player, the allowed loss and the known strategies."""
         playing, against = self._playing, self._playing.by.against
-        known = None if against is None else table_of(self.tree, None, against)
-        asked = {"seat": playing.seat, "at_most": str(playing.at_most), "against": known, "question": plain_words(playing.question)}
-        return {"tree": plain_tree(self.tree), **asked}
+        known_table = None if against is None else table_of(self.tree, None, against)
+        fields = {"seat": playing.seat, "at_most": str(playing.at_most), "against": known_table, "question": plain_words(playing.question)}
+        return {"tree": plain_tree(self.tree), **fields}
 
     @classmethod
     def from_ready_made(cls, plain: Mapping[str, Any]) -> Strategy:
-        """Ask what was handed out."""
-        said, at_most = words_again(plain.get("question")), str(plain.get("at_most"))
-        return cls(tree_again(plain.get("tree")), plain.get("seat"), at_most, against=plain.get("against"), question=said)
+        """Build the exercise from the data that was handed out."""
+        question, at_most = words_again(plain.get("question")), str(plain.get("at_most"))
+        return cls(tree_again(plain.get("tree")), plain.get("seat"), at_most, against=plain.get("against"), question=question)
 
     def _called(self, thing: object) -> str:
         return place_name(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         view = shown_whole(self.tree, self._language)
-        view.task = self  # before anything is set: so no best response is marked that answers for somebody
+        view.task = self  # set first, so that no best response is shown that would give the answer away
         view.strategy = self._given
-        view.look(next((here for here, actor in enumerate(self.tree.actor) if actor >= 0 and self._playing.seat in (None, actor)), 0))
-        view.observe(lambda _: Displayed._changed(self), "told_solution")  # whether that is kept
+        view.look(next((node for node, actor in enumerate(self.tree.actor) if actor >= 0 and self._playing.seat in (None, actor)), 0))
+        view.observe(lambda _: Displayed._changed(self), "told_solution")  # the page shows whether the strategy is stored
         return view
 
     @property
     def loss(self) -> Number | None:
-        """What the last strategy loses; None while none was judged."""
+        """Return what the last strategy loses; None if none was judged."""
         return self._playing.lost
 
     @property
     def credit(self) -> Number:
-        """How much of the task is done, from 0 to 1: 1 − what it loses ÷ what the beginning loses; 1 once no more is lost than may be.
+        """Return the share of the exercise that is done, from 0 to 1.
 
-        In the beginning all moves are drawn evenly; where that is an answer already, the first of each is made for certain; where that is one too, it is the most there is to lose.
+        It is 1 − loss ÷ loss of the starting strategy, or 1 if solved. The starting strategy is uniform. If that is an answer already, it
+        is the first action everywhere; if that is one too, the loss is divided by the largest possible one.
         """
         return self._playing.credit()
 
     @property
     def punished(self) -> Profile | None:
-        """What all seats do in the play that takes most from the last strategy; None while none was judged."""
+        """Return the strategies of all players in the play that takes most from the last strategy.
+
+        None if none was judged.
+        """
         return None if self._playing.found is None else self._playing.found.profile
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The moves of that play, in its costliest way."""
-        return () if (found := self._playing.found) is None or found.end < 0 else self.tree.moves_to(found.end)
+        """Return the moves of that play on its costliest path."""
+        return () if (loss := self._playing.found) is None or loss.end < 0 else self.tree.moves_to(loss.end)
 
     @property
     def game(self) -> Game | None:
-        """Of Durak, the game of that play, to be looked at, or laid on a table; None of other games."""
+        """Return that play as a game of Durak; None for other games."""
         return game_lost(self.tree, self._playing.found)
 
 
 def shares_by_hand(tree: Tree, seat: int | None, language: str, solved: Callable[[], Sequence[Sequence[Number]]]) -> HandWork:
-    """A capital at each information set of a seat, or of all, and a box for each of its moves; `solved` gives what would be right."""
+    """Return the form for paper, with a box for each action of the asked information sets.
+
+    Each set has a capital letter. `solved` returns the probabilities of a right answer.
+    """
     names = names_of(tree, language)
-    asked = [place for place, one in enumerate(tree.sets) if seat in (None, one.seat)]
-    called = dict(zip(asked, map(str.upper, letters_for(len(asked))), strict=True))
-    moves = [(place, move) for place in asked for move in range(len(tree.sets[place].moves))]
+    asked_infosets = [infoset for infoset, record in enumerate(tree.sets) if seat in (None, record.seat)]
+    letter_of_infoset = dict(zip(asked_infosets, map(str.upper, letters_for(len(asked_infosets))), strict=True))
+    moves = [(infoset, move) for infoset in asked_infosets for move in range(len(tree.sets[infoset].moves))]
     labels = letters_for(len(moves))
-    there = enumerate(zip(tree.actor, tree.info, strict=True))
-    marks = {here: called[info] for here, (who, info) in there if who >= 0 and info in called}
-    heads = {place: f"{called[place]}. {_head(names, place, alone=seat is not None)}" for place in asked}
+    nodes = enumerate(zip(tree.actor, tree.info, strict=True))
+    marks = {node: letter_of_infoset[info] for node, (actor, info) in nodes if actor >= 0 and info in letter_of_infoset}
+    heads = {infoset: f"{letter_of_infoset[infoset]}. {_head(names, infoset, alone=seat is not None)}" for infoset in asked_infosets}
     blanks = tuple(
-        Blank(label, str(names.moves(place)[move]["said"]), "box", group=heads[place])
-        for label, (place, move) in zip(labels, moves, strict=True)
+        Blank(label, str(names.moves(infoset)[move]["said"]), "box", group=heads[infoset])
+        for label, (infoset, move) in zip(labels, moves, strict=True)
     )
 
     def read(written: Written) -> object:
         given: dict[int, dict[str, str]] = {}
-        for label, (place, move) in zip(labels, moves, strict=True):
+        for label, (infoset, move) in zip(labels, moves, strict=True):
             if written[label]:
-                given.setdefault(place, {})[tree.sets[place].moves[move]] = written[label]
-        return {place: _row(tree.sets[place], one) for place, one in given.items()} or None
+                given.setdefault(infoset, {})[tree.sets[infoset].moves[move]] = written[label]
+        return {infoset: _row(tree.sets[infoset], texts) for infoset, texts in given.items()} or None
 
     def write() -> Written:
         rows = solved()
-        return {label: str(rows[place][move]) for label, (place, move) in zip(labels, moves, strict=True)}
+        return {label: str(rows[infoset][move]) for label, (infoset, move) in zip(labels, moves, strict=True)}
 
     return HandWork(marks, blanks, read, write)
 
 
 def _head(names: Names, place: int, *, alone: bool) -> str:
-    """What an information set is called, and by whom it is met where several are asked about."""
-    who, told = names.seats[names.tree.sets[place].seat], set_name(names, place)
-    return told if told and (alone or told == who) else f"{who}: {told}" if told else who
+    """Return the heading of an information set, with its player if several are asked."""
+    player_name, name = names.seats[names.tree.sets[place].seat], set_name(names, place)
+    return name if name and (alone or name == player_name) else f"{player_name}: {name}" if name else player_name
 
 
 def _row(one: InfoSet, given: Mapping[str, str]) -> dict[str, str]:
-    """How likely each move of an information set is; a `RefusedError` where that cannot be."""
+    """Return the probabilities at an information set, or raise a `RefusedError`."""
     row = filled_up(one.moves, given)
     try:
         row_of(one, row)

@@ -1,4 +1,7 @@
-"""A strategy as somebody gives it: a table of moves and probabilities, a function of what a seat sees, a bot, or a `gametheory.Strategy`."""
+"""Parses strategies of students.
+
+They are tables of moves and probabilities, functions of a view, bots, or `gametheory.Strategy` objects.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +28,21 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import InfoSet, Tree
 
 _CROSS: Final = {"x", "×", "✓", "+", "v"}
-"""What is put beside a move that is made for certain."""
+"""The signs beside a move that is made for certain."""
 _NEAR: Final = Fraction(1, 10**9)
 _SIMPLE: Final = 24
-"""A fraction that somebody rounds has no larger denominator."""
+"""The largest denominator of a fraction that a student may have rounded."""
 _LARGEST: Final = 10**6
 _ROUNDING: Final = Fraction(1, 10**14)
-"""A float so near to a fraction of no larger denominator was made of it."""
+"""The largest distance of a float from the fraction it was computed from."""
 _PER_CENT: Final = 0.005
-"""By so much a number rounded to per cents may be off."""
+"""The largest error of a number rounded to percent."""
 
 
 def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
-    """What somebody gave, as a strategy; where nothing is said of an information set, every move is as likely as the others.
+    """Parse an answer as a strategy.
+
+    At an information set that is not mentioned, all actions are equally probable.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -66,61 +71,68 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
 
 
 def takes_so_many(choose: Callable[..., object]) -> int:
-    """How many arguments a function takes by their places; any number counts as two."""
+    """Return the number of positional arguments of a function; `*args` counts as two."""
     try:
-        those = signature(choose).parameters.values()
+        parameters = signature(choose).parameters.values()
     except (TypeError, ValueError):
         return 1
-    if any(one.kind is Parameter.VAR_POSITIONAL for one in those):
+    if any(parameter.kind is Parameter.VAR_POSITIONAL for parameter in parameters):
         return 2
-    return sum(one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) for one in those)
+    return sum(parameter.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) for parameter in parameters)
 
 
 def _from_table(tree: Tree, seat: int | None, table: Mapping[Any, object]) -> Strategy:
-    """Moves or probabilities, by the numbers or the labels of information sets."""
+    """Parse a table of moves or probabilities by numbers or labels of information sets."""
     strategy = Strategy.uniform(tree)
     rows = list(strategy.rows)
     for key, choice in table.items():
         if not isinstance(key, (int, str, tuple)):
             raise DurakError(f"an information set is named by its number or its label, not by {quoted(key)}")
         number = (
-            int(key) if isinstance(key, str) and key.isdecimal() and len(key) < 9 and key not in {one.label for one in tree.sets} else key
+            int(key)
+            if isinstance(key, str)
+            and key.isdecimal()
+            and len(key) < 9
+            and key not in {infoset_record.label for infoset_record in tree.sets}
+            else key
         )
-        place = strategy.place(number)
-        one = tree.sets[place]
-        if seat is not None and one.seat != seat:
-            raise DurakError(f"at {one.label or place!r} seat {one.seat} chooses, and a strategy of seat {seat} is asked for")
-        rows[place] = row_of(one, choice)
+        infoset = strategy.place(number)
+        record = tree.sets[infoset]
+        if seat is not None and record.seat != seat:
+            raise DurakError(f"at {record.label or infoset!r} seat {record.seat} chooses, and a strategy of seat {seat} is asked for")
+        rows[infoset] = row_of(record, choice)
     return Strategy(tree, rows)
 
 
 def table_of(tree: Tree, seat: int | None, strategy: Strategy) -> dict[str, dict[str, str]]:
-    """A strategy of a seat, or of all, as plain values, which `strategy_from` reads: how likely each move is, by information sets.
+    """Return a strategy of a player, or of all, as the table that `strategy_from` reads.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> table_of(tree, 0, Strategy(tree, [(1 / 3, 2 / 3)]))
     {'0': {'l': '1/3', 'r': '2/3'}}
     """
-    labels = {one.label for one in tree.sets}
+    labels = {record.label for record in tree.sets}
     return {
-        one.label if str(place) in labels else str(place): {
-            move: str(_near(likely)) for move, likely in zip(one.moves, row, strict=True) if likely
+        record.label if str(infoset) in labels else str(infoset): {
+            move: str(_near(probability)) for move, probability in zip(record.moves, row, strict=True) if probability
         }
-        for place, (one, row) in enumerate(zip(tree.sets, strategy.rows, strict=True))
-        if seat in (None, one.seat)
+        for infoset, (record, row) in enumerate(zip(tree.sets, strategy.rows, strict=True))
+        if seat in (None, record.seat)
     }
 
 
 def _near(likely: Number) -> Fraction:
-    """A probability exactly: of a float the simple fraction that it was made of, where there is one."""
+    """Return a probability exactly; a float becomes the simple fraction next to it, if any."""
     exact = Fraction(likely)
     simple = exact.limit_denominator(_LARGEST)
     return simple if abs(simple - exact) < _ROUNDING else exact
 
 
 def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
-    """The probabilities of a choice at an information set: a move, or some moves with how likely each is.
+    """Parse a choice at an information set and return the probabilities of all actions.
+
+    A choice is a move, or some moves with their probabilities.
 
     >>> from durak_widget.gametheory.tree import InfoSet
     >>> row_of(InfoSet(0, "begins", ("l", "r", "m")), {"l": "33%", "r": "33%", "m": "34 %"})
@@ -131,26 +143,30 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
     """
     choice = as_lists(choice)
     if isinstance(choice, Mapping):
-        given = {_move(one, move): likely for move, likely in choice.items()}
+        given = {_move(one, move): probability for move, probability in choice.items()}
     elif isinstance(choice, Sequence) and not isinstance(choice, str) and len(choice) == len(one.moves):
         given = dict(enumerate(choice))
     else:
         return pure_row(_move(one, choice), len(one.moves))
     row, slack = [Fraction(0)] * len(one.moves), _NEAR
-    for place, likely in given.items():
-        number = number_typed(as_typed(likely))
+    for action, probability in given.items():
+        number = number_typed(as_typed(probability))
         if number is None:
-            raise DurakError(f"at {one.label!r} a probability is a number from 0 to 1, such as '1/2', 0.5 or '50%', not {quoted(likely)}")
-        row[place] = number.value
+            raise DurakError(
+                f"at {one.label!r} a probability is a number from 0 to 1, such as '1/2', 0.5 or '50%', not {quoted(probability)}"
+            )
+        row[action] = number.value
         slack += number.open
     total = sum(row, Fraction(0))
     if min(row) < 0 or not total or abs(total - 1) > slack:
         raise DurakError(f"at {one.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
-    return tuple([share / total for share in row])  # rounded ones, such as three of 33 %, are made to add up
+    return tuple([share / total for share in row])  # rounded ones, such as three times 33 %, are scaled to add up to 1
 
 
 def filled_up(moves: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
-    """How likely each move is, as somebody wrote it by hand: a cross is a move that is made for certain, and one that nothing stands at has what is left of 1.
+    """Complete the probabilities that were written by hand at an information set.
+
+    A cross stands for a move made for certain. A single move without a number has what is left of 1.
 
     >>> filled_up(("l", "r"), {"l": "1/3"}), filled_up(("l", "r"), {"r": "x"})
     ({'l': '1/3', 'r': '2/3'}, {'r': '1'})
@@ -169,7 +185,9 @@ def filled_up(moves: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
 
 
 def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:
-    """The strategy that was meant, where its probabilities are rounded to per cents: 0.33 and 0.67 are one third and two thirds.
+    """Return the strategy with probabilities rounded to percent replaced by simple fractions.
+
+    For example 0.33 and 0.67 become one third and two thirds.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -178,14 +196,16 @@ def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:
     """
     rows: list[tuple[Number, ...]] = []
     for row in strategy.rows:
-        near = tuple([Fraction(one).limit_denominator(_SIMPLE) for one in row])
-        close = sum(near) == 1 and all(abs(float(one) - float(two)) <= _PER_CENT for one, two in zip(near, row, strict=True))
-        rows.append(near if close else row)
+        simple_row = tuple([Fraction(probability).limit_denominator(_SIMPLE) for probability in row])
+        is_close = sum(simple_row) == 1 and all(
+            abs(float(simple) - float(exact)) <= _PER_CENT for simple, exact in zip(simple_row, row, strict=True)
+        )
+        rows.append(simple_row if is_close else row)
     return Strategy(tree, rows)
 
 
 def _move(one: InfoSet, move: object) -> int:
-    """The place of a move at an information set."""
+    """Return the index of a move at an information set."""
     text = str(move) if isinstance(move, (str, Move)) else ""
     if text not in one.moves:
         raise DurakError(
@@ -195,30 +215,33 @@ def _move(one: InfoSet, move: object) -> int:
 
 
 def _from_function(tree: Tree, seat: int | None, choose: Callable[..., object]) -> Strategy:
-    """What a function of what a seat sees chooses everywhere; it may raise whatever it likes."""
+    """Build the strategy that a function of the view chooses; it may raise any error."""
     rows = list(Strategy.uniform(tree).rows)
-    for place, view in _seen(tree):
-        one = tree.sets[place]
-        if seat is not None and one.seat != seat:
+    for infoset, view in _seen(tree):
+        record = tree.sets[infoset]
+        if seat is not None and record.seat != seat:
             continue
         try:
             chosen = choose(view)
         except ENDINGS as raised:
-            said = (
+            reason = (
                 str(raised)
                 if isinstance(raised, DurakError)
                 else f"{bot_name(choose)} raised {type(raised).__name__}: {quoted(str(raised), 200)[1:-1]}"
             )
-            raise BotError(f"at information set {place}, {one.label!r}: {said}") from tellable(raised)
+            raise BotError(f"at information set {infoset}, {record.label!r}: {reason}") from tellable(raised)
         try:
-            rows[place] = row_of(one, chosen)
+            rows[infoset] = row_of(record, chosen)
         except DurakError as error:
-            raise BotError(f"at information set {place}: {bot_name(choose)} chose what cannot be: {error}") from None
+            raise BotError(f"at information set {infoset}: {bot_name(choose)} chose what cannot be: {error}") from None
     return Strategy(tree, rows)
 
 
 def _seen(tree: Tree) -> Iterator[tuple[int, object]]:
-    """What a seat sees at each information set: its view of a game of Durak, of any other game the information set itself."""
+    """Yield each information set with what the player sees there.
+
+    That is a view in a game of Durak, and the record of the information set in other games.
+    """
     if not isinstance(tree.origin, Origin):
         yield from enumerate(tree.sets)
         return

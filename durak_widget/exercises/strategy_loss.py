@@ -1,4 +1,7 @@
-"""What a strategy loses, and to whom: for one seat against a punisher, against strategies that are known, or for all seats together."""
+"""Measures what a strategy loses.
+
+It is judged for one player against a best response or known strategies, or for all players together.
+"""
 
 from __future__ import annotations
 
@@ -26,35 +29,41 @@ if TYPE_CHECKING:
 
 
 class Loss(NamedTuple):
-    """What a strategy loses, and the play that shows it."""
+    """The loss of a strategy, and the play that shows it."""
 
     held: Held
-    """What is left to the seat that loses, and what it could have."""
+    """The guaranteed value of the player that loses, and the value that was possible."""
     profile: Strategy
-    """What all seats do in the play that shows it: the answer that takes most, or the one that would have had more."""
+    """The strategies in the play that shows the loss: with the best response, or the one that would have gained."""
     place: int = -1
-    """The information set at which the most is lost; -1 where none loses by itself."""
+    """The information set at which most is lost; -1 if no single one loses."""
     move: int = -1
-    """What would be better there."""
+    """The better action there."""
     end: int = -1
-    """A history to the end of that play, the one that costs most."""
+    """The terminal node of the costliest path of that play."""
 
     @property
     def lost(self) -> Number:
-        """How much it loses; nothing is known to be lost where it is not known what could be had."""
+        """Return how much is lost; 0 if the possible value is unknown."""
         return self.held.lost or 0
 
 
 def slip(tree: Tree, found: Loss) -> int:
-    """The moment of the play that shows it at which the most is lost; its end where none loses by itself."""
-    here = found.end
-    while here >= 0 and (tree.actor[here] < 0 or tree.info[here] != found.place):
-        here = tree.parent[here]
-    return here if here >= 0 else found.end
+    """Return the node of the play at which most is lost.
+
+    If no single node loses, it is the terminal node.
+    """
+    node = found.end
+    while node >= 0 and (tree.actor[node] < 0 or tree.info[node] != found.place):
+        node = tree.parent[node]
+    return node if node >= 0 else found.end
 
 
 def taken(tree: Tree, found: Loss, *, answered: bool) -> int:
-    """The history after the move by which it is lost: where it is `answered`, the first move of another seat after the slip, else its last before; or the slip itself.
+    """Return the node after the move by which the loss happens.
+
+    If `answered`, that is the first move of another player after the mistake, or else the last one before it. Otherwise it is the mistake
+    itself.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> def look(where):
@@ -64,18 +73,22 @@ def taken(tree: Tree, found: Loss, *, answered: bool) -> int:
     >>> [tree.moves_to(one) for one in (slip(tree, found), taken(tree, found, answered=True), taken(tree, found, answered=False))]
     [(), ('h', 't'), ('h',)]
     """
-    way = [found.end]
-    while tree.parent[way[-1]] >= 0:
-        way.append(tree.parent[way[-1]])
-    way.reverse()
-    lost = min(way.index(slip(tree, found)), len(way) - 2)
-    others = [place for place, here in enumerate(way[:-1]) if tree.actor[here] not in (found.held.seat, CHANCE)] if answered else []
-    move = next((place for place in others if place >= lost), others[-1] if others else lost)
-    return way[move + 1]
+    path = [found.end]
+    while tree.parent[path[-1]] >= 0:
+        path.append(tree.parent[path[-1]])
+    path.reverse()
+    mistake_index = min(path.index(slip(tree, found)), len(path) - 2)
+    others = [i for i, node in enumerate(path[:-1]) if tree.actor[node] not in (found.held.seat, CHANCE)] if answered else []
+    move = next((i for i in others if i >= mistake_index), others[-1] if others else mistake_index)
+    return path[move + 1]
 
 
 class Judge:
-    """Who judges strategies of one game: of a seat in a zero-sum game for two, against known strategies, or of all seats (`seat=None`)."""
+    """An evaluator of the strategies of one game.
+
+    The strategy belongs to one player of a two-player zero-sum game, to one player against known strategies, or to all players
+    (`seat=None`).
+    """
 
     def __init__(self, tree: Tree, seat: int | None, against: Strategy | None) -> None:
         self.tree, self.seat, self.against = tree, seat, against
@@ -91,7 +104,7 @@ class Judge:
 
     @property
     def solved(self) -> Strategy:
-        """A strategy that loses nothing."""
+        """Return a strategy that loses nothing."""
         if self.against is not None and self.seat is not None:
             return best_response(self.tree, self.against, self.seat).strategy
         if self.seat is None and not zero_sum(self.tree):
@@ -99,15 +112,18 @@ class Judge:
         return self._solved().strategy
 
     def _equilibrium(self) -> Strategy:
-        """A strategy of all seats from which none gains by going away alone: by backward induction where moves are seen, else as every game is answered."""
+        """Return an equilibrium: strategies from which no player gains by deviating alone.
+
+        It is found by backward induction if all moves are seen, otherwise by the solver for the game.
+        """
         if moves_are_seen(self.tree):
             return backward_induction(self.tree).strategy
-        found = answered(self.tree)
-        if not found.exact:
+        solution = answered(self.tree)
+        if not solution.exact:
             raise DurakError(
                 "no equilibrium of this game is known exactly, so that none can be asked for; take a smaller game, or ask for a best answer"
             )
-        return found.strategy
+        return solution.strategy
 
     def _solved(self) -> Solution:
         if self._solution is None:
@@ -118,7 +134,7 @@ class Judge:
         return self._solution
 
     def loss(self, strategy: Strategy) -> Loss:
-        """What a strategy loses.
+        """Return what a strategy loses.
 
         >>> from durak_widget.gametheory.tree import End, Turn, grow
         >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -127,7 +143,7 @@ class Judge:
         (Fraction(1, 2), Fraction(1, 2), 0, 0, ('r',))
         """
         if self.seat is None:
-            return max((self._gained(strategy, seat) for seat in range(self.tree.seats)), key=lambda one: one.lost)
+            return max((self._gained(strategy, player) for player in range(self.tree.seats)), key=lambda gain: gain.lost)
         if self.against is not None:
             return self._gained(self.against.replaced(self.seat, strategy), self.seat)
         side = side_of(self.tree, strategy, self.seat, 1, self._solved())
@@ -138,44 +154,46 @@ class Judge:
         return Loss(side.held, side.punished, leak.place, move, leak.end)
 
     def _gained(self, strategy: Strategy, seat: int) -> Loss:
-        """What a seat would gain by changing alone."""
-        got, response = value(self.tree, strategy, seat), best_response(self.tree, strategy, seat)
-        place, move, most = -1, -1, Fraction(0)
-        for number, (one, standing, row) in enumerate(
+        """Return what a player would gain by deviating alone."""
+        current_value, response = value(self.tree, strategy, seat), best_response(self.tree, strategy, seat)
+        infoset, move, max_gain = -1, -1, Fraction(0)
+        for index, (record, standing, row) in enumerate(
             zip(self.tree.sets, values(self.tree, response.strategy), strategy.rows, strict=True)
         ):
-            if one.seat == seat:
-                now = sum(likely * worth for likely, worth in zip(row, standing.counterfactual, strict=True))
-                gain = max(standing.counterfactual) - now
-                if gain > most:
-                    place, move, most = number, standing.counterfactual.index(max(standing.counterfactual)), gain  # type: ignore[assignment]
-        end = self._dearest(strategy, seat, place)
-        return Loss(Held(seat, got, response.value), response.strategy, place, move, end)
+            if record.seat == seat:
+                current = sum(probability * action_value for probability, action_value in zip(row, standing.counterfactual, strict=True))
+                gain = max(standing.counterfactual) - current
+                if gain > max_gain:
+                    infoset, move, max_gain = index, standing.counterfactual.index(max(standing.counterfactual)), gain  # type: ignore[assignment]
+        end = self._dearest(strategy, seat, infoset)
+        return Loss(Held(seat, current_value, response.value), response.strategy, infoset, move, end)
 
     def _dearest(self, profile: Strategy, seat: int, place: int = -1) -> int:
-        """The end that costs a seat most, of those to which this profile comes, and that go through an information set."""
+        """Return the reached terminal node that costs a player most, after this information set."""
         tree, weights = self.tree, reaches(self.tree, profile)
         through = bytearray(tree.histories)
-        found, cost = -1, None
-        for here, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True)):
-            through[here] = place < 0 or (actor >= 0 and info == place) or (here > 0 and through[tree.parent[here]])
-            if actor == OVER and weights[here] and through[here]:
-                one = (-tree.payoffs[info][seat], weights[here])
-                if cost is None or one > cost:
-                    found, cost = here, one
-        return found if found >= 0 or place < 0 else self._dearest(profile, seat)
+        costliest, cost = -1, None
+        for node, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True)):
+            through[node] = place < 0 or (actor >= 0 and info == place) or (node > 0 and through[tree.parent[node]])
+            if actor == OVER and weights[node] and through[node]:
+                candidate = (-tree.payoffs[info][seat], weights[node])
+                if cost is None or candidate > cost:
+                    costliest, cost = node, candidate
+        return costliest if costliest >= 0 or place < 0 else self._dearest(profile, seat)
 
     def all_lost(self, strategy: Strategy) -> Number:
-        """What is judged: the loss of the seat, or of all seats together on average."""
+        """Return the number that is judged: the player's loss, or the average loss of all players."""
         if self.seat is not None and self.against is None:
-            worth = self._solved().value
-            return (-worth if self.seat else worth) + best_response(self.tree, strategy, 1 - self.seat).value
+            game_value = self._solved().value
+            return (-game_value if self.seat else game_value) + best_response(self.tree, strategy, 1 - self.seat).value
         if self.seat is not None:
             return self.loss(strategy).lost
-        return sum(self._gained(strategy, seat).lost for seat in range(self.tree.seats)) / self.tree.seats
+        return sum(self._gained(strategy, player).lost for player in range(self.tree.seats)) / self.tree.seats
 
     def beginning(self, at_most: Number) -> Strategy:
-        """What stands there before anything is set: all moves drawn evenly, or, where that is an answer already, the first of each made for certain.
+        """Return the strategy that is set at the start.
+
+        It is uniform, or, if that is an answer already, the first action everywhere.
 
         >>> from durak_widget.gametheory.tree import End, Turn, grow
         >>> def look(where):
@@ -183,27 +201,32 @@ class Judge:
         >>> Judge(grow("", look, seats=2), 0, None).beginning(0).rows
         ((Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)))
         """
-        even = Strategy.uniform(self.tree)
+        uniform = Strategy.uniform(self.tree)
         try:
-            if self.all_lost(even) > at_most:
-                return even
-        except MissingError:  # what the game is worth cannot be found out here: it is judged elsewhere
-            return even
-        mine = [self.seat in {None, one.seat} for one in self.tree.sets]
-        return Strategy(self.tree, [pure_row(0, len(row)) if is_mine else row for row, is_mine in zip(even.rows, mine, strict=True)])
+            if self.all_lost(uniform) > at_most:
+                return uniform
+        except MissingError:  # the value of the game needs a package that is missing here
+            return uniform
+        is_judged_set = [self.seat in {None, record.seat} for record in self.tree.sets]
+        return Strategy(
+            self.tree, [pure_row(0, len(row)) if is_judged else row for row, is_judged in zip(uniform.rows, is_judged_set, strict=True)]
+        )
 
     def scale(self, at_most: Number) -> Number:
-        """The loss that earns no credit: that of the beginning; where that is no more than is asked for, the most that there is to lose."""
+        """Return the loss that earns no credit.
+
+        That is the loss of the starting strategy, or the largest possible loss if the former is allowed.
+        """
         if self._scale is None:
             lost = self.all_lost(self.beginning(at_most))
             if lost <= at_most:
-                lost = max(max(one) - min(one) for one in zip(*self.tree.payoffs, strict=True))
+                lost = max(max(payoffs) - min(payoffs) for payoffs in zip(*self.tree.payoffs, strict=True))
             self._scale = lost
         return self._scale
 
 
 def game_lost(tree: Tree, loss: Loss | None) -> Game | None:
-    """Of Durak, the game of the play that takes most; None of other games, and where nothing is lost.
+    """Return the costliest play as a game of Durak; None for other games or without a loss.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> game_lost(textbook("kuhn"), None) is None

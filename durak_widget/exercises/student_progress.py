@@ -34,34 +34,34 @@ if TYPE_CHECKING:
 _LONGEST: Final = 200
 _MOST_TRIES: Final = 10**9
 _ALL: Final[WeakSet[Progress]] = WeakSet()
-"""All that are shown anywhere."""
+"""All `Progress` objects, so that those with the same file stay in step."""
 _ROAD: Final = "list-style:none;margin:0;padding:0"
 _LINE: Final = "display:flex;flex-wrap:wrap;align-items:center;gap:2px 12px;padding:3px 0;margin:0"
 _BAR: Final = "flex:none;width:7em;height:8px;border-radius:4px;overflow:hidden;background:#8884"
 _DONE: Final = "display:block;height:100%;background:#2f8f5b"
 CHALLENGE: Final = "/challenge"
-"""So ends the name of a challenge, as in `04/challenge`."""
+"""The end of the name of a challenge, as in `04/challenge`."""
 
 
 @runtime_checkable
 class Watched(Protocol):
-    """What can be remembered: it has a name, and tells when it is answered."""
+    """An exercise whose results can be recorded: it has a name and reports answers."""
 
     name: str
 
     @property
     def revealed(self) -> bool:
-        """Whether its solution was shown."""
+        """Return whether the solution was shown."""
 
     def check(self) -> bool:
-        """Whether it is solved."""
+        """Return whether the exercise is solved."""
 
     def on_answer(self, callback: Callable[[Any], object]) -> None:
-        """Call back after each answer."""
+        """Call `callback` after each answer."""
 
 
 def checked_name(name: object) -> str:
-    """A name under which an exercise can be remembered.
+    """Return the name if an exercise can be recorded under it, or raise a `DurakError`.
 
     >>> checked_name("01/trumps")
     '01/trumps'
@@ -76,17 +76,17 @@ def _is_name(name: object) -> bool:
 
 
 def _standing(voice: Voice) -> list[str]:
-    """At which of the opponents one is, once one of them has been played."""
-    known = rivals_here()
-    if known is None or not known.met:
+    """Return the student's rank among the opponents, once one of them has been played."""
+    record = rivals_here()
+    if record is None or not record.met:
         return []
-    if known.next is None:
+    if record.next is None:
         return [voice.say("lesson.rivals.all")]
-    return [voice.say("lesson.rivals", level=known.level, all=len(PEOPLE), who=called(known.next, voice.language))]
+    return [voice.say("lesson.rivals", level=record.level, all=len(PEOPLE), who=called(record.next, voice.language))]
 
 
 def _is_sound(name: str, one: object) -> bool:
-    """Whether an entry of the file can be read: how many tries there were, and whether one was right."""
+    """Return whether an entry of the file has a valid number of tries and `solved`."""
     if not isinstance(one, dict) or not _is_name(name):
         return False
     tries = one.get("tries")
@@ -94,18 +94,18 @@ def _is_sound(name: str, one: object) -> bool:
 
 
 class _Row(NamedTuple):
-    """A lesson of the road."""
+    """A line of the overview: one lesson."""
 
     name: str
     done: int
     all: int
     notebook: str = ""
     star: bool | None = None
-    """Whether its challenge is done; None without one."""
+    """True if the challenge is done; None if there is none."""
 
 
 class Progress(Displayed):
-    """Which exercises are solved, and after how many tries; in a notebook, how far one has come in each lesson.
+    """The record of solved exercises and tries; in a notebook, an overview of the lessons.
 
     >>> from tempfile import mkdtemp
     >>> progress = Progress(Path(mkdtemp()) / "progress.json")
@@ -122,7 +122,10 @@ class Progress(Displayed):
     kind = "progress"
 
     def __init__(self, path: str | PathLike[str] | None = None, *, language: str | None = None) -> None:
-        """Read the file; where not all of it can be read, it is kept beside as it was, and the rest goes on."""
+        """Read the file.
+
+        If parts of it can't be read, a copy of the file is kept, and the other parts are used.
+        """
         super().__init__(language)
         self.path = Path(path_of(path)) if path is not None else home() / "progress.json"
         self._trouble = ""
@@ -133,33 +136,36 @@ class Progress(Displayed):
 
     @property
     def solved(self) -> tuple[str, ...]:
-        """The names of the exercises that are solved."""
-        return tuple(name for name, one in sorted(self._store.entries.items()) if one["solved"])
+        """Return the names of the solved exercises."""
+        return tuple(name for name, entry in sorted(self._store.entries.items()) if entry["solved"])
 
     @property
     def tried(self) -> tuple[str, ...]:
-        """The names of the exercises that were tried at all."""
+        """Return the names of all exercises that were tried."""
         return tuple(sorted(self._store.entries))
 
     def record(self, name: str, *, solved: bool) -> None:
-        """Remember one try; what is solved stays solved."""
+        """Record one try; a solved exercise stays solved."""
         name = checked_name(name)
 
         def count(entries: dict[str, dict[str, Any]]) -> bool:
-            one = entries.get(name, {"tries": 0, "solved": False})
-            if not _is_sound(name, one):
+            entry = entries.get(name, {"tries": 0, "solved": False})
+            if not _is_sound(name, entry):
                 raise DurakError(
                     f"{name} was remembered by a newer version of durak_widget, which this one cannot read; it is left as it is"
                 )
-            if not one["solved"]:
-                entries[name] = {**one, "tries": min(one["tries"] + 1, _MOST_TRIES), "solved": bool(solved)}
-            return not one["solved"]
+            if not entry["solved"]:
+                entries[name] = {**entry, "tries": min(entry["tries"] + 1, _MOST_TRIES), "solved": bool(solved)}
+            return not entry["solved"]
 
         if self._store.change(count):
             self._tell()
 
     def watch(self, task: Watched) -> None:
-        """Remember here what becomes of an exercise that has a name; where that cannot be done, the exercise is no worse for it."""
+        """Record the results of an exercise that has a name.
+
+        If recording fails, the exercise still works.
+        """
         if not isinstance(task, Watched):
             raise DurakError(f"what is remembered is an exercise, such as lessons.Pick(…), not {quoted(task)}")
         if task.name:
@@ -176,7 +182,7 @@ class Progress(Displayed):
             self._changed()
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Delete all records."""
 
         def forget(entries: dict[str, dict[str, Any]]) -> bool:
             entries.clear()
@@ -188,7 +194,7 @@ class Progress(Displayed):
     again = reset
 
     def _tell(self) -> None:
-        """Everybody who shows the same file shows it as it is now."""
+        """Update all overviews of the same file."""
         self._stamp = self._written()
         self._changed()
         for other in tuple(_ALL):
@@ -196,7 +202,7 @@ class Progress(Displayed):
                 other.look()
 
     def look(self) -> None:
-        """Look at the file again, if anybody has written it since; another notebook may have."""
+        """Read the file again if another notebook has changed it."""
         stamp = self._written()
         if stamp == self._stamp:
             return
@@ -209,32 +215,32 @@ class Progress(Displayed):
         self._changed()
 
     def _written(self) -> tuple[int, int] | None:
-        """When the file was written, and how large it is; None where there is none."""
+        """Return the time and size of the file; None if there is none."""
         try:
-            there = self.path.stat()
+            status = self.path.stat()
         except OSError:
             return None
-        return there.st_mtime_ns, there.st_size
+        return status.st_mtime_ns, status.st_size
 
     def __repr__(self) -> str:
-        known, notes = self._store.entries, self._notes(Voice())
-        if not known:
+        entries, notes = self._store.entries, self._notes(Voice())
+        if not entries:
             return "\n".join(["no exercise has been tried yet", *notes])
-        count, done = len(known), len(self.solved)
+        count, done = len(entries), len(self.solved)
         head = f"{done} of {count} {'exercise' if count == 1 else 'exercises'} begun {'is' if done == 1 else 'are'} solved"
-        return "\n".join([head, *(f"  {name}  {_said(one)}" for name, one in sorted(known.items())), *notes])
+        return "\n".join([head, *(f"  {name}  {_said(entry)}" for name, entry in sorted(entries.items())), *notes])
 
     # What is shown
 
     def _notes(self, voice: Voice) -> list[str]:
-        """What went wrong with the file."""
+        """Return the problems with the file."""
         aside = self._store.aside
         return [*([voice.say("lesson.aside", file=aside.name)] if aside else []), *([self._trouble] if self._trouble else [])]
 
     def _rows(self) -> list[_Row]:
-        """Of each lesson of the series how far one has come; then of all others."""
+        """Return a line for each lesson of the series, and one for all other exercises."""
         entries = self._store.entries
-        tried, solved = Counter(map(_lesson, entries)), Counter(_lesson(name) for name, one in entries.items() if one["solved"])
+        tried, solved = Counter(map(_lesson, entries)), Counter(_lesson(name) for name, entry in entries.items() if entry["solved"])
         rows = []
         for number, lesson in SERIES.items():
             title = lesson.title.get(self.language, lesson.title["en"])
@@ -245,14 +251,17 @@ class Progress(Displayed):
         return rows
 
     def _picture(self) -> str:
-        """A line for each lesson: its name leads to it, a bar says how far one is, a star that its challenge is done."""
+        """Return the overview as HTML.
+
+        Each lesson has a link, a bar for the share that is done, and a star if its challenge is done.
+        """
         voice, rows = Voice(self.language), self._rows()
-        begun = max((place for place, row in enumerate(rows) if row.notebook and row.done), default=0)
-        following = next((row for row in [*rows[begun:], *rows] if row.notebook and row.done < row.all), None)
-        return f'<ol class="dk-road" style="{_ROAD}">{"".join(_line(row, voice, follows=row is following) for row in rows)}</ol>'
+        last_started = max((index for index, row in enumerate(rows) if row.notebook and row.done), default=0)
+        next_row = next((row for row in [*rows[last_started:], *rows] if row.notebook and row.done < row.all), None)
+        return f'<ol class="dk-road" style="{_ROAD}">{"".join(_line(row, voice, follows=row is next_row) for row in rows)}</ol>'
 
     def sheet(self) -> dict[str, object]:
-        """What the page shows."""
+        """Return the content of the page."""
         return {
             **blank_sheet(self.kind),
             "question": Voice(self.language).say("lesson.progress"),
@@ -262,7 +271,7 @@ class Progress(Displayed):
         }
 
     def static(self) -> dict[str, str]:
-        """How far one is, for print: without the button that forgets it all."""
+        """Return the overview for print, without the reset button."""
         voice = Voice(self.language)
         title = voice.say("lesson.progress")
         rows = self._rows()
@@ -275,11 +284,11 @@ class Progress(Displayed):
 
 
 def _line(row: _Row, voice: Voice, *, follows: bool) -> str:
-    """One lesson of the road."""
+    """Return the HTML of one lesson."""
     name = escape(row.name)
-    named = f'<a href="{escape(row.notebook)}.ipynb">{name}</a>' if row.notebook else name
-    if not row.all:  # homework keeps its answers itself
-        return f'<li style="{_LINE}"><span style="flex:0 1 21em">{named}</span></li>'
+    linked_name = f'<a href="{escape(row.notebook)}.ipynb">{name}</a>' if row.notebook else name
+    if not row.all:  # homework stores its answers itself
+        return f'<li style="{_LINE}"><span style="flex:0 1 21em">{linked_name}</span></li>'
     share = round(100 * row.done / row.all)
     bar = (
         f'<span class="dk-share" role="progressbar" aria-label="{name}" aria-valuemin="0" aria-valuemax="{row.all}" aria-valuenow="{row.done}" style="{_BAR}">'
@@ -293,12 +302,12 @@ def _line(row: _Row, voice: Voice, *, follows: bool) -> str:
     )
     count = escape(voice.say("lesson.done", done=row.done, all=row.all))
     tail = f'<span style="min-width:5em;white-space:nowrap">{count} {"✓" if row.done == row.all else ""} {star}</span>'
-    next_one = f'<b class="dk-follows">← {escape(voice.say("lesson.progress.next"))}</b>' if follows else ""
-    return f'<li style="{_LINE}"><span style="flex:0 1 21em">{named}</span>{bar}{tail}{next_one}</li>'
+    next_note = f'<b class="dk-follows">← {escape(voice.say("lesson.progress.next"))}</b>' if follows else ""
+    return f'<li style="{_LINE}"><span style="flex:0 1 21em">{linked_name}</span>{bar}{tail}{next_note}</li>'
 
 
 def _lesson(name: str) -> str:
-    """To which lesson of the series an exercise belongs; nothing for all others."""
+    """Return the lesson of the series that an exercise belongs to; empty for others."""
     lesson, inside, _ = name.partition("/")
     return lesson if inside and lesson in SERIES else ""
 
@@ -309,23 +318,26 @@ def _said(one: dict[str, Any]) -> str:
 
 
 def remembered(task: Watched) -> None:
-    """What is done in a notebook is remembered there; where nothing can be read, the exercise is no worse for it."""
+    """Record the results of an exercise in the default file.
+
+    If the file can't be read, the exercise still works.
+    """
     if task.name:
         with suppress(DurakError):
             Progress().watch(task)
 
 
 class Lesson(NamedTuple):
-    """One notebook of the series."""
+    """A notebook of the series."""
 
     title: Mapping[str, str]
-    """What it is called, in each language."""
+    """The title in each language."""
     exercises: int
-    """How many of its exercises are remembered: none of homework, which keeps its answers itself."""
+    """The number of recorded exercises; 0 for homework, which stores its answers itself."""
     notebook: str = ""
-    """The file that it is, without its ending."""
+    """The file name without its extension."""
     challenge: bool = False
-    """Whether it ends in a challenge, which is among its exercises."""
+    """True if it ends in a challenge, which counts as one of its exercises."""
 
 
 SERIES: Final[Mapping[str, Lesson]] = {
@@ -391,4 +403,4 @@ SERIES: Final[Mapping[str, Lesson]] = {
         {"en": "Three at the table", "ru": "Трое за столом", "lt": "Trise prie stalo"}, 11, "19_three_at_the_table", challenge=True
     ),
 }
-"""By the number with which the names of their exercises begin, as in `01/what-beats-what`."""
+"""The lessons by the numbers with which the names of their exercises start, as in `01/what-beats-what`."""

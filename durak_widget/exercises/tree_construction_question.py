@@ -1,4 +1,4 @@
-"""The extensive form of an ending, to be drawn: of the moves that one may think of, which do the rules allow, and where do they lead?"""
+"""Asks to draw the extensive form of an ending, from a tree that also has illegal moves."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from durak_widget.exercises.paper_form import Written
 
 MOST: Final = 1000
-"""So many branches are read."""
+"""The largest number of branches that are read."""
 Drawing = frozenset[int]
-"""The histories to which a branch is drawn, each with the way to it."""
+"""The nodes to which a branch is drawn, including the path to each."""
 
 
 class Drawn(Asked[Drawing]):
-    """Which branches does the game have?"""
+    """A question about the branches of a game tree."""
 
     asks = "draw"
 
@@ -44,11 +44,11 @@ class Drawn(Asked[Drawing]):
         self.question = asked_as(question, Fact("lesson.tree.draw"))
 
     def blank(self) -> Drawing:
-        """No branch is drawn yet."""
+        """Return an empty drawing."""
         return frozenset()
 
     def read(self, answer: object) -> Drawing:
-        """Branches by the histories at which they begin, or each by the moves that lead to its end."""
+        """Parse branches by the nodes where they start, or by the moves that lead to their ends."""
         if isinstance(answer, dict):
             pairs = [(node_of(self.tree, node), move) for node, moves in answer.items() for move in _listed(moves)]
             ends = [self.tree.first[node] + move_of(self.tree, node, move) for node, move in pairs]
@@ -61,36 +61,36 @@ class Drawn(Asked[Drawing]):
         return self._with(frozenset(), ends)
 
     def take(self, given: Drawing, message: Mapping[str, object]) -> Drawing:
-        """A branch is drawn, or wiped away with all that hangs on it."""
+        """Draw a branch, or erase it with everything below it."""
         node = node_of(self.tree, message.get("node"))
         end = self.tree.first[node] + move_of(self.tree, node, message.get("move"))
         if end in given:
-            return frozenset(one for one in given if end not in self._way(one))
+            return frozenset(drawn_node for drawn_node in given if end not in self._way(drawn_node))
         return self._with(given, [end])
 
     def plain(self, given: Drawing) -> object:
-        """Moves by the numbers of the histories at which they are made."""
-        found: dict[str, list[str]] = {}
+        """Return the moves by the numbers of their nodes."""
+        moves_by_node: dict[str, list[str]] = {}
         for end in sorted(given):
-            found.setdefault(str(self.tree.parent[end]), []).append(self.tree.move_to(end))
-        return found
+            moves_by_node.setdefault(str(self.tree.parent[end]), []).append(self.tree.move_to(end))
+        return moves_by_node
 
     def stands(self, key: str, before: Drawing, now: Drawing) -> bool:
-        """A mark stands while its branch does."""
+        """Return whether the branch of a mark is unchanged."""
         return (int(key) in before) == (int(key) in now)
 
     def begun(self, given: Drawing) -> bool:
-        """Some branch is drawn."""
+        """Return whether any branch is drawn."""
         return bool(given)
 
     def open(self, given: Drawing) -> Sequence[Text]:
-        """Places to which a branch leads, where the game goes on and nothing is drawn."""
+        """Return how many drawn branches end where the game goes on."""
         parents = {self.tree.parent[end] for end in given}
         count = sum(self.tree.actor[end] != OVER and end not in parents for end in given)
         return [Fact("class.kept.undrawn", {"count": count})] if count else []
 
     def judge(self, given: Drawing) -> Opinion:
-        """Each branch by the rules; what grows from one that is wrong is not judged."""
+        """Judge each branch by the rules; branches below a wrong one are not judged."""
         wrong = sorted(filter(self._first_wrong, given))
         missed = sorted(end for end in self._right - given if self.tree.parent[end] in given or not self.tree.parent[end])
         marks = {str(end): "right" if end in self._right else "wrong" if end in wrong else "follows" for end in sorted(given)}
@@ -99,43 +99,50 @@ class Drawn(Asked[Drawing]):
         why = [self._why_not(end) for end in wrong[:2]]
         if not missed:
             return Opinion(marks, why, False)
-        at = self.tree.parent[missed[0]]
-        here = sum(self.tree.parent[end] == at for end in missed)
-        facts = {"where": place_said(self.tree, at), "who": player_said(self.tree, self.tree.actor[at]), "number": str(here)}
-        told = Fact("lesson.tree.draw.missed", {**facts, "move": BranchSaid(missed[0])})
-        return Opinion(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, told])
+        parent = self.tree.parent[missed[0]]
+        missing_count = sum(self.tree.parent[end] == parent for end in missed)
+        facts = {
+            "where": place_said(self.tree, parent),
+            "who": player_said(self.tree, self.tree.actor[parent]),
+            "number": str(missing_count),
+        }
+        full_reason = Fact("lesson.tree.draw.missed", {**facts, "move": BranchSaid(missed[0])})
+        return Opinion(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, full_reason])
 
     def told(self, given: Drawing, marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """The moves that are drawn at each place; a place has the mark of the worst of them, or of what is missing there."""
-        found = []
-        for here in sorted({self.tree.parent[end] for end in given}):
-            ends = [end for end in sorted(given) if self.tree.parent[end] == here]
-            wanted = [end for end in sorted(self._right) if self.tree.parent[end] == here]
+        """Return the moves that are drawn at each node.
+
+        A node is wrong if a move is wrong or missing there.
+        """
+        parts = []
+        for node in sorted({self.tree.parent[end] for end in given}):
+            ends = [end for end in sorted(given) if self.tree.parent[end] == node]
+            wanted = [end for end in sorted(self._right) if self.tree.parent[end] == node]
             worst = "wrong" if ends != wanted else "right"
-            follows = marks and marks.get(str(here), "right") != "right"
+            follows = marks and marks.get(str(node), "right") != "right"
             mark = "" if not marks else "follows" if follows else worst
-            found.append(ToldPart(place_said(self.tree, here), tuple(map(BranchSaid, ends)), mark))
-        return found
+            parts.append(ToldPart(place_said(self.tree, node), tuple(map(BranchSaid, ends)), mark))
+        return parts
 
     def still(self, given: Drawing | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is forbidden is in no tree
-        """The tree that the rules make."""
+        """Return the tree of the legal moves."""
         return Still(as_allowed(self.tree, self._game))
 
     def part_done(self, given: Drawing, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - what is missing has no mark
-        """What is drawn of that which is allowed, less what is drawn of that which is not, wherever play can come."""
+        """Return the drawn share of the legal branches minus that of the illegal ones."""
         forbidden = frozenset(end for end in range(1, self.tree.histories) if self._first_wrong(end))
         return max(Fraction(len(given & self._right), len(self._right)) - Fraction(len(given & forbidden), len(forbidden)), Fraction(0))
 
     def _first_wrong(self, end: int) -> bool:
-        """Whether a branch is forbidden, and all those that lead to it are not."""
+        """Return whether a branch is illegal and all branches before it are legal."""
         return end not in self._right and (self.tree.parent[end] in self._right or not self.tree.parent[end])
 
     def _why_not(self, end: int) -> Text:
-        """By which rule a move cannot be made there."""
-        *way, move = self.tree.moves_to(end)
+        """Return the rule that forbids a move."""
+        *path, move = self.tree.moves_to(end)
         game = self._game.copy()
-        for one in way:
-            game.play(one)
+        for earlier_move in path:
+            game.play(earlier_move)
         facts: dict[str, object] = {"where": place_said(self.tree, self.tree.parent[end]), "move": BranchSaid(end)}
         refusal = game.why_not(move)
         assert refusal is not None  # noqa: S101 - asked of moves that are not allowed
@@ -143,55 +150,58 @@ class Drawn(Asked[Drawing]):
 
     @property
     def solution(self) -> Sequence[object]:
-        """Each branch, by the moves that lead to its end."""
+        """Return each branch as the moves that lead to its end."""
         return [list(self.tree.moves_to(end)) for end in sorted(self._right)]
 
     def shown(self, given: Drawing, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """The branches that are drawn, and their marks; once it is over, the others are gone."""
+        """Return the drawn branches and their marks, and whether the exercise is over."""
         return {"drawn": sorted(given), "marks": dict(marks), **({"over": True} if over else {})}
 
     def ready_made(self) -> dict[str, object]:
-        """The ending: which moves one may think of follows from it."""
+        """Return the position, from which the tree follows."""
         return {"position": str(self._game.position)}
 
     def on_sheet(self) -> HandWork:
-        """All branches that one may think of stand there with a number; those that the rules allow are ringed, and written down."""
-        most = self.tree.histories - 1
+        """Return the form for paper, on which all branches are numbered.
+
+        The student circles the legal ones and writes down their numbers.
+        """
+        last_number = self.tree.histories - 1
 
         def read(written: Written) -> object:
-            return numbers_read(written[""], most) if written[""] else None
+            return numbers_read(written[""], last_number) if written[""] else None
 
         return HandWork(
-            {end: str(end) for end in range(1, most + 1)},
+            {end: str(end) for end in range(1, last_number + 1)},
             (Blank(room="line"),),
             read,
             lambda: {"": " ".join(map(str, sorted(self._right)))},
         )
 
     def opened(self, given: Drawing) -> Drawing:
-        """Where the tree goes on: at the root, and wherever a branch leads."""
+        """Return the nodes that are unfolded: the root and all drawn ones."""
         return given | {0}
 
     def _way(self, end: int) -> list[int]:
-        """The branches that lead to the end of one, itself among them."""
-        found = []
+        """Return the branches on the path to a node, including its own."""
+        path = []
         while end > 0:
-            found.append(end)
+            path.append(end)
             end = self.tree.parent[end]
-        return found
+        return path
 
     def _with(self, given: Drawing, ends: Iterable[int]) -> Drawing:
-        """A drawing with some more branches, each with the way to it."""
-        return given | {one for end in ends for one in self._way(end)}
+        """Return a drawing with more branches, each with the path to it."""
+        return given | {node for end in ends for node in self._way(end)}
 
 
 def _ending(game: object) -> Game:
-    """A game that goes on from an ending for two, without its past."""
+    """Return a game that starts at an ending of two, or raise a `DurakError`."""
     if not isinstance(game, Game) or game.outcome is not None or game.talon or game.seats != 2:
         raise DurakError("a tree is drawn of an ending: a Game of two in which no card is to be drawn and somebody is to act")
     return Game.at(game.position)
 
 
 def _listed(moves: object) -> Iterable[object]:
-    """The moves at one history."""
+    """Return the moves at a node as an iterable."""
     return moves if isinstance(moves, (list, tuple, set, frozenset)) else [moves]

@@ -1,12 +1,13 @@
-"""Exercises on a tree: values by backward induction, information sets, the path of those who play well.
+"""Defines the exercises on a tree: values, information sets, paths and the tree itself.
 
-    OnTree.values(tree, nodes=None, seat=None)   what is the game worth there? `answer({3: "1, -1"})`, or the values in the order of the nodes
-    OnTree.sets(tree)                            what can nobody tell apart? `answer([[3, 5], [4, 6]])`: groups of histories
-    OnTree.path(tree, whole=False)               who moves how, if all play well? `answer(["go", "stop"])`, or `answer({0: "go"})`
-    OnTree.draw(game)                            which moves do the rules allow in this ending? `answer({0: ["attack 9c", "attack Kd"], …})`
+    OnTree.values(tree, nodes=None, seat=None)   values by backward induction: `answer({3: "1, -1"})`, or in the order of the nodes
+    OnTree.sets(tree)                            information sets: `answer([[3, 5], [4, 6]])`: groups of nodes
+    OnTree.path(tree, whole=False)               moves of optimal play: `answer(["go", "stop"])`, or `answer({0: "go"})`
+    OnTree.draw(game)                            legal moves of an ending: `answer({0: ["attack 9c", "attack Kd"], …})`
 
-Histories are numbers, or the moves that lead there. All four take `question`, `why`, `name`, `number`, `language`, and have the tree that is
-shown as `view`; what was done there is judged by `judge()`. A `question` that says “you” means the `seat`, or the player named by `you=`: so do the reasons.
+Nodes are given by numbers, or by the moves that lead there. All four take `question`, `why`, `name`, `number` and `language`. `view` is
+the tree on screen; `judge()` judges what was done there. A `question` that says “you” means the `seat`, or the player of `you=`, and so
+do the reasons.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 WHOLE: Final = 150
-"""A tree of no more histories is shown whole; of another what is asked for is open."""
+"""The largest number of nodes of a tree that is shown completely; a larger one is unfolded at the asked nodes."""
 
 
 class OnTree(OnBoard):
-    """Something to be done on a tree.
+    """An exercise on a tree.
 
     >>> from durak_widget import gametheory
     >>> places = {"": gametheory.Turn(0, "begins", [("stop", "s"), ("go", "g")]), "s": gametheory.End((1, 0)), "t": gametheory.End((0, 3)), "h": gametheory.End((2, 2))}
@@ -63,7 +64,7 @@ class OnTree(OnBoard):
         """Ask on a tree; see `OnTree.values`, `OnTree.sets` and `OnTree.path`."""
         super().__init__(asked, **aside(more, "OnTree", tree.seats))
         self.tree = tree
-        """The tree as it is; the one that is shown may tell less."""
+        """The complete tree; the one on screen may show less."""
 
     @classmethod
     def values(
@@ -75,7 +76,9 @@ class OnTree(OnBoard):
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> OnTree:
-        """What is the game worth, to all seats or to one, at these histories? Without `nodes`: wherever somebody or chance is to act.
+        """Ask for the values of these nodes, for all players or for one.
+
+        By default all nodes are asked except the terminal ones.
 
         >>> from durak_widget import gametheory
         >>> coin = {"": gametheory.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": gametheory.End((3, -3)), "t": gametheory.End((-1, 1))}
@@ -90,7 +93,9 @@ class OnTree(OnBoard):
 
     @classmethod
     def sets(cls, tree: Tree, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """Which histories look the same to whoever is to act? The tree is shown without its information sets.
+        """Ask for the nodes that the acting player can't distinguish.
+
+        The tree is shown without its information sets.
 
         >>> from durak_widget import gametheory
         >>> def look(where):
@@ -108,13 +113,18 @@ class OnTree(OnBoard):
 
     @classmethod
     def path(cls, tree: Tree, *, whole: bool = False, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """How does everybody move who plays well: on the path, or at every history (`whole`)? Where moves are equally good, each is right."""
+        """Ask for the moves of optimal play, on the path or at every node (`whole`).
+
+        If several moves are equally good, each of them is right.
+        """
         require_tree(tree)
         return cls(tree, Path(tree, question, whole=whole), **more)
 
     @classmethod
     def draw(cls, game: Game, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """What is the extensive form of this ending? The tree has all moves that one may think of; those that the rules allow are to be drawn.
+        """Ask for the extensive form of this ending.
+
+        The tree also has illegal moves; the student draws the legal ones.
 
         >>> from durak_widget import Game
         >>> quiz = OnTree.draw(Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h"))
@@ -123,56 +133,59 @@ class OnTree(OnBoard):
         >>> bool(quiz.answer(quiz.solution))
         True
         """
-        asked = Drawn(game, question)
-        return cls(asked.tree, asked, **more)
+        draw_question = Drawn(game, question)
+        return cls(draw_question.tree, draw_question, **more)
 
     def give(self, message: Mapping[str, object]) -> None:
-        """Somebody has done something on the view; where a branch is drawn, the tree goes on from there."""
+        """Take a message from the view; where a branch is drawn, the tree is unfolded."""
         super().give(message)
         self._unfold()
 
     def answer(self, answer: object) -> Verdict:
-        """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
+        """Judge a whole answer, which is shown on the view too."""
         verdict = super().answer(answer)
         self._unfold()
         return verdict
 
     def reveal(self) -> str:
         """Show the solution, on the view too."""
-        said = super().reveal()
+        text = super().reveal()
         self._unfold()
-        return said
+        return text
 
     def again(self) -> None:
-        """Begin anew."""
+        """Start again."""
         super().again()
         self._unfold()
 
     def _unfold(self) -> None:
-        """What has been drawn is open, and nothing else."""
+        """Unfold the drawn branches and no others."""
         if self._view is not None and isinstance(self._asked, Drawn):
-            opened = self._asked.opened(self._given)
-            self.view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            unfolded = self._asked.opened(self._given)
+            self.view.unfolded.unfold_where([node in unfolded for node in range(self.tree.histories)])
             self.view.paint()
 
     @classmethod
     def from_ready_made(cls, plain: Mapping[str, Any]) -> OnTree:
-        """Ask what was handed out; of information sets that are to be found nothing is known then."""
-        asks, said = plain.get("asks"), words_again(plain.get("question"))
+        """Build the exercise from the data that was handed out.
+
+        Information sets come without the key.
+        """
+        asks, question = plain.get("asks"), words_again(plain.get("question"))
         if asks == "draw":
-            return cls.draw(Game.at(str(plain.get("position"))), question=said)
+            return cls.draw(Game.at(str(plain.get("position"))), question=question)
         tree = tree_again(plain.get("tree"))
-        made: dict[object, Callable[[], Asked[Any]]] = {
-            "values": lambda: Values(tree, plain.get("nodes"), plain.get("seat"), said),
-            "path": lambda: Path(tree, said, whole=plain.get("whole") is True),
-            "sets": lambda: Sets(tree, said, known=False),
+        builders: dict[object, Callable[[], Asked[Any]]] = {
+            "values": lambda: Values(tree, plain.get("nodes"), plain.get("seat"), question),
+            "path": lambda: Path(tree, question, whole=plain.get("whole") is True),
+            "sets": lambda: Sets(tree, question, known=False),
         }
-        if asks not in made:
+        if asks not in builders:
             raise DurakError(f"on a tree nobody is asked {quoted(asks)}")
-        return cls(tree, made[asks]())
+        return cls(tree, builders[asks]())
 
     def by_hand(self) -> ByHand | None:
-        """The tree with a letter at each of its places, and room for what is to be written."""
+        """Return the tree for paper, with a letter at each node and blanks."""
         return tree_by_hand(self, parted(self.tree) if self.asks == "sets" else self.tree, self._asked.on_sheet())
 
     def _called(self, thing: object) -> str:
@@ -182,16 +195,16 @@ class OnTree(OnBoard):
         if isinstance(self._asked, Drawn):
             from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
 
-            opened = self._asked.opened(self._given)
+            unfolded = self._asked.opened(self._given)
             view = View(self.tree, depth=1, language=self._language)
-            view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            view.unfolded.unfold_where([node in unfolded for node in range(self.tree.histories)])
             view.paint()
             return view
         return shown_whole(parted(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
 
 
 def tree_by_hand(task: OnBoard, tree: Tree, work: HandWork | None) -> ByHand | None:
-    """A question on a tree as it stands on paper; None where that tree is too large for a page."""
+    """Return a question on a tree for paper; None if the tree is too large for a page."""
     if work is None or tree.histories > WHOLE:
         return None
 
@@ -206,7 +219,10 @@ def tree_by_hand(task: OnBoard, tree: Tree, work: HandWork | None) -> ByHand | N
 
 
 def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
-    """A tree in the notebook, all of it if it is small; else two levels, and the ways to what is wanted."""
+    """Return a tree widget, which shows a small tree completely.
+
+    Of a larger tree it shows two levels and the paths to the `wanted` nodes.
+    """
     from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
 
     small = tree.histories <= WHOLE

@@ -36,7 +36,7 @@ SOLVING = {
     "board/iterated_elimination": {"*"},
     "board/strategy_state": {"worth_of"},
     "exercises/duplicate_bot_games": {"*"},
-    "exercises/goals": {"_answers", "_each_has_its_own", "_ending", "gone", "open", "place", "way"},
+    "exercises/goals": {"_answers", "_each_has_its_own", "_ending", "gone", "open", "assign", "way"},
     "exercises/strategy_loss": {"*"},
     "gametheory/strategy": {"_simplest", "near_strategies"},
     "grading/answer_grading": {"*"},
@@ -55,7 +55,7 @@ NOT_SOLVING = {
     "bots/bot": {"*"},
     "gametheory/number_parsing": {
         *("_broken", "_decimal", "_digits", "_digits_of", "_fraction", "_plain", "_read", "_summed", "_unit", "_whole"),
-        *("beyond_writing", "exactly", "may_stand_for", "means", "number", "readings", "rounds", "writing"),
+        *("beyond_writing", "exactly", "may_stand_for", "means", "parse_operand", "readings", "rounds", "writing"),
     },
     "gametheory/strategic_form": {
         *("_but", "_cells", "_check", "_named", "_payoffs", "_plans", "_reached", "_repr_html_", "_without", "how_many"),
